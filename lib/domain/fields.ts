@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { isRawNumber, numberText, type RawNumber } from './json.ts';
+
+/**
+ * The kinds of field that the resources are made of (specification, "Resources and their fields"; contract, sections 1,
+ * 3 and 4). Each takes what arrives in JSON and gives what is stored; `null` clears and absence keeps, so a resource
+ * makes every optional field `.nullish()`.
+ */
+
+/** Characters (code points) that a string field holds at most. */
+export const maxTextLength = 1024;
+
+export const utf8Length = (value: string): number => Buffer.byteLength(value, 'utf8');
+
+/** A string is counted in code points, as JSON Schema's `maxLength` counts. */
+export const isLongerThan = (value: string, limit: number): boolean =>
+  value.length > limit && (value.length > 2 * limit || [...value].length > limit);
+
+/** Any well-formed Unicode string, NUL included, up to `limit` characters. */
+export const text = (limit = maxTextLength) =>
+  z
+    .string('must be a string')
+    .refine((value) => !isLongerThan(value, limit), `must be at most ${limit} characters`)
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode, without lone surrogates')
+    .meta({ maxLength: limit });
+
+/** An opaque identifier of the caller's: compared byte for byte, at most `limit` bytes of UTF-8. */
+export const identifier = (limit: number) =>
+  text().refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`);
+
+export const flag = () => z.boolean('must be true or false');
+
+const calendarDate = /^(\d{4})-(\d{2})-(\d{2})$/;
+const dateTime =
+  /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
+
+/** Whether the text is a day that the calendar has, as `YYYY-MM-DD`. */
+export function isCalendarDate(value: string): boolean {
+  const match = calendarDate.exec(value);
+  if (!match) return false;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days;
+}
+
+export function isDateOrDateTime(value: string): boolean {
+  const day = dateTime.exec(value)?.[1] ?? value;
+  return isCalendarDate(day);
+}
+
+/** A real calendar date, `YYYY-MM-DD`. */
+export const day = () =>
+  z
+    .string('must be a string')
+    .refine(isCalendarDate, 'must be a date that exists, as YYYY-MM-DD')
+    .meta({ format: 'date' });
+
+/** An ISO 8601 date or date-time; without an offset it is UTC. Kept as written. */
+export const date = () =>
+  z
+    .string('must be a string')
+    .refine(isDateOrDateTime, 'must be an ISO 8601 date or date-time')
+    .meta({ examples: ['2024-02-29', '2024-02-29T13:45:00Z'] });
+
+const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+
+/** A JSON number or a decimal string, kept as text to the digit as written. */
+export const decimal = () =>
+  z
+    .custom<string | number | RawNumber>(
+      (value) => isNumber(value) || (typeof value === 'string' && value.length <= 128 && decimalText.test(value)),
+      'must be a decimal: a JSON number, or a string of digits such as "12.50"',
+    )
+    .transform((value) => (typeof value === 'string' ? value : numberText(value)))
+    .meta({ type: ['number', 'string'], examples: [12.5, '12.50'] });
+
+/** A whole number, however it is written (`3`, `3.0`, `3e0`), within the range that a double counts exactly. */
+export const integer = (minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER) =>
+  z
+    .custom<number | RawNumber>(isNumber, 'must be a number')
+    .transform((value) => (typeof value === 'number' ? value : Number(value.rawJSON)) + 0)
+    .refine(Number.isSafeInteger, 'must be a whole number')
+    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
+    .meta({ type: 'integer', minimum, maximum });
+
+export const isNumber = (value: unknown): value is number | RawNumber =>
+  typeof value === 'number' || isRawNumber(value);

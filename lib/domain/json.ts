@@ -1,0 +1,95 @@
+/**
+ * JSON without loss. A number whose digits a double would not give back as they were written is kept as its text
+ * (`JSON.rawJSON`), which `JSON.stringify` writes out again unchanged.
+ */
+export type RawNumber = { readonly rawJSON: string };
+export type JsonScalar = string | number | boolean | null | RawNumber;
+export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/** Deeper bodies are refused: nobody writes them, and walking them is how parsers are made to fail. */
+export const maxDepth = 1000;
+
+export class MalformedJson extends Error {
+  override readonly name = 'MalformedJson';
+}
+
+/**
+ * Parses RFC 8259 JSON. Of keys that repeat in one object the last counts, as in every common parser.
+ * @throws MalformedJson when the text is not JSON, is nested deeper than {@link maxDepth}, or holds a number beyond
+ * the range of a double.
+ */
+export function parseJson(text: string): JsonValue {
+  if (depthOf(text) > maxDepth) throw new MalformedJson(`nested deeper than ${maxDepth} levels`);
+  try {
+    return mayHoldInexactNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof MalformedJson) throw error;
+    throw new MalformedJson('not well-formed JSON');
+  }
+}
+
+export const isRawNumber = (value: unknown): value is RawNumber => rawJson.isRawJSON(value);
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+
+/** The digits of a JSON number as they were written. */
+export const numberText = (value: number | RawNumber): string =>
+  typeof value === 'number' ? JSON.stringify(value) : value.rawJSON;
+
+/**
+ * A number by its value: `12.50`, `1e3` and `-0` become plain numbers; only what a double cannot hold stays text.
+ */
+export function canonicalNumber(value: number | RawNumber): number | RawNumber {
+  if (typeof value === 'number') return value === 0 ? 0 : value;
+  const double = Number(value.rawJSON);
+  const [digits, exponent] = scientific(value.rawJSON);
+  const [doubleDigits, doubleExponent] = scientific(String(double));
+  return digits === doubleDigits && exponent === doubleExponent ? (double === 0 ? 0 : double) : value;
+}
+
+// The types of ECMAScript's "JSON.parse source text access", which TypeScript's library does not have yet.
+const rawJson = JSON as unknown as { rawJSON(text: string): RawNumber; isRawJSON(value: unknown): boolean };
+
+/**
+ * Finds every text with a number that prints differently from how it was written: an exponent, a final zero behind
+ * the point, a negative zero, many digits. Finding one inside a string only costs time.
+ */
+const mayHoldInexactNumber = /\d[eE]|\.\d*0[\s,}\]]|\.\d*0$|-0|[\d.]{16}|0\.000000/;
+
+function keepDigits(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  if (!Number.isFinite(value)) throw new MalformedJson('a number is beyond the range of a double');
+  return String(value) === context.source ? value : rawJson.rawJSON(context.source);
+}
+
+/** Significant digits and decimal exponent: equal for texts of equal value. */
+function scientific(text: string): [digits: string, exponent: number] {
+  const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').split(/[eE]/);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const trimmed = digits.replace(/0+$/, '');
+  if (trimmed === '') return ['', 0];
+  return [trimmed, Number(exponent) - fraction.length + (digits.length - trimmed.length)];
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === backslash) at++;
+      else if (code === quote) inString = false;
+    } else if (code === quote) inString = true;
+    else if (code === brace || code === bracket) {
+      if (++depth > deepest) deepest = depth;
+    } else if (code === endBrace || code === endBracket) depth--;
+  }
+  return deepest;
+}
+
+const [quote, backslash, brace, bracket, endBrace, endBracket] = Array.from('"\\{[}]', (char) =>
+  char.charCodeAt(0),
+) as [number, number, number, number, number, number];

@@ -1,0 +1,40 @@
+/** One fault of a request: where, as a JSON Pointer into the body or the name of a query parameter, and what. */
+export type Fault = { path: string; message: string };
+
+/** Every error that the interface knows (contract, section 1). `lib/http/errors.ts` gives each its status and text. */
+export type ProblemCode =
+  | 'invalid_request'
+  | 'invalid_token'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'too_many_requests'
+  | 'internal_error'
+  | 'unavailable';
+
+/** All faults of a request are reported together, up to this many. */
+export const maxFaults = 100;
+
+/** A refusal that the caller is told of. Thrown from operations and handlers; never holds a stored value. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly details: readonly Fault[] | undefined;
+
+  constructor(code: ProblemCode, details?: readonly Fault[], options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+    this.details = details?.slice(0, maxFaults);
+  }
+}
+
+export const notFound = () => new Problem('not_found');
+export const invalidRequest = (...faults: Fault[]) => new Problem('invalid_request', faults);
+export const validationFailed = (faults: readonly Fault[]) => new Problem('validation_failed', faults);
+
+/** A JSON Pointer (RFC 6901) of the path. */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

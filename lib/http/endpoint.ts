@@ -1,0 +1,117 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type * as z from 'zod';
+import { Problem } from '../domain/problem.ts';
+import { routes } from '../routes.ts';
+import { jsonBody } from './body.ts';
+import type { Contract } from './contract.ts';
+import { problemReply } from './errors.ts';
+import { type Reply, render } from './reply.ts';
+import { validBody, validQuery } from './validation.ts';
+
+/** Who calls: the client that a valid access token names, and its team. */
+export type Caller = { teamId: string; clientId: string };
+
+/** What a handler is given: everything checked, nothing left to parse. */
+export type Call<Body = unknown, Query = unknown> = {
+  caller: Caller;
+  params: Record<string, string>;
+  query: Query;
+  body: Body;
+  requestId: string;
+  event: APIGatewayProxyEventV2;
+};
+
+export type EndpointDependencies = {
+  /** @throws Problem `invalid_token`. */
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  logger: RequestLogger;
+  now(): number;
+  newId(): string;
+};
+
+export type RequestLogger = {
+  info(message: string, fields: Record<string, unknown>): void;
+  error(message: string, fields: Record<string, unknown>): void;
+};
+
+export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** One endpoint of the contract as a Lambda handler. The order of the steps is the order of the contract's errors. */
+export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
+  dependencies: () => EndpointDependencies,
+  contract: Contract<Body, Query>,
+  handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
+): HttpHandler {
+  const route = routes.find((each) => each.id === contract.id);
+  if (!route) throw new Error(`no route is called ${contract.id}`);
+  return httpHandler(dependencies, contract.id, async (event, requestId) => {
+    const caller = route.access === 'bearer' ? await authenticated(dependencies(), event) : nobody;
+    const query = contract.query ? validQuery(contract.query, event.queryStringParameters ?? {}) : {};
+    const body = contract.body ? validBody(contract.body, jsonBody(event)) : undefined;
+    const params = (event.pathParameters ?? {}) as Record<string, string>;
+    return handle({
+      caller,
+      params,
+      query: query as z.output<Query>,
+      body: body as z.output<Body>,
+      requestId,
+      event,
+    });
+  });
+}
+
+/** A handler with request id, error answers and the log line, and nothing more: for what is not of the common form. */
+export function httpHandler(
+  dependencies: () => EndpointDependencies,
+  name: string,
+  handle: (event: APIGatewayProxyEventV2, requestId: string) => Promise<Reply>,
+): HttpHandler {
+  const handler = middy<APIGatewayProxyEventV2, Reply>()
+    .use(outcome(dependencies, name))
+    .handler((event) => handle(event, event.requestContext.requestId));
+  return (event) => handler(event, undefined as never) as unknown as Promise<APIGatewayProxyStructuredResultV2>;
+}
+
+const nobody: Caller = { teamId: '', clientId: '' };
+
+const authenticated = (dependencies: EndpointDependencies, event: APIGatewayProxyEventV2) =>
+  dependencies.authenticate(event.headers['authorization']);
+
+/** Renders the reply or the problem, and writes the one log line of a request: route, status, time, ids and codes. */
+function outcome(
+  dependencies: () => EndpointDependencies,
+  name: string,
+): MiddlewareObj<APIGatewayProxyEventV2, Reply | APIGatewayProxyStructuredResultV2> {
+  const started = new WeakMap<APIGatewayProxyEventV2, number>();
+  const finish = (event: APIGatewayProxyEventV2, reply: Reply, code?: string) => {
+    const { logger, now } = dependencies();
+    const requestId = event.requestContext.requestId;
+    const milliseconds = now() - (started.get(event) ?? now());
+    logger.info('request', { route: name, status: reply.status, milliseconds, requestId, ...(code ? { code } : {}) });
+    return render(reply, requestId);
+  };
+  return {
+    before: ({ event }) => {
+      started.set(event, dependencies().now());
+    },
+    after: (request) => {
+      request.response = finish(request.event, request.response as Reply);
+    },
+    onError: (request) => {
+      const problem = problemOf(request.error, dependencies(), request.event.requestContext.requestId);
+      const hasCredentials = request.event.headers['authorization'] !== undefined;
+      const requestId = request.event.requestContext.requestId;
+      request.response = finish(request.event, problemReply(problem, { requestId, hasCredentials }), problem.code);
+    },
+  };
+}
+
+/** An error that is no Problem is a fault of ours: its name and place are logged, never its message or values. */
+function problemOf(error: unknown, { logger }: EndpointDependencies, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
+  const frames = stack?.split('\n').filter((line) => line.startsWith('    at '));
+  logger.error('unexpected error', { error: name, frames, requestId });
+  return new Problem('internal_error', undefined, { cause: error });
+}

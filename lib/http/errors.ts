@@ -1,0 +1,51 @@
+import type { Problem, ProblemCode } from '../domain/problem.ts';
+import type { Reply } from './reply.ts';
+
+/** What each error of the interface looks like (contract, section 1). A new code does not compile until it is here. */
+export const problems: Record<ProblemCode, { status: number; message: string }> = {
+  invalid_request: { status: 400, message: 'The request cannot be understood. See details.' },
+  invalid_token: { status: 401, message: 'The access token is missing, expired or not valid.' },
+  not_found: { status: 404, message: 'There is no such thing here.' },
+  method_not_allowed: { status: 405, message: 'This path does not take that method. See the Allow header.' },
+  payload_too_large: { status: 413, message: 'The request, or the answer to it, is too large. Send less at once.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json, without content encoding.' },
+  validation_failed: { status: 422, message: 'Some fields break a rule; nothing was stored. See details.' },
+  too_many_requests: { status: 429, message: 'Too many requests. Wait as Retry-After says, then send it again.' },
+  internal_error: { status: 500, message: 'The fault is ours. Quote the request id when you report it.' },
+  unavailable: { status: 503, message: 'The service is briefly unavailable. Sending the request again is safe.' },
+};
+
+/** Seconds a client should wait before it sends again. */
+const retryAfter: Partial<Record<ProblemCode, string>> = { too_many_requests: '1', unavailable: '2' };
+
+export type ProblemContext = {
+  requestId: string;
+  /** Whether the request came with any credentials (RFC 6750, section 3). */
+  hasCredentials: boolean;
+  /** The methods that the path does take. */
+  allow?: readonly string[];
+};
+
+export function problemReply(problem: Problem, context: ProblemContext): Reply {
+  const { status, message } = problems[problem.code];
+  if (problem.code === 'invalid_token') {
+    const challenge = context.hasCredentials ? 'Bearer error="invalid_token"' : 'Bearer';
+    return { status, headers: { 'www-authenticate': challenge }, body: { error: problem.code } };
+  }
+  const wait = retryAfter[problem.code];
+  const headers = {
+    ...(wait === undefined ? {} : { 'retry-after': wait }),
+    ...(context.allow ? { allow: context.allow.join(', ') } : {}),
+  };
+  const described = status === 400 || status === 422;
+  return {
+    status,
+    headers,
+    body: {
+      error: problem.code,
+      message,
+      request_id: context.requestId,
+      ...(described ? { details: problem.details ?? [] } : {}),
+    },
+  };
+}

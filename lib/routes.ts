@@ -1,0 +1,144 @@
+/**
+ * The list of endpoints, as data: the CDK stack, the local gateway and the OpenAPI document are all made from it.
+ * Adding an endpoint is one file under `functions/` and one row here. Imports nothing.
+ */
+
+/** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
+export type Partition = 'T#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
+
+/** What a function may do. Everything that is not named here is denied to it. */
+export type Grants = {
+  readonly read: readonly Partition[];
+  /** Insert, update and (for the watch lists) delete. */
+  readonly write?: readonly Partition[];
+  /** Uses the directory index. */
+  readonly directory?: boolean;
+  /** Sends to the import queue. */
+  readonly sends?: boolean;
+  /** May read the private signing keys. */
+  readonly signs?: boolean;
+};
+
+export type Route = {
+  /** Name of the function, and the `operationId` of the document in kebab case. */
+  readonly id: string;
+  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'PATCH')[];
+  /** API Gateway's path template. */
+  readonly path: string;
+  readonly file: string;
+  /** `bearer`: needs an access token. `public`: needs none. */
+  readonly access: 'bearer' | 'public';
+  readonly grants: Grants;
+};
+
+/** What every function behind a bearer token reads: the client's state and the public signing keys. */
+const verifies = ['CLIENT#*', 'KEYS'] as const;
+const nothing: Grants = { read: [] };
+
+export const routes = [
+  {
+    id: 'create-token',
+    methods: ['POST'],
+    path: '/oauth2/token',
+    file: 'functions/oauth2/create-token.ts',
+    access: 'public',
+    grants: { read: ['CLIENT#*', 'KEYS'], write: ['CLIENT#*'], signs: true },
+  },
+  {
+    id: 'list-contacts',
+    methods: ['GET'],
+    path: '/v1/contacts',
+    file: 'functions/contacts/list.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], directory: true },
+  },
+  {
+    id: 'upsert-contacts',
+    methods: ['POST'],
+    path: '/v1/contacts',
+    file: 'functions/contacts/upsert.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], write: ['T#*'] },
+  },
+  {
+    id: 'get-contact',
+    methods: ['GET'],
+    path: '/v1/contacts/{id}',
+    file: 'functions/contacts/get.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'update-contact',
+    methods: ['PUT', 'PATCH'],
+    path: '/v1/contacts/{id}',
+    file: 'functions/contacts/update.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], write: ['T#*'] },
+  },
+  {
+    id: 'list-contact-accounts',
+    methods: ['GET'],
+    path: '/v1/contacts/{contact_id}/accounts',
+    file: 'functions/contacts/accounts.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'create-batch',
+    methods: ['POST'],
+    path: '/v1/batches',
+    file: 'functions/batches/create.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'OPEN', 'FAILED'], sends: true },
+  },
+  {
+    id: 'find-batch',
+    methods: ['GET'],
+    path: '/v1/batches',
+    file: 'functions/batches/find.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'get-batch',
+    methods: ['GET'],
+    path: '/v1/batches/{batch_id}',
+    file: 'functions/batches/get.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'get-openapi',
+    methods: ['GET'],
+    path: '/openapi.json',
+    file: 'functions/public/openapi.ts',
+    access: 'public',
+    grants: nothing,
+  },
+  {
+    id: 'get-oauth-metadata',
+    methods: ['GET'],
+    path: '/.well-known/oauth-authorization-server',
+    file: 'functions/public/oauth-metadata.ts',
+    access: 'public',
+    grants: nothing,
+  },
+  {
+    id: 'get-jwks',
+    methods: ['GET'],
+    path: '/.well-known/jwks.json',
+    file: 'functions/public/jwks.ts',
+    access: 'public',
+    grants: { read: ['KEYS'] },
+  },
+] as const satisfies readonly Route[];
+
+/** Answers what no route matches, in the contract's shape (404 or 405). */
+export const defaultRoute = {
+  id: 'no-route',
+  file: 'functions/public/no-route.ts',
+  grants: nothing,
+} as const;
+
+export type RouteId = (typeof routes)[number]['id'];

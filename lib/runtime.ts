@@ -1,0 +1,81 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { v4 as uuid4 } from 'uuid';
+import * as z from 'zod';
+import { createVerifier } from './auth/verifier.ts';
+import type { Contract } from './http/contract.ts';
+import { type Call, type EndpointDependencies, endpoint, type HttpHandler, httpHandler } from './http/endpoint.ts';
+import type { Reply } from './http/reply.ts';
+import { loadClient } from './store/clients.ts';
+import type { Database } from './store/database.ts';
+import { DynamoDatabase } from './store/dynamodb.ts';
+import { loadPublicKeys } from './store/signing-keys.ts';
+
+/**
+ * The composition root: the only reader of the environment, and the only place where the parts meet the clock, random
+ * ids and the SDK. Built once for each function instance, at its first call.
+ */
+const environmentSchema = z.object({
+  TABLE_NAME: z.string().min(3),
+  /** Base address of the API: issuer and audience of its tokens. */
+  ISSUER: z.url(),
+  /** Base address of the web client; the API itself serves it unless set. */
+  WEB_CLIENT_URL: z.url().optional(),
+  /** Given to the functions that send to the import queue or postpone its messages. */
+  QUEUE_URL: z.url().optional(),
+  /** Given to the token function and the rotation: ARN of the secret, or a `file:` URL on a laptop. */
+  SIGNING_KEYS: z.string().optional(),
+  TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),
+  LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),
+});
+
+export type Environment = z.output<typeof environmentSchema>;
+
+export type Runtime = {
+  environment: Environment;
+  database: Database;
+  logger: Logger;
+  http: EndpointDependencies;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A fresh UUID. */
+  newId(): string;
+};
+
+export function composeRuntime(source: Record<string, string | undefined>): Runtime {
+  const environment = environmentSchema.parse(source);
+  const logger = new Logger({ serviceName: 'onboarding', logLevel: environment.LOG_LEVEL });
+  // The database retries by itself, item by item; the SDK's own rounds on top would multiply the wait.
+  const database = new DynamoDatabase({
+    tableName: environment.TABLE_NAME,
+    client: new DynamoDBClient({ maxAttempts: 1 }),
+  });
+  const now = () => Date.now();
+  const newId = () => uuid4();
+  const authenticate = createVerifier({
+    issuer: environment.ISSUER,
+    loadKeys: () => loadPublicKeys(database),
+    loadClient: (clientId) => loadClient(database, clientId),
+    now,
+  });
+  return { environment, database, logger, now, newId, http: { authenticate, logger, now, newId } };
+}
+
+let composed: Runtime | undefined;
+
+export function runtime(): Runtime {
+  composed ??= composeRuntime(process.env);
+  return composed;
+}
+
+const http = () => runtime().http;
+
+/** An endpoint of the contract, wired to this function's runtime. */
+export const handlerFor = <Body extends z.ZodType, Query extends z.ZodType>(
+  contract: Contract<Body, Query>,
+  handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
+): HttpHandler => endpoint(http, contract, handle);
+
+/** A handler of a form of its own (the token endpoint, what no route matches). */
+export const rawHandler = (name: string, handle: Parameters<typeof httpHandler>[2]): HttpHandler =>
+  httpHandler(http, name, handle);

@@ -1,0 +1,107 @@
+import { v5 as uuid5 } from 'uuid';
+
+/**
+ * Every key of the single table. No other file builds or takes apart a key.
+ * DynamoDB allows 2,048 bytes for a partition key and 1,024 for a sort key; the contract bounds every part below that.
+ */
+export type Key = { pk: string; sk: string };
+
+/** How many partitions a team's directory is spread over: enough that a scan runs in parallel and no partition is hot. */
+export const directoryShards = 4;
+
+/** The owner of what belongs to no team: global objectives. */
+export const globalTeam = 'GLOBAL';
+
+const team = (teamId: string) => `T#${teamId}`;
+const pad = (value: number, digits: number) => String(value).padStart(digits, '0');
+
+export const contactPartition = (teamId: string, contactId: string) => `${team(teamId)}#C#${contactId}`;
+export const contactKey = (teamId: string, contactId: string): Key => ({
+  pk: contactPartition(teamId, contactId),
+  sk: 'CONTACT',
+});
+
+/** A contact's link to an account. It lies with the contact, whether or not contact or account exist yet. */
+export const linkKey = (teamId: string, contactId: string, accountNumber: string): Key => ({
+  pk: contactPartition(teamId, contactId),
+  sk: `ACCOUNT#${accountNumber}`,
+});
+export const accountNumberOfLink = (key: Key): string => key.sk.slice('ACCOUNT#'.length);
+/** Sort keys from a contact's first link to the contact itself: `ACCOUNT#…` sorts before `CONTACT`. */
+export const linksAndContact = { from: 'ACCOUNT#', to: 'CONTACT' } as const;
+
+export const accountKey = (teamId: string, accountNumber: string): Key => ({
+  pk: `${team(teamId)}#A#${accountNumber}`,
+  sk: 'ACCOUNT',
+});
+
+/** Present only once the `unique_id` has been part of a rename: says which contact the value names now. */
+export const identityKey = (teamId: string, uniqueId: string): Key => ({
+  pk: `${team(teamId)}#I#${uuid5(uniqueId, teamId)}`,
+  sk: 'IDENTITY',
+});
+
+export const teamPartition = (teamId: string) => team(teamId);
+export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
+export const importStateKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'IMPORT' });
+export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
+export const objectiveKey = (teamId: string, key: string): Key => ({ pk: team(teamId), sk: `OBJECTIVE#${key}` });
+export const objectivePrefix = 'OBJECTIVE#';
+/** A credential's entry with its team, so that a team's credentials can be listed. */
+export const teamClientKey = (teamId: string, clientId: string): Key => ({
+  pk: team(teamId),
+  sk: `CLIENT#${clientId}`,
+});
+export const teamClientPrefix = 'CLIENT#';
+
+export const teamsPartition = 'TEAMS';
+export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });
+
+export const batchPartition = (teamId: string, batchId: string) => `${team(teamId)}#B#${batchId}`;
+export const chunkKey = (teamId: string, batchId: string, chunkIndex: number): Key => ({
+  pk: batchPartition(teamId, batchId),
+  sk: `CHUNK#${pad(chunkIndex, 6)}`,
+});
+/** A chunk that the service cut from a request without `chunk_index`; `uploadId` is fresh for each request. */
+export const uploadChunkKey = (teamId: string, batchId: string, uploadId: string, part: number): Key => ({
+  pk: batchPartition(teamId, batchId),
+  sk: `UPLOAD#${uploadId}#${pad(part, 6)}`,
+});
+
+export const payloadPartition = (teamId: string, payloadId: string) => `${team(teamId)}#U#${payloadId}`;
+export const payloadKey = (teamId: string, payloadId: string, part: number): Key => ({
+  pk: payloadPartition(teamId, payloadId),
+  sk: `PART#${pad(part, 3)}`,
+});
+
+/** Chunks that want attention, in order of acceptance: the open ones for the sweeper, the failed ones for the operator. */
+export const watchPartitions = { open: 'OPEN', failed: 'FAILED' } as const;
+export type WatchList = keyof typeof watchPartitions;
+export const watchKey = (list: WatchList, acceptedAt: string, teamId: string, claim: Key): Key => ({
+  pk: watchPartitions[list],
+  sk: `${acceptedAt}#${uuid5(`${claim.pk} ${claim.sk}`, teamId)}`,
+});
+
+export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
+
+export const signingKeysPartition = 'KEYS';
+export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, sk: kid });
+
+/** The directory's place for a contact: its shard, and the order of creation within it. */
+export const directoryKey = (teamId: string, contactId: string, insertedAt: string) => ({
+  directory_pk: directoryPartition(teamId, shardOf(contactId)),
+  directory_sk: `${insertedAt}#${contactId}`,
+});
+export const directoryPartition = (teamId: string, shard: number) => `${team(teamId)}#D#${shard}`;
+export const contactIdOfDirectoryKey = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);
+export const insertedAtOfDirectoryKey = (sk: string): string => sk.slice(0, sk.lastIndexOf('#'));
+
+const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16) % directoryShards;
+
+/**
+ * System ids are derived, so that a writer knows the key without a lookup, concurrent creators meet on one item,
+ * and a link can name a contact that does not exist yet. The prefix keeps the kinds apart.
+ */
+export const derivedContactId = (teamId: string, uniqueId: string) => uuid5(`contact:${uniqueId}`, teamId);
+export const derivedAccountId = (teamId: string, accountNumber: string) => uuid5(`account:${accountNumber}`, teamId);
+export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);

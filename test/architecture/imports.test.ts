@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { type Import, importsOf, read, type Source, sourcesOf, withoutComments } from './sources.ts';
+
+/**
+ * Who may import whom. The first row whose path the file starts with is its rule. `own` are paths of the project,
+ * `packages` and `builtins` what it may take from outside; a folder may always import itself unless it says `alone`.
+ */
+type Rule = {
+  path: string;
+  own?: string[];
+  packages?: RegExp;
+  builtins?: boolean;
+  alone?: boolean;
+  typesOnly?: boolean;
+};
+
+const awsTypes = 'aws-lambda';
+const rules: Rule[] = [
+  { path: 'lib/routes.ts', alone: true },
+  { path: 'lib/store/table.ts', alone: true },
+  { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
+  { path: 'lib/domain/', packages: /^zod$/ },
+  { path: 'lib/store/', own: ['lib/domain/'], packages: /^(@aws-sdk\/.*|uuid|zod)$/, builtins: true },
+  { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/'], packages: /^zod$/ },
+  { path: 'lib/http/', own: ['lib/domain/', 'lib/routes.ts'], packages: /^(zod|@middy\/core|aws-lambda)$/ },
+  { path: 'lib/auth/', own: ['lib/domain/'], packages: /^(zod|jose|aws-lambda)$/, builtins: true },
+  { path: 'lib/runtime.ts', alone: true, own: ['lib/'], packages: /./ },
+  {
+    path: 'functions/',
+    alone: true,
+    own: ['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/runtime.ts'],
+    packages: /^aws-lambda$/,
+  },
+  {
+    path: 'infra/',
+    own: ['lib/routes.ts', 'lib/background.ts', 'lib/store/table.ts'],
+    packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,
+    builtins: true,
+  },
+  { path: 'bin/', own: ['lib/'], packages: /./, builtins: true },
+  { path: 'bench/', own: ['lib/', 'bin/', 'infra/'], packages: /./, builtins: true },
+];
+
+const production = sourcesOf('lib', 'functions', 'infra', 'bin', 'bench');
+const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+
+function refusal(source: Source, imported: Import): string | undefined {
+  const rule = rules.find((each) => source.file.startsWith(each.path));
+  if (!rule) return 'no rule covers this file';
+  const { specifier, file, typeOnly } = imported;
+  if (file === undefined) {
+    if (specifier.startsWith('node:')) return rule.builtins || rule.packages?.test('.') ? undefined : 'a builtin';
+    return rule.packages?.test(specifier) ? undefined : 'a package that it may not use';
+  }
+  if (rule.typesOnly && !typeOnly) return 'more than types';
+  if (!rule.alone && file.startsWith(rule.path)) return undefined;
+  return rule.own?.some((path) => file.startsWith(path)) ? undefined : 'a part that it may not know';
+}
+
+describe('who may import whom', () => {
+  test('every file imports only what its place allows', () => {
+    const refused = production.flatMap((source) =>
+      source.imports.flatMap((imported) => {
+        const reason = refusal(source, imported);
+        return reason ? [`${source.file} imports ${imported.specifier}: ${reason}`] : [];
+      }),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  test('no file depends on itself by way of others', () => {
+    expect(cycleIn(production)).toBeUndefined();
+  });
+
+  test('no file only passes on what others export', () => {
+    const passing = production.filter((source) => source.imports.some((imported) => imported.reExport));
+    expect(passing.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('deployed code uses no package that is there for development only', () => {
+    const used = sourcesOf('lib', 'functions').flatMap(({ file, imports }) =>
+      imports.flatMap(({ specifier, file: own, typeOnly }) => {
+        const isTypes = typeOnly && specifier === awsTypes;
+        return own !== undefined || specifier.startsWith('node:') || isTypes ? [] : [{ file, specifier }];
+      }),
+    );
+    expect(used.filter(({ specifier }) => !(packageOf(specifier) in dependencies!))).toEqual([]);
+  });
+
+  test('every package that deployed code may use is used', () => {
+    const used = new Set(
+      sourcesOf('lib', 'functions').flatMap(({ imports }) => imports.map(({ specifier }) => packageOf(specifier))),
+    );
+    expect(Object.keys(dependencies!).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  test('everything else comes from a package that package.json names', () => {
+    const named = { ...dependencies, ...devDependencies };
+    const strange = [...production, ...sourcesOf('test')].flatMap(({ file, imports }) =>
+      imports
+        .filter((each) => each.file === undefined && !each.specifier.startsWith('node:') && each.specifier !== awsTypes)
+        .filter(({ specifier }) => !(packageOf(specifier) in named))
+        .map(({ specifier }) => `${file}: ${specifier}`),
+    );
+    expect(strange).toEqual([]);
+  });
+});
+
+describe('how things are imported', () => {
+  test('zod is imported whole under its name, so that bundles keep only what is used', () => {
+    const zodImport = /from 'zod'/g;
+    const wrong = [...production, ...sourcesOf('test')].filter(({ file, text }) => {
+      const all = text.match(zodImport)?.length ?? 0;
+      const whole = text.match(/^import (?:type )?\* as z from 'zod';$/gm)?.length ?? 0;
+      return file !== 'test/architecture/imports.test.ts' && all !== whole;
+    });
+    expect(wrong.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('the environment is read in one place', () => {
+    const readers = sourcesOf('lib', 'functions').filter(({ text }) => /process\.env\b/.test(withoutComments(text)));
+    expect(readers.map(({ file }) => file)).toEqual(['lib/runtime.ts']);
+  });
+
+  test('the domain has no clock, no randomness and no surroundings', () => {
+    const impure =
+      /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bprocess\b|\bset(?:Timeout|Interval|Immediate)\b|\bfetch\(/;
+    const offenders = sourcesOf('lib/domain').filter(({ text }) => impure.test(withoutComments(text)));
+    expect(offenders.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('the reader of imports', () => {
+  const late = './late.ts';
+  const cases: [text: string, expected: Partial<Import>[]][] = [
+    ["import a from 'a';", [{ specifier: 'a', typeOnly: false }]],
+    ["import type { A } from './b.ts';", [{ file: 'lib/x/b.ts', typeOnly: true }]],
+    ["import { type A, type B } from '../c.ts';", [{ file: 'lib/c.ts', typeOnly: true }]],
+    ["import { type A, b } from '../c.ts';", [{ file: 'lib/c.ts', typeOnly: false }]],
+    ["import d, { e } from 'd';\nimport * as f from 'f';", [{ specifier: 'd' }, { specifier: 'f' }]],
+    ["import {\n  g,\n  h,\n} from '@g/h';", [{ specifier: '@g/h' }]],
+    ["export { i } from './i.ts';\nexport * from './j.ts';", [{ reExport: true }, { reExport: true }]],
+    [`import 'k';\nconst late = await import('${late}');`, [{ specifier: 'k' }, { specifier: late }]],
+    ['const text = "import m from \'m\'";\nexport const n = 1;', []],
+  ];
+  test.each(cases)('sees what %j imports', (text, expected) => {
+    expect(importsOf('lib/x/a.ts', text)).toMatchObject(expected);
+  });
+
+  test('finds a cycle where there is one', () => {
+    const source = (file: string, on: string): Source => ({
+      file,
+      text: '',
+      imports: [{ specifier: on, file: on, typeOnly: false, reExport: false }],
+    });
+    expect(cycleIn([source('a', 'b'), source('b', 'c'), source('c', 'b')])).toEqual(['b', 'c', 'b']);
+  });
+});
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
+}
+
+/** The first cycle of imports, as the files along it. */
+function cycleIn(sources: readonly Source[]): string[] | undefined {
+  const byFile = new Map(sources.map((source) => [source.file, source]));
+  const finished = new Set<string>();
+  const visit = (file: string, path: string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (finished.has(file)) return undefined;
+    for (const imported of byFile.get(file)?.imports ?? []) {
+      const cycle = imported.file === undefined ? undefined : visit(imported.file, [...path, file]);
+      if (cycle) return cycle;
+    }
+    finished.add(file);
+    return undefined;
+  };
+  for (const { file } of sources) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export type Import = {
+  /** As written. */
+  specifier: string;
+  /** The project file that a relative specifier names, from the root; else undefined. */
+  file: string | undefined;
+  typeOnly: boolean;
+  reExport: boolean;
+};
+
+export type Source = { file: string; text: string; imports: readonly Import[] };
+
+/** Every TypeScript file under these folders. */
+export const sourcesOf = (...folders: string[]): Source[] =>
+  globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: projectRoot },
+  )
+    .sort()
+    .map((file) => {
+      const text = read(file);
+      return { file, text, imports: importsOf(file, text) };
+    });
+
+export const read = (file: string): string => readFileSync(join(projectRoot, file), 'utf8');
+
+// The project's formatting puts a declaration at the start of its line, which keeps text inside strings out.
+const declaration =
+  /^(import|export)\s+(type\s+)?(\{[^}]*\}|\*(?:\s+as\s+\w+)?|\w+(?:\s*,\s*(?:\{[^}]*\}|\*\s+as\s+\w+))?)\s+from\s+'([^']+)'/gm;
+const sideEffect = /^import\s+'([^']+)'/gm;
+const dynamic = /\bimport\(\s*'([\w@./:-]+)'/g;
+
+export function importsOf(file: string, text: string): Import[] {
+  const found = (specifier: string, typeOnly: boolean, reExport: boolean): Import => ({
+    specifier,
+    file: specifier.startsWith('.') ? relative('.', join(dirname(file), specifier)) : undefined,
+    typeOnly,
+    reExport,
+  });
+  return [
+    ...[...text.matchAll(declaration)].map(([, keyword, type, names, specifier]) =>
+      found(specifier!, type !== undefined || isAllTypes(names!), keyword === 'export'),
+    ),
+    ...[...text.matchAll(sideEffect)].map(([, specifier]) => found(specifier!, false, false)),
+    ...[...text.matchAll(dynamic)].map(([, specifier]) => found(specifier!, false, false)),
+  ];
+}
+
+const isAllTypes = (names: string): boolean =>
+  names.startsWith('{') &&
+  names
+    .slice(1, -1)
+    .split(',')
+    .map((name) => name.trim())
+    .every((name) => name === '' || name.startsWith('type '));
+
+/** The text without its comments, for rules about what code does rather than what it says. */
+export const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');

@@ -1,0 +1,11 @@
+import { notFound, Problem } from '../../lib/domain/problem.ts';
+import { problemReply } from '../../lib/http/errors.ts';
+import { methodsOf } from '../../lib/http/methods.ts';
+import { rawHandler } from '../../lib/runtime.ts';
+
+/** What no route matches: an unknown path is 404, a known path with another method 405. Needs no token. */
+export const handler = rawHandler('no-route', async (event, requestId) => {
+  const allow = methodsOf(event.rawPath);
+  if (allow.length === 0 || allow.includes(event.requestContext.http.method)) throw notFound();
+  return problemReply(new Problem('method_not_allowed'), { requestId, hasCredentials: false, allow });
+});

@@ -1,0 +1,5 @@
+import type { Contract } from '../contract.ts';
+import { getOpenapi } from './public.ts';
+
+/** Every contract, in the order of the document's tags. A test holds this list against the routes. */
+export const contracts: readonly Contract[] = [getOpenapi];

@@ -1,0 +1,93 @@
+import type { Route, routes } from '../../routes.ts';
+import type { Contract } from '../contract.ts';
+import { problems } from '../errors.ts';
+import { problemsOf, responseName } from './errors.ts';
+import type { JsonSchema, SchemaWriter } from './schemas.ts';
+
+type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersOf<Rest>
+  : never;
+
+/** A new name in a path does not compile until it is described here. */
+const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, JsonSchema> = {
+  id: { description: "The resource's system id.", schema: { type: 'string', format: 'uuid' } },
+  contact_id: { description: "The contact's system id.", schema: { type: 'string', format: 'uuid' } },
+  batch_id: {
+    description: 'As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry.',
+    schema: { type: 'string', maxLength: 128 },
+  },
+};
+
+/** One operation of the document: what `route` says of the address and `contract` of what it takes and answers. */
+export function operationOf(route: Route, method: string, contract: Contract, writer: SchemaWriter): JsonSchema {
+  const parameters = [...pathParametersOf(route.path), ...queryParametersOf(contract, writer)];
+  return {
+    operationId: operationId(route, method),
+    tags: [contract.tag],
+    summary: contract.summary,
+    ...(contract.description ? { description: contract.description } : {}),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(contract, writer),
+    responses: { ...answersOf(contract, writer), ...refusalsOf(route, contract) },
+  };
+}
+
+/** The route's id in camel case; where one route takes several methods, all but the first are told apart by theirs. */
+export function operationId(route: Route, method: string): string {
+  const name = route.id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return method === route.methods[0] ? name : `${name}By${method[0]}${method.slice(1).toLowerCase()}`;
+}
+
+const pathParametersOf = (path: string): JsonSchema[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...pathParameters[name as keyof typeof pathParameters],
+  }));
+
+function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema[] {
+  if (!contract.query) return [];
+  const { properties, required } = schemaOf(contract.query, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(required?.includes(name) ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}
+
+function requestBodyOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema {
+  if (!contract.body) return {};
+  const content = { 'application/json': { schema: schemaOf(contract.body, 'input') } };
+  return { requestBody: { required: true, content } };
+}
+
+function answersOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema {
+  const answers = Object.entries(contract.answers).map(([status, { description, schema, headers }]) => [
+    status,
+    {
+      description,
+      headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...described(headers) },
+      ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}),
+    },
+  ]);
+  return Object.fromEntries(answers);
+}
+
+const described = (headers: Record<string, string> = {}): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+
+function refusalsOf(route: Route, contract: Contract): JsonSchema {
+  const refusals = problemsOf(route, contract)
+    .map((code) => [problems[code].status, { $ref: `#/components/responses/${responseName(code)}` }] as const)
+    .filter(([status]) => !(status in contract.answers));
+  return Object.fromEntries(refusals);
+}

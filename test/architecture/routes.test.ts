@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { backgroundFunctions } from '../../lib/background.ts';
+import { contracts } from '../../lib/http/contracts/all.ts';
+import { openApiDocument } from '../../lib/http/openapi.ts';
+import { defaultRoute, routes } from '../../lib/routes.ts';
+import { projectRoot, read, sourcesOf } from './sources.ts';
+
+const functions = [...routes, ...backgroundFunctions, defaultRoute];
+
+describe('the list of endpoints', () => {
+  test('names a file for each function, and each file under functions/ once', () => {
+    const files = sourcesOf('functions').map(({ file }) => file);
+    expect(functions.map(({ file }) => file).sort()).toEqual(files);
+  });
+
+  test.each(functions.map(({ id, file }) => ({ id, file })))('$id exports a handler', ({ file }) => {
+    expect(existsSync(join(projectRoot, file))).toBe(true);
+    expect(read(file)).toMatch(/^export const handler\b/m);
+  });
+
+  test('gives every function an id of its own', () => {
+    const ids = functions.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('sends each method of a path to one function', () => {
+    const addresses = routes.flatMap(({ methods, path }) =>
+      methods.map((method) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+    );
+    expect(addresses.filter((address, at) => addresses.indexOf(address) !== at)).toEqual([]);
+  });
+
+  test('has one contract for each route, and no contract has none', () => {
+    expect(contracts.map(({ id }) => id).sort()).toEqual(routes.map(({ id }) => id).sort());
+  });
+
+  test('is the list of operations of the OpenAPI document', () => {
+    const { paths } = openApiDocument('https://api.example.com') as { paths: Record<string, Record<string, object>> };
+    const documented = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const listed = routes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`));
+    expect(documented.sort()).toEqual(listed.sort());
+  });
+
+  test.each(routes.map(({ id, file }) => ({ id, file })))('$id answers by its own contract', ({ id, file }) => {
+    const contract = id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    expect(read(file)).toMatch(
+      new RegExp(`\\b(?:handlerFor\\(\\s*${contract}|rawHandler\\(\\s*(?:${contract}\\.id|'${id}'))\\b`),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { isSecretOf } from '../../lib/auth/secrets.ts';
+import { createSigner } from '../../lib/auth/tokens.ts';
+import type { HttpHandler } from '../../lib/http/endpoint.ts';
+import type { Reply } from '../../lib/http/reply.ts';
+import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
+import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
+import { issueToken } from '../../lib/operations/issue-token.ts';
+import { revokeExposed } from '../../lib/operations/revoke-client.ts';
+import { rawHandler, runtime } from '../../lib/runtime.ts';
+import { privateKeysAt } from '../../lib/store/private-keys.ts';
+
+type Event = Parameters<HttpHandler>[0];
+
+let signer: ReturnType<typeof createSigner> | undefined;
+
+const sign = (claims: Record<string, unknown>): Promise<string> => {
+  const { environment, now } = runtime();
+  const location = environment.SIGNING_KEYS;
+  if (location === undefined) throw new Error('SIGNING_KEYS is not set');
+  signer ??= createSigner({ readKeys: () => privateKeysAt(location).read(), now });
+  return signer(claims);
+};
+
+async function answer(event: Event): Promise<Reply> {
+  const { database, environment, logger, now, newId } = runtime();
+  const shown = credentialsInQuery(event);
+  if (shown) {
+    const clientIds = await revokeExposed({ database, now, isSecretOf }, shown);
+    if (clientIds.length > 0) logger.warn('client revoked: its secret came in an address', { clientIds });
+    throw new TokenRefusal('invalid_request', 'Credentials never go into the address; those that did are revoked.');
+  }
+  const lifetimeSeconds = environment.TOKEN_LIFETIME_SECONDS;
+  const token = await issueToken(
+    { database, now, newId, isSecretOf, sign, issuer: environment.ISSUER, lifetimeSeconds },
+    tokenRequest(event),
+  );
+  if (token === undefined) throw new TokenRefusal('invalid_client', 'No client has these credentials.');
+  return tokenReply(token, lifetimeSeconds);
+}
+
+const answered = rawHandler('create-token', (event) => answer(event).catch(refusalReply));
+
+/** Errors of any kind included, no answer of this endpoint may be kept (RFC 6749, section 5.1). */
+export const handler: HttpHandler = async (event) => {
+  const response = await answered(event);
+  return { ...response, headers: { ...response.headers, 'cache-control': 'no-store' } };
+};

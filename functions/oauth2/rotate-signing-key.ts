@@ -1,0 +1,21 @@
+import type { SecretsManagerRotationEvent } from 'aws-lambda';
+import { newKeyPair } from '../../lib/auth/signing-keys.ts';
+import { rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
+import { runtime } from '../../lib/runtime.ts';
+import { privateKeysAt } from '../../lib/store/private-keys.ts';
+
+/**
+ * Secrets Manager calls this once for each step of a rotation, and again when a step failed. There is no other system
+ * in which the key would have to be set, and a test would need to read what only the token function may read, so two of
+ * the four steps have nothing to do.
+ */
+export const handler = async ({ SecretId, ClientRequestToken, Step }: SecretsManagerRotationEvent): Promise<void> => {
+  const { database, environment, now } = runtime();
+  const privateKeys = privateKeysAt(SecretId);
+  const keep = privateKeys.keep.bind(privateKeys);
+  const tokenLifetimeSeconds = environment.TOKEN_LIFETIME_SECONDS;
+  if (Step === 'createSecret') {
+    await rotateSigningKey({ database, now, newKeyPair, keep, tokenLifetimeSeconds }, ClientRequestToken);
+  }
+  if (Step === 'finishSecret') await privateKeys.promote(ClientRequestToken);
+};

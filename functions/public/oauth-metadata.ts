@@ -1,0 +1,19 @@
+import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
+import { cacheable } from '../../lib/http/reply.ts';
+import { handlerFor, runtime } from '../../lib/runtime.ts';
+
+/** There is no authorization endpoint, hence no response type; the list is required nevertheless (RFC 8414). */
+export const handler = handlerFor(getOauthMetadata, () => {
+  const issuer = runtime().environment.ISSUER;
+  return cacheable(
+    {
+      issuer,
+      token_endpoint: `${issuer}/oauth2/token`,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      grant_types_supported: ['client_credentials'],
+      response_types_supported: [],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    },
+    3600,
+  );
+});

@@ -1,0 +1,26 @@
+import { importJWK, SignJWT } from 'jose';
+import { Problem } from '../domain/problem.ts';
+import { keyToSignWith, type PrivateKey, privateKeysTrustedFor } from '../domain/signing-key.ts';
+import { createCache } from './cache.ts';
+
+/** ECDSA with P-256 and SHA-256: the one algorithm that tokens are signed with and accepted by. */
+export const algorithm = 'ES256';
+/** Media type of JWT access tokens (RFC 9068, section 2.1). */
+export const tokenType = 'at+jwt';
+
+export async function signToken(claims: Record<string, unknown>, { kid, jwk }: PrivateKey): Promise<string> {
+  const key = await importJWK(jwk, algorithm);
+  return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: tokenType, kid }).sign(key);
+}
+
+export type SignerOptions = { readKeys(): Promise<readonly PrivateKey[]>; now(): number };
+
+/** Signs tokens with the key that is due. @throws Problem `unavailable` while there is none. */
+export function createSigner({ readKeys, now }: SignerOptions): (claims: Record<string, unknown>) => Promise<string> {
+  const keys = createCache({ load: readKeys, maxAge: privateKeysTrustedFor, maxEntries: 1, now });
+  return async (claims) => {
+    const key = keyToSignWith(await keys(''), now());
+    if (!key) throw new Problem('unavailable');
+    return signToken(claims, key);
+  };
+}

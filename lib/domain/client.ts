@@ -1,0 +1,64 @@
+import * as z from 'zod';
+
+/** SHA-256 of a client secret, in base64url, and until when it is accepted (`null`: as long as the client is). */
+const secretSchema = z.object({ hash: z.string(), inserted_at: z.string(), expires_at: z.string().nullable() });
+
+/** A credential of a team, as stored. The secrets themselves are shown once and kept nowhere. */
+export const clientSchema = z.object({
+  client_id: z.uuid(),
+  team_id: z.uuid(),
+  /** Newest first, two at most. */
+  secrets: z.array(secretSchema),
+  revoked_at: z.string().nullable(),
+  revoked_by: z.enum(['administrator', 'query_string']).nullable(),
+  inserted_at: z.string(),
+  updated_at: z.string(),
+  version: z.number().int(),
+});
+
+export type StoredClient = z.output<typeof clientSchema>;
+export type RevokedBy = NonNullable<StoredClient['revoked_by']>;
+
+/** Milliseconds that the old secret is still accepted after a rotation: the time to bring the new one into use. */
+export const secretOverlap = 7 * 24 * 3600 * 1000;
+
+const timestamp = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+export function newClient(clientId: string, teamId: string, secretHash: string, now: number): StoredClient {
+  const at = timestamp(now);
+  return {
+    client_id: clientId,
+    team_id: teamId,
+    secrets: [{ hash: secretHash, inserted_at: at, expires_at: null }],
+    revoked_at: null,
+    revoked_by: null,
+    inserted_at: at,
+    updated_at: at,
+    version: 1,
+  };
+}
+
+/** The client with one more secret. Only the newest of the old ones goes on, and only for {@link secretOverlap}. */
+export function withNewSecret(client: StoredClient, secretHash: string, now: number): StoredClient {
+  const [previous] = client.secrets;
+  const kept = previous ? [{ ...previous, expires_at: timestamp(now + secretOverlap) }] : [];
+  return {
+    ...client,
+    secrets: [{ hash: secretHash, inserted_at: timestamp(now), expires_at: null }, ...kept],
+    updated_at: timestamp(now),
+    version: client.version + 1,
+  };
+}
+
+/** The client, never to be let in again. The first revocation stands. */
+export function revoked(client: StoredClient, by: RevokedBy, now: number): StoredClient {
+  if (client.revoked_at !== null) return client;
+  const at = timestamp(now);
+  return { ...client, revoked_at: at, revoked_by: by, updated_at: at, version: client.version + 1 };
+}
+
+/** Hashes of the secrets that the client may use now. */
+export const liveSecretHashes = (client: StoredClient, now: number): string[] =>
+  client.secrets
+    .filter((each) => each.expires_at === null || Date.parse(each.expires_at) > now)
+    .map((each) => each.hash);

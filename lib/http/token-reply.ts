@@ -1,0 +1,41 @@
+import { Problem } from '../domain/problem.ts';
+import { ok, type Reply } from './reply.ts';
+
+/** The errors of the token endpoint (RFC 6749, section 5.2) that this service gives. */
+export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
+
+/** A refusal in the form of OAuth. Its description holds nothing of what was sent. */
+export class TokenRefusal extends Error {
+  override readonly name = 'TokenRefusal';
+  readonly code: TokenErrorCode;
+
+  constructor(code: TokenErrorCode, description: string) {
+    super(description);
+    this.code = code;
+  }
+}
+
+export const tokenReply = (accessToken: string, expiresIn: number): Reply =>
+  ok({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
+
+/** The answer to a request that was refused; an error of any other kind goes on. */
+export function refusalReply(error: unknown): Reply {
+  const { code, message } = refusalOf(error);
+  const body = { error: code, error_description: message };
+  if (code !== 'invalid_client') return { status: 400, body };
+  return { status: 401, headers: { 'www-authenticate': 'Basic realm="onboarding"' }, body };
+}
+
+/** Whatever its cause, a request that cannot be understood is `invalid_request` here (contract, section 2). */
+function refusalOf(error: unknown): TokenRefusal {
+  if (error instanceof TokenRefusal) return error;
+  const description = error instanceof Problem ? unreadable[error.code] : undefined;
+  if (description === undefined) throw error;
+  return new TokenRefusal('invalid_request', description);
+}
+
+const unreadable: Partial<Record<Problem['code'], string>> = {
+  invalid_request: 'The body must be one form or one JSON object.',
+  payload_too_large: 'The body is too large.',
+  unsupported_media_type: 'Send application/x-www-form-urlencoded or application/json, without content encoding.',
+};

@@ -1,0 +1,118 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { bodyText, jsonBody, mediaType } from './body.ts';
+import { TokenRefusal } from './token-reply.ts';
+
+/** What a client shows of itself; what it left out is empty, and matches nothing. */
+export type ShownCredentials = { clientId: string; clientSecret: string };
+
+type Parameters = ReadonlyMap<string, string>;
+
+const invalid = (description: string) => new TokenRefusal('invalid_request', description);
+
+/**
+ * The credentials of a well-formed request for a token by the client credentials grant (RFC 6749, section 4.4.2).
+ * @throws TokenRefusal, or Problem for a body that cannot be read.
+ */
+export function tokenRequest(event: APIGatewayProxyEventV2): ShownCredentials {
+  const parameters = bodyParameters(event);
+  const grantType = parameters.get('grant_type');
+  if (grantType === undefined) throw invalid('grant_type is missing.');
+  if (grantType !== 'client_credentials') {
+    throw new TokenRefusal('unsupported_grant_type', 'grant_type must be client_credentials.');
+  }
+  const clientId = parameters.get('client_id');
+  const clientSecret = parameters.get('client_secret');
+  const basic = basicCredentials(event);
+  if (!basic) return { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
+  // The id alone identifies and proves nothing, so it may stand beside Basic (section 3.2.1).
+  if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId)) {
+    throw invalid('Send the credentials by Basic authentication or in the body, not both.');
+  }
+  return basic;
+}
+
+/** Distinct ids that one request may make us look up. */
+const maxIds = 4;
+
+/**
+ * The pairs of credentials that the address of this request may have given away, or `undefined` when it holds none.
+ * A secret in the address is given away wherever the id that belongs to it stands.
+ */
+export function credentialsInQuery(event: APIGatewayProxyEventV2): ShownCredentials[] | undefined {
+  const query = new URLSearchParams(event.rawQueryString);
+  if (!query.has('client_id') && !query.has('client_secret')) return undefined;
+  const ids = new Set([...query.getAll('client_id'), ...idsElsewhere(event)]);
+  const secrets = new Set(query.getAll('client_secret'));
+  return [...ids]
+    .slice(0, maxIds)
+    .flatMap((clientId) => [...secrets].map((clientSecret) => ({ clientId, clientSecret })));
+}
+
+function idsElsewhere(event: APIGatewayProxyEventV2): string[] {
+  const sources = [() => bodyParameters(event).get('client_id'), () => basicCredentials(event)?.clientId];
+  return sources.flatMap((source) => {
+    try {
+      return source() ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Parameters without a value count as absent, unknown ones are let be, and none may come twice (section 3.2). */
+function bodyParameters(event: APIGatewayProxyEventV2): Parameters {
+  const entries = isForm(event) ? formEntries(bodyText(event)) : jsonEntries(event);
+  const names = new Set(entries.map(([name]) => name));
+  if (names.size < entries.length) throw invalid('No parameter may be sent more than once.');
+  return new Map(entries.filter(([, value]) => value !== ''));
+}
+
+/** A body of undeclared type is taken for the form that RFC 6749 asks for, unless it plainly is JSON. */
+function isForm(event: APIGatewayProxyEventV2): boolean {
+  const type = mediaType(event);
+  if (type !== undefined) return type === 'application/x-www-form-urlencoded';
+  return !bodyText(event).trimStart().startsWith('{');
+}
+
+const jsonParameters = ['grant_type', 'client_id', 'client_secret'];
+
+function jsonEntries(event: APIGatewayProxyEventV2): [string, string][] {
+  const body = jsonBody(event);
+  return jsonParameters.flatMap((name): [string, string][] => {
+    const value = Object.hasOwn(body, name) ? body[name] : null;
+    if (value === null || value === undefined) return [];
+    if (typeof value !== 'string') throw invalid(`${name} must be a string.`);
+    return [[name, value]];
+  });
+}
+
+function formEntries(text: string): [string, string][] {
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [formDecoded(name), formDecoded(value.join('='))];
+    });
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalid('The form encoding is malformed.');
+  }
+}
+
+const basicScheme = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
+
+/** Basic credentials, each half form-decoded (section 2.3.1). Another scheme does not authenticate a client here. */
+function basicCredentials(event: APIGatewayProxyEventV2): ShownCredentials | undefined {
+  const header = event.headers.authorization;
+  if (header === undefined || !/^Basic\b/i.test(header)) return undefined;
+  const encoded = basicScheme.exec(header)?.[1];
+  const pair = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = pair?.indexOf(':') ?? -1;
+  if (pair === undefined || colon === -1) throw invalid('The Authorization header is malformed.');
+  return { clientId: formDecoded(pair.slice(0, colon)), clientSecret: formDecoded(pair.slice(colon + 1)) };
+}

@@ -1,0 +1,25 @@
+import { Problem } from '../domain/problem.ts';
+import type { Team, TeamFeature } from '../domain/team.ts';
+import type { Database } from '../store/database.ts';
+import { insertTeam } from '../store/teams.ts';
+
+export type CreateTeam = { database: Database; now(): number; newId(): string; newSecret(): string };
+
+export async function createTeam(
+  { database, now, newId, newSecret }: CreateTeam,
+  { name, features }: { name: string; features: readonly TeamFeature[] },
+): Promise<Team> {
+  const at = new Date(now()).toISOString();
+  const team: Team = {
+    team_id: newId(),
+    name,
+    features: [...new Set(features)],
+    secret: newSecret(),
+    privacy_policy_url: null,
+    terms_of_service_url: null,
+    inserted_at: at,
+    updated_at: at,
+  };
+  if (!(await insertTeam(database, team))) throw new Problem('internal_error');
+  return team;
+}

@@ -1,0 +1,21 @@
+import { withNewSecret } from '../domain/client.ts';
+import { validationFailed } from '../domain/problem.ts';
+import { changeClient } from './change-client.ts';
+import type { ClientDependencies, IssuedCredential } from './create-client.ts';
+
+/**
+ * A new secret for the client; the one before it is accepted for `secretOverlap` more, older ones no longer.
+ * `undefined` when there is no such client.
+ * @throws Problem `validation_failed` when it is revoked.
+ */
+export async function rotateClient(
+  { database, now, newSecret, hashSecret }: Omit<ClientDependencies, 'newId'>,
+  clientId: string,
+): Promise<IssuedCredential | undefined> {
+  const secret = newSecret();
+  const client = await changeClient(database, clientId, (current) => {
+    if (current.revoked_at === null) return withNewSecret(current, hashSecret(secret), now());
+    throw validationFailed([{ path: '/client', message: 'is revoked, which is for good: create another' }]);
+  });
+  return client && { client_id: client.client_id, client_secret: secret, team_id: client.team_id };
+}

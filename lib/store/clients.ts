@@ -1,0 +1,37 @@
+import { clientSchema, type StoredClient } from '../domain/client.ts';
+import { all, type Database } from './database.ts';
+import { clientKey, teamClientKey, teamClientPrefix, teamPartition } from './keys.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Writes the credential and its entry in the team's list. False if the id is taken. */
+export const insertClient = (database: Database, client: StoredClient): Promise<boolean> =>
+  database.transact([
+    { kind: 'insert', item: { ...clientKey(client.client_id), ...client } },
+    { kind: 'insert', item: { ...teamClientKey(client.team_id, client.client_id) } },
+  ]);
+
+/** `undefined` for any text that is not the id of a client, of whatever form and length. */
+export async function loadClient(database: Database, clientId: string): Promise<StoredClient | undefined> {
+  if (!uuid.test(clientId)) return undefined;
+  const [item] = await database.get([clientKey(clientId)]);
+  return item && clientSchema.parse(item);
+}
+
+/** Stores the client as changed from the version before. False if somebody else changed it meanwhile. */
+export async function saveClient(database: Database, client: StoredClient): Promise<boolean> {
+  const { client_id, team_id, inserted_at, ...set } = client;
+  const expect = { version: client.version - 1 };
+  const [written] = await database.write([{ kind: 'update', key: clientKey(client_id), set, expect }]);
+  return written === true;
+}
+
+/** The team's credentials, oldest first, revoked ones too. */
+export async function listClients(database: Database, teamId: string): Promise<StoredClient[]> {
+  const entries = await all(database, { pk: teamPartition(teamId), prefix: teamClientPrefix });
+  const items = await database.get(entries.map((entry) => clientKey(entry.sk.slice(teamClientPrefix.length))));
+  return items
+    .filter((item) => item !== undefined)
+    .map((item) => clientSchema.parse(item))
+    .sort((a, b) => (a.inserted_at < b.inserted_at ? -1 : 1));
+}

@@ -1,0 +1,27 @@
+import { type PublicKey, publicKeySchema } from '../domain/signing-key.ts';
+import { all, type Database } from './database.ts';
+import { signingKeyKey, signingKeysPartition } from './keys.ts';
+
+/** Every key ever published, those that are no longer needed included: a few a year. */
+export async function loadPublicKeys(database: Database): Promise<PublicKey[]> {
+  const items = await all(database, { pk: signingKeysPartition });
+  return items.map((item) => publicKeySchema.parse(item));
+}
+
+export async function publishKey(database: Database, key: PublicKey): Promise<boolean> {
+  const [written] = await database.write([{ kind: 'insert', item: { ...signingKeyKey(key.kid), ...key } }]);
+  return written === true;
+}
+
+/** Says until when a key is needed that has no end yet. False if it has one already. */
+export async function endKey(database: Database, kid: string, neededUntil: number): Promise<boolean> {
+  const [written] = await database.write([
+    {
+      kind: 'update',
+      key: signingKeyKey(kid),
+      set: { needed_until: neededUntil },
+      expect: { needed_until: undefined },
+    },
+  ]);
+  return written === true;
+}

@@ -1,0 +1,25 @@
+import { type Team, teamSchema } from '../domain/team.ts';
+import { all, type Database } from './database.ts';
+import { teamKey, teamsKey, teamsPartition } from './keys.ts';
+
+/** Writes the team and its entry in the list of teams. False if the id is taken. */
+export const insertTeam = (database: Database, team: Team): Promise<boolean> =>
+  database.transact([
+    { kind: 'insert', item: { ...teamKey(team.team_id), ...team } },
+    { kind: 'insert', item: { ...teamsKey(team.team_id) } },
+  ]);
+
+export async function loadTeam(database: Database, teamId: string): Promise<Team | undefined> {
+  const [item] = await database.get([teamKey(teamId)]);
+  return item && teamSchema.parse(item);
+}
+
+/** Every team, oldest first. */
+export async function listTeams(database: Database): Promise<Team[]> {
+  const entries = await all(database, { pk: teamsPartition });
+  const items = await database.get(entries.map((entry) => teamKey(entry.sk)));
+  return items
+    .filter((item) => item !== undefined)
+    .map((item) => teamSchema.parse(item))
+    .sort((a, b) => (a.inserted_at < b.inserted_at ? -1 : 1));
+}

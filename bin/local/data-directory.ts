@@ -1,0 +1,56 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartFailure } from './failure.ts';
+
+/** What `local.json` says: how to reach the running service. */
+export type LocalDescription = {
+  base_url: string;
+  client_id: string;
+  client_secret: string;
+  team_id: string;
+  dynamodb_endpoint: string;
+  sqs_endpoint: string;
+  table_name: string;
+  queue_url: string;
+  dead_letter_queue_url: string;
+  pid: number;
+};
+
+/**
+ * The folder of the local service, taken for this process alone until it ends.
+ * @throws StartFailure where it cannot be written, or another service has it.
+ */
+export function claimDirectory(directory: string): { release(): void } {
+  const probe = join(directory, `.probe-${process.pid}`);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeSecret(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    throw new StartFailure(`The folder ${directory} cannot be written (${code}). Set DATA_DIR to one that can.`);
+  }
+  return lock(directory);
+}
+
+/** A file that only this user can read, there whole or not at all. */
+export function writeSecret(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+export const descriptionPath = (directory: string) => join(directory, 'local.json');
+
+/** The system itself lets go of SQLite's lock when its holder dies, however that happens: a file with a pid would stay. */
+function lock(directory: string): { release(): void } {
+  const held = new DatabaseSync(join(directory, 'lock'));
+  try {
+    held.exec('BEGIN EXCLUSIVE');
+  } catch {
+    held.close();
+    throw new StartFailure(`Another local service uses ${directory}. Stop it, or set DATA_DIR to another folder.`);
+  }
+  return { release: () => held.close() };
+}

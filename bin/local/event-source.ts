@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Queue } from './queue.ts';
+
+export type EventSourceOptions = {
+  client: SQSClient;
+  queue: Queue;
+  batchSize: number;
+  /** Invocations at once; the queue itself lets one message group have only one. */
+  maxConcurrency: number;
+  invoke: (event: SQSEvent) => Promise<unknown>;
+};
+
+export type EventSource = { stop(graceMilliseconds: number): Promise<void> };
+
+const pollSeconds = 20;
+const pauseAfterFault = 500;
+
+/**
+ * Lambda's event source mapping with partial batch responses: receives, invokes, deletes what succeeded, and leaves
+ * what failed to the queue's visibility timeout. One receiver waits; each that is given work lets another wait.
+ */
+export function startEventSource(options: EventSourceOptions): EventSource {
+  const { client, queue } = options;
+  const stopping = new AbortController();
+  const lanes = new Set<Promise<void>>();
+  let waiting = 0;
+
+  const open = () => {
+    if (waiting > 0 || lanes.size >= options.maxConcurrency || stopping.signal.aborted) return;
+    const lane: Promise<void> = run().finally(() => lanes.delete(lane));
+    lanes.add(lane);
+  };
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      waiting++;
+      const messages = await receive().finally(() => waiting--);
+      if (messages.length > 0) {
+        open();
+        await work(messages);
+      }
+      if (waiting > 0) return;
+    }
+  }
+
+  async function receive(): Promise<Message[]> {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: queue.url,
+      MaxNumberOfMessages: options.batchSize,
+      WaitTimeSeconds: pollSeconds,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    });
+    try {
+      const { Messages = [] } = await client.send(command, { abortSignal: stopping.signal });
+      return Messages;
+    } catch (error) {
+      if (!stopping.signal.aborted) {
+        console.error('The queue did not answer:', error);
+        await sleep(pauseAfterFault);
+      }
+      return [];
+    }
+  }
+
+  async function work(messages: Message[]): Promise<void> {
+    const event: SQSEvent = { Records: messages.map((message) => recordOf(message, queue.arn)) };
+    const ids = messages.map((message) => message.MessageId ?? '');
+    const failed = await options.invoke(event).then(
+      (result) => failedOf(result, ids),
+      () => new Set(ids),
+    );
+    const done = messages.filter((message) => !failed.has(message.MessageId ?? ''));
+    if (done.length === 0) return;
+    const Entries = done.map((message, index) => ({ Id: String(index), ReceiptHandle: message.ReceiptHandle }));
+    // What is not deleted comes again, and the worker has to stand that anyway.
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries })).catch((error: unknown) => {
+      console.error('A message that was worked could not be deleted:', error);
+    });
+  }
+
+  open();
+  return {
+    stop: async (graceMilliseconds) => {
+      stopping.abort();
+      await Promise.race([Promise.allSettled(lanes), sleep(graceMilliseconds, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** An answer that names something else than the messages given fails them all, as Lambda has it. */
+function failedOf(result: unknown, ids: readonly string[]): Set<string> {
+  const failures = (result as SQSBatchResponse | null | undefined)?.batchItemFailures ?? [];
+  const named = failures.map((failure) => failure.itemIdentifier);
+  return named.every((id) => ids.includes(id)) ? new Set(named) : new Set(ids);
+}
+
+function recordOf(message: Message, arn: string): SQSRecord {
+  const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
+    name,
+    { dataType: value.DataType, stringValue: value.StringValue },
+  ]);
+  return {
+    messageId: message.MessageId ?? '',
+    receiptHandle: message.ReceiptHandle ?? '',
+    body: message.Body ?? '',
+    attributes: message.Attributes as unknown as SQSRecord['attributes'],
+    messageAttributes: Object.fromEntries(attributes),
+    md5OfBody: message.MD5OfBody ?? '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: arn,
+    awsRegion: arn.split(':')[3] ?? '',
+  };
+}

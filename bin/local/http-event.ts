@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Match } from './routing.ts';
+
+/** A request line that API Gateway refuses by itself. */
+export class BadRequest extends Error {}
+
+export type Target = {
+  /** Decoded segments of the path, the first one empty. */
+  segments: string[];
+  rawQuery: string;
+};
+
+/** @throws BadRequest where the path's percent-encoding is broken. */
+export function targetOf(url: string): Target {
+  // A proxy's absolute form names the host once more.
+  const origin = /^https?:\/\/[^/?]*/i.exec(url)?.[0] ?? '';
+  const [path = '', ...rest] = url.slice(origin.length).split('?');
+  try {
+    return { segments: (path || '/').split('/').map(decodeURIComponent), rawQuery: rest.join('?') };
+  } catch (error) {
+    throw new BadRequest('the path is not percent-encoded UTF-8', { cause: error });
+  }
+}
+
+export type RequestFacts = { target: Target; match: Match; body: Buffer; requestId: string; at: Date };
+
+/** The request as API Gateway's HTTP API hands it to a function (payload format 2.0). */
+export function httpEvent(request: IncomingMessage, facts: RequestFacts): APIGatewayProxyEventV2 {
+  const { target, match, requestId, at } = facts;
+  const { cookies, headers } = headersOf(request);
+  const query = joined(new URLSearchParams(target.rawQuery));
+  // HTTP APIs hand over the decoded path, whatever the name says; the query string stays as it was sent.
+  const path = target.segments.join('/');
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  return {
+    version: '2.0',
+    routeKey: match.routeKey,
+    rawPath: path,
+    rawQueryString: target.rawQuery,
+    ...(cookies.length > 0 ? { cookies } : {}),
+    headers,
+    ...(Object.keys(query).length > 0 ? { queryStringParameters: query } : {}),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: host,
+      domainPrefix: host.split('.', 1)[0] ?? '',
+      http: {
+        method: request.method ?? '',
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? '',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey: match.routeKey,
+      stage: '$default',
+      time: commonLogTime(at),
+      timeEpoch: at.getTime(),
+    },
+    ...(match.parameters ? { pathParameters: match.parameters } : {}),
+    ...bodyOf(facts.body, headers),
+  };
+}
+
+/** Names in lower case, repeated ones joined by commas; cookies stand apart. */
+function headersOf(request: IncomingMessage): { cookies: string[]; headers: Record<string, string> } {
+  const raw = request.rawHeaders;
+  const pairs = Array.from({ length: raw.length / 2 }, (_, index) => {
+    const name = raw[index * 2] as string;
+    return [name.toLowerCase(), raw[index * 2 + 1] as string] as const;
+  });
+  const cookies = pairs.filter(([name]) => name === 'cookie').flatMap(([, value]) => value.split(/;\s*/));
+  const sent = joined(pairs.filter(([name]) => name !== 'cookie'));
+  const address = request.socket.remoteAddress ?? '';
+  const forwarded = sent['x-forwarded-for'];
+  return {
+    cookies: cookies.filter((cookie) => cookie !== ''),
+    headers: {
+      ...sent,
+      'x-forwarded-for': forwarded === undefined ? address : `${forwarded}, ${address}`,
+      'x-forwarded-port': String(request.socket.localPort ?? ''),
+      'x-forwarded-proto': 'http',
+    },
+  };
+}
+
+function joined(pairs: Iterable<readonly [string, string]>): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const earlier = values.get(name);
+    values.set(name, earlier === undefined ? value : `${earlier},${value}`);
+  }
+  return Object.fromEntries(values);
+}
+
+const textType = /^(text\/.*|application\/(.*\+)?(json|xml)|application\/javascript)$/;
+
+/** Text as text, anything else (a form, too) in base64. */
+function bodyOf(
+  body: Buffer,
+  headers: Record<string, string>,
+): Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'> {
+  if (body.length === 0) return { isBase64Encoded: false };
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const isText =
+    type !== undefined && textType.test(type) && (headers['content-encoding'] ?? 'identity') === 'identity';
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** As in `12/Mar/2026:19:03:58 +0000`. */
+function commonLogTime(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const date = `${two(at.getUTCDate())}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()}`;
+  return `${date}:${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
+}

@@ -1,0 +1,42 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { table } from '../../lib/store/table.ts';
+
+/** The table as the stack makes it, in DynamoDB's own terms. */
+export function tableDefinition(tableName: string): CreateTableCommandInput {
+  const indexes = Object.values(table.indexes);
+  const attributes = [table, ...indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+  return {
+    TableName: tableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+    KeySchema: keySchema(table),
+    GlobalSecondaryIndexes: indexes.map((index) => ({
+      IndexName: index.name,
+      KeySchema: keySchema(index),
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.projected] },
+    })),
+  };
+}
+
+/** Makes the table where it is absent. */
+export async function ensureTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  try {
+    await client.send(new CreateTableCommand(tableDefinition(tableName)));
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return;
+    throw error;
+  }
+  const expiry = { AttributeName: table.timeToLive, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: expiry }));
+}
+
+const keySchema = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' as const },
+  { AttributeName: sortKey, KeyType: 'RANGE' as const },
+];

@@ -6,9 +6,12 @@ import { createVerifier } from './auth/verifier.ts';
 import type { Contract } from './http/contract.ts';
 import { type Call, type EndpointDependencies, endpoint, type HttpHandler, httpHandler } from './http/endpoint.ts';
 import type { Reply } from './http/reply.ts';
+import type { ImportDependencies } from './operations/imports/dependencies.ts';
 import { loadClient } from './store/clients.ts';
 import type { Database } from './store/database.ts';
 import { DynamoDatabase } from './store/dynamodb.ts';
+import { ProductCatalogue, ProductRegister } from './store/products.ts';
+import { SqsImportQueue } from './store/queue.ts';
 import { loadPublicKeys } from './store/signing-keys.ts';
 
 /**
@@ -67,6 +70,23 @@ export function runtime(): Runtime {
   composed ??= composeRuntime(process.env);
   return composed;
 }
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+/** For the functions that accept, work or watch over imports. */
+export const imports = once((): ImportDependencies => {
+  const { database, now, newId, environment } = runtime();
+  const queue = new SqsImportQueue(z.url().parse(environment.QUEUE_URL));
+  return { database, now, newId, queue, products: new ProductRegister(database) };
+});
+
+export const catalogue = once(() => new ProductCatalogue(runtime().database, runtime().now));
 
 const http = () => runtime().http;
 

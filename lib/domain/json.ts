@@ -2,7 +2,10 @@
  * JSON without loss. A number whose digits a double would not give back as they were written is kept as its text
  * (`JSON.rawJSON`), which `JSON.stringify` writes out again unchanged.
  */
-export type RawNumber = { readonly rawJSON: string };
+// An interface, since a type alias of this shape would count as a JsonObject.
+export interface RawNumber {
+  readonly rawJSON: string;
+}
 export type JsonScalar = string | number | boolean | null | RawNumber;
 export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };

@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from './json.ts';
 
-/** `meta_public` or `meta_private` as stored: dot-joined keys to scalars, in the order they were written. */
+/** `meta_public` or `meta_private` as stored: dot-joined keys to scalars, in the order of the keys. */
 export type Metadata = { readonly [key: string]: JsonScalar };
 
 /**
@@ -23,27 +23,47 @@ export const metadataLimits = { keys: 1000, bytes: 16 * 1024 } as const;
 /**
  * Flattens what was sent (specification, "meta_public and meta_private behaviour"): nested objects, and arrays by
  * index, become dot-joined keys. At each level dotted keys count after nested ones, and of two that collide the later
- * wins. The walk keeps its own stack, so that no depth of nesting can exhaust ours, and stops at the limits, so that
- * no body can make it long: `undefined` means that they were passed.
+ * wins. The walk keeps its own stack, takes children one at a time and stops at the limits, so that no body can make
+ * it deep, large or long: `undefined` means that the limits were passed.
  */
 export function flatten(value: JsonObject): MetadataChange | undefined {
   const change = new Map<string, Map<string, JsonScalar>>();
-  const pending = childrenOf(value).map(([key, child]) => ({ top: topLevelKey(key), path: String(key), value: child }));
+  const stack: Level[] = [{ path: undefined, top: undefined, children: childrenOf(value) }];
   let keys = 0;
-  while (pending.length > 0) {
-    const { top, path, value: current } = pending.pop()!;
-    if (path.length > metadataLimits.bytes || keys > metadataLimits.keys) return undefined;
+  for (let level = stack.at(-1); level; level = stack.at(-1)) {
+    const { done, value: entry } = level.children.next();
+    if (done) {
+      stack.pop();
+      continue;
+    }
+    const [key, child] = entry;
+    const path = level.path === undefined ? String(key) : `${level.path}.${key}`;
+    const top = level.top ?? topLevelKey(path);
     const group = change.get(top) ?? new Map<string, JsonScalar>();
     change.set(top, group);
-    if (isScalar(current)) {
-      group.delete(path);
-      if (current !== null || path !== top) group.set(path, isNumber(current) ? canonicalNumber(current) : current);
-      keys++;
+    if (!isScalar(child)) {
+      stack.push({ path, top, children: childrenOf(child) });
     } else {
-      for (const [key, child] of childrenOf(current)) pending.push({ top, path: `${path}.${key}`, value: child });
+      keys += put(group, path, child, path === top);
+      if (keys > metadataLimits.keys || path.length > metadataLimits.bytes) return undefined;
     }
   }
   return change;
+}
+
+type Level = {
+  /** Joined keys and top-level key so far; `undefined` at the root. */
+  path: string | undefined;
+  top: string | undefined;
+  children: Iterator<[string | number, JsonValue], void>;
+};
+
+/** By how many keys the group grew. A `null` at the top level removes. */
+function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, isTop: boolean): number {
+  const before = group.size;
+  group.delete(path);
+  if (value !== null || !isTop) group.set(path, isNumber(value) ? canonicalNumber(value) : value);
+  return group.size - before;
 }
 
 /** The metadata after the change; `null` when no keys are left. `undefined` as the change clears everything. */
@@ -51,7 +71,8 @@ export function mergeMetadata(stored: Metadata | null, change: MetadataChange | 
   if (change === null) return null;
   const kept = Object.entries(stored ?? {}).filter(([key]) => !change.has(topLevelKey(key)));
   const sent = [...change.values()].flatMap((group) => [...group]);
-  const entries = [...kept, ...sent];
+  // In one order, so that equal metadata is equal text.
+  const entries = [...kept, ...sent].sort(([a], [b]) => (a < b ? -1 : 1));
   // `fromEntries` defines properties, so that a key called `__proto__` is data like any other.
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
@@ -90,19 +111,18 @@ function wellFormed(change: MetadataChange): string | undefined {
 
 const overLimits = `must be at most ${metadataLimits.keys} keys and 16 KB of JSON`;
 
-/** What an object or array holds, last first, for a stack: nested keys are to be taken before dotted ones. */
-function childrenOf(value: JsonObject | JsonValue[]): [key: string | number, value: JsonValue][] {
-  if (Array.isArray(value)) return [...value.entries()].reverse();
-  const entries = Object.entries(value);
-  const isDotted = ([key]: [string, JsonValue]) => key.includes('.');
-  return [...entries.filter((entry) => !isDotted(entry)), ...entries.filter(isDotted)].reverse();
+/** What an object or array holds; dotted keys come after nested ones. */
+function* childrenOf(value: JsonObject | JsonValue[]): Generator<[string | number, JsonValue], void> {
+  if (Array.isArray(value)) return yield* value.entries();
+  const keys = Object.keys(value);
+  for (const key of keys) if (!key.includes('.')) yield [key, value[key]!];
+  for (const key of keys) if (key.includes('.')) yield [key, value[key]!];
 }
 
 const isScalar = (value: JsonValue): value is JsonScalar =>
   value === null || typeof value !== 'object' || isRawNumber(value);
 
-function topLevelKey(key: string | number): string {
-  const path = String(key);
+function topLevelKey(path: string): string {
   const dot = path.indexOf('.');
   return dot === -1 ? path : path.slice(0, dot);
 }

@@ -34,7 +34,7 @@ export type QueryInput = {
   descending?: boolean;
 };
 
-export type Page = { items: Item[]; /** Where the next page starts (`after`), if there is more. */ next?: string };
+export type Page = { items: Item[] /** Where the next page starts (`after`), if there is more. */; next?: string };
 
 export interface Database {
   /** Strongly consistent; the answers in the order of the keys, `undefined` where there is no item. Keys may repeat. */

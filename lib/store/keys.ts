@@ -67,6 +67,11 @@ export const uploadChunkKey = (teamId: string, batchId: string, uploadId: string
   pk: batchPartition(teamId, batchId),
   sk: `UPLOAD#${uploadId}#${pad(part, 6)}`,
 });
+/** The key of a chunk that is known by its own sort key. */
+export const claimKey = (teamId: string, batchId: string, claim: string): Key => ({
+  pk: batchPartition(teamId, batchId),
+  sk: claim,
+});
 
 export const payloadPartition = (teamId: string, payloadId: string) => `${team(teamId)}#U#${payloadId}`;
 export const payloadKey = (teamId: string, payloadId: string, part: number): Key => ({
@@ -81,6 +86,7 @@ export const watchKey = (list: WatchList, acceptedAt: string, teamId: string, cl
   pk: watchPartitions[list],
   sk: `${acceptedAt}#${uuid5(`${claim.pk} ${claim.sk}`, teamId)}`,
 });
+export const productPrefix = 'PRODUCT#';
 
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 

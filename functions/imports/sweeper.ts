@@ -1,0 +1,9 @@
+import { sweep } from '../../lib/operations/imports/sweep.ts';
+import { imports, runtime } from '../../lib/runtime.ts';
+
+/** Runs on a schedule. `{ "all": true }` hands over every open chunk, for a queue that has just started empty. */
+export async function handler(event: { all?: boolean } = {}): Promise<{ handed_over: number }> {
+  const handed_over = await sweep(imports(), { all: event.all === true });
+  if (handed_over > 0) runtime().logger.warn('chunks were handed over by the sweeper', { handed_over });
+  return { handed_over };
+}

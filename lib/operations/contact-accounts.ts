@@ -1,0 +1,58 @@
+import type { Account } from '../domain/account.ts';
+import type { Metadata } from '../domain/metadata.ts';
+import { notFound } from '../domain/problem.ts';
+import { loadAccounts, loadLinks } from '../store/accounts.ts';
+import type { Database } from '../store/database.ts';
+import { derivedAccountId } from '../store/keys.ts';
+import type { Product, ProductCatalogue } from '../store/products.ts';
+
+/** One entry of `GET /v1/contacts/:contact_id/accounts` (specification, "Contact account"). */
+export type ContactAccount = {
+  role: string | null;
+  account: {
+    id: string;
+    nickname: string | null;
+    meta_public: Metadata | null;
+    product: Pick<Product, 'id' | 'type' | 'code' | 'name' | 'description' | 'services'>;
+  };
+};
+
+/**
+ * The accounts linked to a contact, by account number, in two round trips: the links, with the team's products beside
+ * them, then the accounts. An account that only a mapping has named so far does not exist yet and is left out.
+ * @throws Problem `not_found` when there is no such contact.
+ */
+export async function contactAccounts(
+  { database, catalogue }: { database: Database; catalogue: ProductCatalogue },
+  teamId: string,
+  contactId: string,
+): Promise<ContactAccount[]> {
+  const [{ exists, links }] = await Promise.all([loadLinks(database, teamId, contactId), catalogue.load(teamId)]);
+  if (!exists) throw notFound();
+  const accounts = await loadAccounts(
+    database,
+    teamId,
+    links.map((link) => link.account_number),
+  );
+  const codes = accounts.flatMap((account) => (account ? [account.product_code] : []));
+  const products = await catalogue.find(teamId, codes);
+  return links.flatMap(({ account_number, role }, position) => {
+    const account = accounts[position];
+    const product = account && products.get(account.product_code);
+    return product ? [{ role, account: shown(derivedAccountId(teamId, account_number), account, product) }] : [];
+  });
+}
+
+const shown = (id: string, { fields, meta_public }: Account, product: Product): ContactAccount['account'] => ({
+  id,
+  nickname: (fields.nickname as string | undefined) ?? null,
+  meta_public,
+  product: {
+    id: product.id,
+    type: product.type,
+    code: product.code,
+    name: product.name,
+    description: product.description,
+    services: product.services,
+  },
+});

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { Account } from '../domain/account.ts';
+import { parseJson } from '../domain/json.ts';
+import type { Judgement, Stamped } from '../domain/judgement.ts';
+import { all, type Database, type Item, type Upsert } from './database.ts';
+import { accountKey, accountNumberOfLink, contactPartition, type Key, linksAndContact } from './keys.ts';
+
+/**
+ * Accounts and links share one form: `data`, the thing itself as one JSON text, and the stamp of the chunk that wrote
+ * it last. The order number is the version: a chunk writes an item once.
+ */
+const stampedSchema = z.object({ data: z.string(), order: z.number(), outcomes: z.string() });
+
+export type Judged = { key: Key; stored: Stamped | undefined; judgement: Judgement };
+
+export async function loadStamped(database: Database, keys: readonly Key[]): Promise<(Stamped | undefined)[]> {
+  return (await database.get(keys)).map((item) => item && stampedSchema.parse(item));
+}
+
+/** Writes what the judgement asks for over what it was made from. False: the item changed meanwhile, judge again. */
+export async function saveJudged(database: Database, judged: readonly Judged[], now: string): Promise<boolean[]> {
+  return database.write(judged.flatMap((each) => writeOf(each, now)));
+}
+
+function writeOf({ key, stored, judgement: { write } }: Judged, now: string): Upsert[] {
+  if (!write) return [];
+  const times = write.data === undefined ? {} : { updated_at: now };
+  if (!stored) return [{ kind: 'insert', item: { ...key, ...write, inserted_at: now, ...times } }];
+  return [{ kind: 'update', key, set: { ...write, ...times }, expect: { order: stored.order } }];
+}
+
+export type Link = { account_number: string; role: string | null };
+
+const linkData = z.object({ role: z.string().nullable() });
+
+export const serializeLink = (role: string | null): string => JSON.stringify({ role });
+export const roleOf = (data: string): string | null => linkData.parse(parseJson(data)).role;
+
+/** A contact's links by account number, and whether the contact itself exists: one query. */
+export async function loadLinks(
+  database: Database,
+  teamId: string,
+  contactId: string,
+): Promise<{ exists: boolean; links: Link[] }> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId), ...linksAndContact });
+  return {
+    exists: items.some((item) => item.sk === linksAndContact.to),
+    links: items.filter((item) => item.sk !== linksAndContact.to).map(linkOf),
+  };
+}
+
+const linkOf = (item: Item): Link => ({
+  account_number: accountNumberOfLink(item),
+  role: roleOf(stampedSchema.parse(item).data),
+});
+
+/** The accounts in the order of the numbers; `undefined` for one that no record has described yet. */
+export async function loadAccounts(
+  database: Database,
+  teamId: string,
+  numbers: readonly string[],
+): Promise<(Account | undefined)[]> {
+  const stored = await loadStamped(
+    database,
+    numbers.map((number) => accountKey(teamId, number)),
+  );
+  return stored.map((item) => item && parseAccount(item.data));
+}
+
+/** What `serializeAccount` wrote. */
+export function parseAccount(data: string): Account {
+  const { fields = {}, product_code, meta_public = null, meta_private = null } = parseJson(data) as unknown as Account;
+  return { fields, product_code, meta_public, meta_private };
+}

@@ -1,0 +1,65 @@
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { Problem } from '../domain/problem.ts';
+
+/** What the import queue carries: the name of a claim. The records lie in the table. */
+const handOverSchema = z.object({
+  team_id: z.string(),
+  batch_id: z.string(),
+  claim: z.string(),
+  payload_id: z.string(),
+  /** Attempts that the claim had counted when it was handed over; the limit counts from there. */
+  attempts: z.number(),
+});
+export type HandOver = z.output<typeof handOverSchema>;
+
+/** The message, or `undefined` when the text is none of ours. */
+export function parseHandOver(body: string): HandOver | undefined {
+  try {
+    return handOverSchema.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ImportQueue {
+  /** @param deduplicationId within five minutes, a second message of the same id is swallowed by the queue. */
+  send(message: HandOver, deduplicationId: string): Promise<void>;
+  /** Makes a received message visible again in so many seconds. */
+  postpone(receiptHandle: string, seconds: number): Promise<void>;
+}
+
+export class SqsImportQueue implements ImportQueue {
+  readonly #client: SQSClient;
+  readonly #url: string;
+
+  constructor(url: string, client = new SQSClient({})) {
+    this.#client = client;
+    this.#url = url;
+  }
+
+  async send(message: HandOver, deduplicationId: string): Promise<void> {
+    try {
+      await this.#client.send(
+        new SendMessageCommand({
+          QueueUrl: this.#url,
+          MessageBody: JSON.stringify(message),
+          MessageGroupId: message.team_id,
+          MessageDeduplicationId: deduplicationId,
+        }),
+      );
+    } catch (cause) {
+      throw new Problem('unavailable', undefined, { cause });
+    }
+  }
+
+  async postpone(receiptHandle: string, seconds: number): Promise<void> {
+    await this.#client.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: this.#url,
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }),
+    );
+  }
+}

@@ -1,6 +1,19 @@
 import type * as z from 'zod';
-import type { ProblemCode } from '../domain/problem.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { Fault, ProblemCode } from '../domain/problem.ts';
 import type { RouteId } from '../routes.ts';
+
+/** The parts of the interface, as the OpenAPI document groups its operations. */
+export type Tag =
+  | 'Authentication'
+  | 'Contacts'
+  | 'Accounts'
+  | 'Batches'
+  | 'Journeys'
+  | 'Templates'
+  | 'Objectives'
+  | 'Engagement channels'
+  | 'Public documents';
 
 /**
  * What one endpoint takes and answers. The very schemas here validate requests and make the OpenAPI document; path,
@@ -8,12 +21,15 @@ import type { RouteId } from '../routes.ts';
  */
 export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> = {
   id: RouteId;
-  /** One of the parts of the specification. */
-  tag: string;
+  tag: Tag;
   summary: string;
   description?: string;
   /** Of the parsed JSON body, which is an object. Faults are 422. */
   body?: Body;
+  /** A body that the handler reads, and refuses, by itself: its media types and schema are for the document alone. */
+  ownBody?: { mediaTypes: readonly string[]; schema: z.ZodType };
+  /** What makes the body as a whole a request that cannot be understood (400); looked for before the schema. */
+  refusals?: (body: JsonObject) => Fault[];
   /** Of the query parameters, as strings. Faults are 400. */
   query?: Query;
   /** Schema of each successful answer by status. */

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract.ts';
+import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { getOpenapi } from './public.ts';
 
 /** Every contract, in the order of the document's tags. A test holds this list against the routes. */
-export const contracts: readonly Contract[] = [getOpenapi];
+export const contracts: readonly Contract[] = [createToken, getOauthMetadata, getJwks, getOpenapi];

@@ -63,8 +63,9 @@ function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): Json
 }
 
 function requestBodyOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema {
-  if (!contract.body) return {};
-  const content = { 'application/json': { schema: schemaOf(contract.body, 'input') } };
+  const { mediaTypes, schema } = contract.ownBody ?? { mediaTypes: ['application/json'], schema: contract.body };
+  if (!schema) return {};
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(schema, 'input') }]));
   return { requestBody: { required: true, content } };
 }
 

@@ -18,8 +18,8 @@ export async function startQueues(): Promise<Queues> {
   const endpoint = await app.listen({ port: 0, host: loopback });
   const client = new SQSClient({ endpoint });
   const retention = { MessageRetentionPeriod: String(importQueue.retention) };
-  const deadLetters = await createQueue(client, 'import-dead-letters.fifo', retention);
-  const imports = await createQueue(client, 'imports.fifo', {
+  const deadLetters = await createQueue(client, endpoint, 'import-dead-letters.fifo', retention);
+  const imports = await createQueue(client, endpoint, 'imports.fifo', {
     ...retention,
     VisibilityTimeout: String(importQueue.visibilityTimeout),
     RedrivePolicy: JSON.stringify({
@@ -39,9 +39,16 @@ export async function startQueues(): Promise<Queues> {
   };
 }
 
-async function createQueue(client: SQSClient, name: string, attributes: Record<string, string>): Promise<Queue> {
+async function createQueue(
+  client: SQSClient,
+  endpoint: string,
+  name: string,
+  attributes: Record<string, string>,
+): Promise<Queue> {
   const command = new CreateQueueCommand({ QueueName: name, Attributes: { FifoQueue: 'true', ...attributes } });
-  const { QueueUrl: url = '' } = await client.send(command);
+  const { QueueUrl: given = '' } = await client.send(command);
+  // The engine names a host that not every resolver knows; queues are found by their path.
+  const url = new URL(new URL(given).pathname, endpoint).href;
   const described = await client.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }));
   return { url, arn: described.Attributes?.QueueArn ?? '' };
 }

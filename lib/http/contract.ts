@@ -32,7 +32,7 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   refusals?: (body: JsonObject) => Fault[];
   /** Of the query parameters, as strings. Faults are 400. */
   query?: Query;
-  /** Schema of each successful answer by status. */
+  /** Schema of each successful answer by status, and of errors that have a shape of their own. */
   answers: Record<number, { description: string; schema?: z.ZodType; headers?: Record<string, string> }>;
   /** The errors it can answer, beside those that every endpoint of its kind can. */
   problems?: readonly ProblemCode[];

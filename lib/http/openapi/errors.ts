@@ -31,9 +31,9 @@ const alsoFromGateway: ReadonlySet<ProblemCode> = new Set(['payload_too_large', 
 export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
   const codes: ProblemCode[] = [
     ...(route.access === 'bearer' ? (['invalid_token'] as const) : []),
-    ...(contract.body
-      ? (['invalid_request', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const)
-      : []),
+    ...(contract.body ? (['invalid_request', 'unsupported_media_type', 'validation_failed'] as const) : []),
+    // What is too large for the gateway does not even reach an endpoint that reads its body by itself.
+    ...(contract.body || contract.ownBody ? (['payload_too_large'] as const) : []),
     ...(contract.query ? (['invalid_request'] as const) : []),
     ...(route.path.includes('{') ? (['not_found'] as const) : []),
     'too_many_requests',

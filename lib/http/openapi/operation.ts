@@ -62,11 +62,12 @@ function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): Json
   }));
 }
 
-function requestBodyOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema {
-  const { mediaTypes, schema } = contract.ownBody ?? { mediaTypes: ['application/json'], schema: contract.body };
-  if (!schema) return {};
-  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(schema, 'input') }]));
-  return { requestBody: { required: true, content } };
+function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter): JsonSchema {
+  const described = ownBody ?? (body && { mediaTypes: ['application/json'], schema: body });
+  if (!described) return {};
+  const schema = schemaOf(described.schema, 'input');
+  const content = described.mediaTypes.map((type) => [type, { schema }]);
+  return { requestBody: { required: true, content: Object.fromEntries(content) } };
 }
 
 function answersOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema {

@@ -19,7 +19,10 @@ async function load(id: string, file: string): Promise<LambdaFunction> {
     console.error(`missing: ${file}`);
     return async () => ({ statusCode: 501, body: `no ${file}` });
   }
-  const module = (await import(url.href)) as { handler?: LambdaFunction };
+  const module = (await import(url.href).catch((error: unknown) => {
+    console.error(`broken: ${file}`, error);
+    return { handler: async () => ({ statusCode: 501, body: `broken ${file}` }) };
+  })) as { handler?: LambdaFunction };
   if (typeof module.handler !== 'function') throw new Error(`${file} exports no handler for ${id}`);
   return module.handler;
 }

@@ -2,28 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunction } from './functions.ts';
 
-/**
- * Runs a function as Lambda does: with a context, and given up after `seconds`. What was given up may still go on
- * here, where Lambda would have ended it. @throws what the function throws.
- */
-export async function invokeFunction(name: string, run: LambdaFunction, event: unknown, seconds: number) {
-  const deadline = Date.now() + seconds * 1000;
-  const context = {
-    functionName: name,
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+/** Runs the function of that id, and gives it up after so many seconds. Rejects with what it throws. */
+export type InvokeFunction = (id: string, event: unknown, seconds: number) => Promise<unknown>;
+
+/** As Lambda invokes; but what was given up may still go on here, where Lambda would have ended it. */
+export const invoker =
+  (functions: Promise<Map<string, LambdaFunction>>): InvokeFunction =>
+  async (id, event, seconds) => {
+    const run = (await functions).get(id);
+    if (!run) throw new Error(`there is no function ${id}`);
+    const done = new AbortController();
+    try {
+      return await Promise.race([run(event, contextOf(id, seconds)), expiry(id, seconds, done.signal)]);
+    } catch (error) {
+      console.error(`${id} failed:`, error);
+      throw error;
+    } finally {
+      done.abort();
+    }
   };
-  const done = new AbortController();
-  const limit = sleep(seconds * 1000, undefined, { signal: done.signal }).then(() => {
-    throw new Error(`${name} took longer than ${seconds} seconds`);
+
+function contextOf(functionName: string, seconds: number) {
+  const deadline = Date.now() + seconds * 1000;
+  const getRemainingTimeInMillis = () => Math.max(0, deadline - Date.now());
+  return { functionName, awsRequestId: randomUUID(), getRemainingTimeInMillis };
+}
+
+/** Rejects when the time is over; never settles once `signal` is aborted. */
+function expiry(id: string, seconds: number, signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    sleep(seconds * 1000, undefined, { signal }).then(
+      () => reject(new Error(`${id} took longer than ${seconds} seconds`)),
+      () => {},
+    );
   });
-  try {
-    return await Promise.race([run(event, context), limit]);
-  } catch (error) {
-    console.error(`${name} failed:`, error);
-    throw error;
-  } finally {
-    limit.catch(() => {});
-    done.abort();
-  }
 }

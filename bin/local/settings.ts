@@ -15,7 +15,9 @@ export type Settings = {
 const schema = z.object({
   PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(3000),
   DATA_DIR: z.string().min(1).default('.data'),
-  DYNAMODB_ENDPOINT: z.url().optional(),
+  DYNAMODB_ENDPOINT: z.url('must be an address such as http://localhost:8000').optional(),
+  // The functions read it for themselves, but they do so too late to tell anybody at the terminal.
+  TOKEN_LIFETIME_SECONDS: z.coerce.number('must be a number').int().min(1).max(86_400).optional(),
 });
 
 /** @throws StartFailure naming every variable that is wrong. */

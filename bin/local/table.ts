@@ -1,10 +1,12 @@
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
-  type DynamoDBClient,
+  DeleteTableCommand,
+  DynamoDBClient,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { table } from '../../lib/store/table.ts';
 
 /** The table as the stack makes it, in DynamoDB's own terms. */
@@ -21,6 +23,19 @@ export function tableDefinition(tableName: string): CreateTableCommandInput {
       KeySchema: keySchema(index),
       Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.projected] },
     })),
+  };
+}
+
+/** The table at the SDK's endpoint, made where it is absent. */
+export async function openTable(tableName: string) {
+  const client = new DynamoDBClient({ maxAttempts: 1 });
+  await ensureTable(client, tableName);
+  return {
+    database: new DynamoDatabase({ tableName, client }),
+    /** Does its best: at a stop, the engine may be gone already. */
+    drop: async () => {
+      await client.send(new DeleteTableCommand({ TableName: tableName })).catch(() => {});
+    },
   };
 }
 

@@ -1,0 +1,28 @@
+import { backgroundFunctions } from '../../lib/background.ts';
+import { startEventSource } from './event-source.ts';
+import type { InvokeFunction } from './invoke.ts';
+import type { Queues } from './queue.ts';
+import { startSchedule } from './schedule.ts';
+
+/**
+ * Wires the functions that no request calls to their queues and schedules. Signing keys are not rotated on a laptop.
+ * @returns what stops them, waiting no longer than so many milliseconds for what is under way.
+ */
+export function startBackground(queues: Queues, invoke: InvokeFunction): (graceMilliseconds: number) => Promise<void> {
+  const stops: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
+  for (const { id, trigger, timeout } of backgroundFunctions) {
+    const invokeThis = (event: unknown) => invoke(id, event, timeout);
+    if ('queue' in trigger) {
+      const { batchSize, maxConcurrency } = trigger;
+      const queue = trigger.queue === 'imports' ? queues.imports : queues.deadLetters;
+      stops.push(
+        startEventSource({ client: queues.client, queue, batchSize, maxConcurrency, invoke: invokeThis }).stop,
+      );
+    } else if ('everySeconds' in trigger) {
+      stops.push(startSchedule(trigger.everySeconds, invokeThis).stop);
+    }
+  }
+  return async (graceMilliseconds) => {
+    await Promise.all(stops.map((stop) => stop(graceMilliseconds)));
+  };
+}

@@ -1,0 +1,26 @@
+/** What the stack gives its functions, and where the SDK finds the engine and the queue. */
+export type FunctionEnvironment = {
+  TABLE_NAME: string;
+  ISSUER: string;
+  QUEUE_URL: string;
+  SIGNING_KEYS: string;
+  AWS_ENDPOINT_URL_DYNAMODB: string;
+  AWS_ENDPOINT_URL_SQS: string;
+};
+
+/** Keys that open nothing, in place of any real ones that this terminal may hold. */
+const localAws = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+const realAws = ['AWS_SESSION_TOKEN', 'AWS_PROFILE', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
+
+/** Keeps the AWS SDK of this process away from any real account. Before the first client is made. */
+export function leaveAws(): void {
+  for (const name of realAws) delete process.env[name];
+  Object.assign(process.env, localAws);
+}
+
+/** The functions find their settings where Lambda puts them. */
+export function setEnvironment(environment: FunctionEnvironment): void {
+  // At Lambda's own level, a line for each request would bury what the service says.
+  process.env.LOG_LEVEL ??= 'WARN';
+  Object.assign(process.env, environment);
+}

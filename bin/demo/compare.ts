@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Client, together } from './client.ts';
+import { type Bank, type JsonRecord, type Totals, totalsOf } from './files.ts';
+import type { Progress } from './load.ts';
+
+const readsAtOnce = 16;
+
+export type Contact = { id: string; unique_id: string; [field: string]: unknown };
+export type ContactAccount = {
+  role: string;
+  account: { id: string; product: Record<'code' | 'type' | 'name', string> };
+};
+
+/** Every contact of the team, page after page. */
+export async function readContacts(client: Client, progress: Progress): Promise<Contact[]> {
+  const contacts: Contact[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = new URLSearchParams({ limit: '100', ...(cursor === undefined ? {} : { cursor }) });
+    const page = await client.get<{ contacts: Contact[]; next_cursor?: string }>(`/v1/contacts?${query}`);
+    contacts.push(...page.contacts);
+    cursor = page.next_cursor;
+    progress(contacts.length, contacts.length);
+  } while (cursor !== undefined);
+  return contacts;
+}
+
+/** The accounts of each of these contacts, in their order. */
+export async function readAccounts(
+  client: Client,
+  contacts: readonly Contact[],
+  progress: Progress,
+): Promise<ContactAccount[][]> {
+  let done = 0;
+  return together(contacts, readsAtOnce, async ({ id }) => {
+    const accounts = await client.get<ContactAccount[]>(`/v1/contacts/${id}/accounts`);
+    progress(++done, contacts.length);
+    return accounts;
+  });
+}
+
+export const totalsOfFiles = ({ contacts, rows }: Bank): Totals =>
+  totalsOf(
+    contacts.length,
+    rows.map(({ number, code }) => ({ accountId: number, code })),
+  );
+
+export function totalsOfService(contacts: readonly Contact[], accounts: readonly ContactAccount[][]): Totals {
+  const links = accounts.flat().map(({ account: { id, product } }) => ({ accountId: id, code: product.code }));
+  return totalsOf(contacts.length, links);
+}
+
+/** What the service does not hold as the files say, by the names of the records alone. */
+export function differences(bank: Bank, contacts: readonly Contact[], accounts: readonly ContactAccount[][]): string[] {
+  const found = new Map(contacts.map((contact, at) => [contact.unique_id, { contact, accounts: accounts[at]! }]));
+  const rowsOf = Map.groupBy(bank.rows, (row) => row.contact);
+  const idOf = new Map<string, string>();
+  return bank.contacts.flatMap((expected) => {
+    const uniqueId = expected.unique_id as string;
+    const stored = found.get(uniqueId);
+    if (!stored) return [`contact ${uniqueId} is missing`];
+    const rows = (rowsOf.get(uniqueId) ?? []).sort((a, b) => (a.number < b.number ? -1 : 1));
+    return [
+      ...contactDifferences(uniqueId, expected, stored.contact),
+      ...linkDifferences(uniqueId, rows, stored.accounts, idOf),
+    ];
+  });
+}
+
+const contactDifferences = (uniqueId: string, expected: JsonRecord, stored: Contact): string[] =>
+  Object.entries(expected)
+    .filter(([field, value]) => !isDeepStrictEqual(stored[field], typeof value === 'object' ? flat(value) : value))
+    .map(([field]) => `contact ${uniqueId}: ${field} differs`);
+
+/** Metadata come back flattened, with dots between the keys. */
+function flat(value: JsonRecord, prefix = ''): Record<string, string> {
+  const entries = Object.entries(value).flatMap(([key, child]) =>
+    typeof child === 'object' ? Object.entries(flat(child, `${prefix}${key}.`)) : [[`${prefix}${key}`, child] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Accounts come ordered by number, which tells which is which; one number must be one id wherever it is linked. */
+function linkDifferences(
+  contact: string,
+  rows: Bank['rows'],
+  held: ContactAccount[],
+  idOf: Map<string, string>,
+): string[] {
+  if (rows.length !== held.length) return [`contact ${contact}: ${held.length} accounts in place of ${rows.length}`];
+  return rows.flatMap((row, at) => {
+    const { role, account } = held[at]!;
+    const { code, type, name } = account.product;
+    const isSame = isDeepStrictEqual([role, code, type, name], [row.role, row.code, row.type, row.name]);
+    const id = idOf.get(row.number) ?? account.id;
+    idOf.set(row.number, id);
+    return isSame && id === account.id ? [] : [`account ${row.number} of contact ${contact} differs`];
+  });
+}

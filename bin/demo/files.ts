@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+
+export type JsonRecord = { [field: string]: string | JsonRecord };
+
+/** Totals that can be read off the files alone, and from the service by its interface. */
+export type Totals = {
+  contacts: number;
+  accounts: number;
+  current_accounts: number;
+  loans: number;
+  cards: number;
+  accounts_held_by_two: number;
+  links: number;
+  products: number;
+};
+
+export type AccountRow = { number: string; contact: string; role: string; code: string; type: string; name: string };
+
+export type Bank = {
+  contacts: JsonRecord[];
+  accounts: JsonRecord[];
+  rows: AccountRow[];
+  /** Names the content of the account file. */
+  fingerprint: string;
+};
+
+const folder = new URL('../../examples/bank/', import.meta.url);
+
+/** The two files as records of the service: a dotted column is a nested field, an empty cell an absent one. */
+export function readBank(): Bank {
+  const accounts = readFileSync(new URL('accounts.csv', folder));
+  const cells = cellsOf(accounts);
+  return {
+    contacts: cellsOf(readFileSync(new URL('contacts.csv', folder))).map(nested),
+    accounts: cells.map(nested),
+    rows: cells.map(accountRow),
+    fingerprint: createHash('sha256').update(accounts).digest('hex').slice(0, 16),
+  };
+}
+
+type Cells = Record<string, string>;
+
+const cellsOf = (content: Buffer): Cells[] => parse(content, { columns: true });
+
+function nested(cells: Cells): JsonRecord {
+  const record: JsonRecord = {};
+  for (const [column, cell] of Object.entries(cells)) {
+    if (cell === '') continue;
+    const path = column.split('.');
+    let parent = record;
+    for (const part of path.slice(0, -1)) {
+      parent[part] ??= {};
+      parent = parent[part] as JsonRecord;
+    }
+    parent[path.at(-1)!] = cell;
+  }
+  return record;
+}
+
+const accountRow = (cells: Cells): AccountRow => ({
+  number: cells.account_number!,
+  contact: cells['contact.unique_id']!,
+  role: cells['contact.role']!,
+  code: cells['product.code']!,
+  type: cells['product.type']!,
+  name: cells['product.name']!,
+});
+
+/** `accountId` is whatever tells accounts apart: the number in the files, the system id in the service. */
+export type Link = { accountId: string; code: string };
+
+/** The source's product codes say what a product is: `CHK-…`, `LOAN-…` and `CARD-…`. */
+export function totalsOf(contacts: number, links: readonly Link[]): Totals {
+  const accounts = new Map(links.map((link) => [link.accountId, link.code]));
+  const of = (prefix: string) => [...accounts.values()].filter((code) => code.startsWith(prefix)).length;
+  const holders = Map.groupBy(links, (link) => link.accountId);
+  return {
+    contacts,
+    accounts: accounts.size,
+    current_accounts: of('CHK-'),
+    loans: of('LOAN-'),
+    cards: of('CARD-'),
+    accounts_held_by_two: [...holders.values()].filter((held) => held.length === 2).length,
+    links: links.length,
+    products: new Set(links.map((link) => link.code)).size,
+  };
+}

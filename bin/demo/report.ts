@@ -1,0 +1,86 @@
+import type { Totals } from './files.ts';
+import type { BatchStatus, ContactsLoaded, Posted } from './load.ts';
+
+/** What one run did and found; `--json` prints it as it is. */
+export type Report = {
+  base_url: string;
+  batch_id: string;
+  contacts: ContactsLoaded;
+  posted: Posted;
+  batch: Pick<BatchStatus, 'status' | 'chunks' | 'records'>;
+  files: Totals;
+  service: Totals;
+  /** Contacts of the team that the files do not have; they are left alone. */
+  other_contacts: number;
+  differences: string[];
+  seconds: Record<'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts', number>;
+};
+
+export const isRight = ({ differences, files, service, batch, posted }: Report): boolean =>
+  differences.length === 0 &&
+  JSON.stringify(files) === JSON.stringify(service) &&
+  batch.status === 'completed' &&
+  batch.records.applied + batch.records.unchanged === posted.accepted &&
+  posted.accepted === files.links;
+
+const shownDifferences = 20;
+
+export function textOf(report: Report): string {
+  const { contacts, posted, batch, files, service, seconds, differences } = report;
+  const { applied, unchanged, superseded, rejected } = batch.records;
+  const steps = [
+    step('contacts', `${n(files.contacts)} in ${contacts.calls} calls`, seconds.contacts, [
+      [contacts.new, 'new'],
+      [contacts.changed, 'changed'],
+      [contacts.unchanged, 'unchanged'],
+    ]),
+    step('accounts', `${n(posted.accepted)} records in ${posted.chunks} chunks accepted`, seconds.accounts),
+    step('import', `${batch.chunks.completed} chunks ${batch.status}`, seconds.import, [
+      [applied, 'applied'],
+      [unchanged, 'unchanged'],
+      [superseded, 'superseded'],
+      [rejected, 'rejected'],
+    ]),
+    step('read', `${n(service.contacts)} contacts, page by page`, seconds.read_contacts),
+    step('read', `${n(service.links)} accounts of ${n(service.contacts)} contacts`, seconds.read_accounts),
+  ];
+  return [
+    ...steps,
+    '',
+    row('', 'in the files', 'in the service'),
+    ...rows.map(([name, field]) => row(name, n(files[field]), n(service[field]))),
+    '',
+    ...(report.other_contacts > 0 ? [`The team has ${n(report.other_contacts)} other contacts; left alone.`] : []),
+    ...differences.slice(0, shownDifferences),
+    ...(differences.length > shownDifferences ? [`… and ${n(differences.length - shownDifferences)} more`] : []),
+    verdict(report),
+  ].join('\n');
+}
+
+const rows: [string, keyof Totals][] = [
+  ['contacts', 'contacts'],
+  ['accounts', 'accounts'],
+  ['  current accounts', 'current_accounts'],
+  ['  loans', 'loans'],
+  ['  cards', 'cards'],
+  ['  held by two', 'accounts_held_by_two'],
+  ['links', 'links'],
+  ['products', 'products'],
+];
+
+function verdict(report: Report): string {
+  if (!isRight(report)) return 'The service does not hold what the files say.';
+  const changed = report.contacts.new + report.contacts.changed + report.batch.records.applied;
+  return changed === 0
+    ? 'Every record is as the files say, and every one was unchanged.'
+    : 'Every record is as the files say. Run it again: nothing will change.';
+}
+
+const n = (value: number) => value.toLocaleString('en');
+const row = (...[name, left, right]: [string, string, string]) =>
+  `  ${name.padEnd(20)}${left.padStart(14)}${right.padStart(16)}`;
+
+function step(name: string, what: string, seconds: number, counts: [number, string][] = []): string {
+  const outcome = counts.filter(([count]) => count > 0).map(([count, word]) => `${n(count)} ${word}`);
+  return `  ${name.padEnd(10)}${what.padEnd(42)}${outcome.join(', ').padEnd(24)}${seconds.toFixed(1).padStart(6)} s`;
+}

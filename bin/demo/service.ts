@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { descriptionPath, type LocalDescription } from '../local/data-directory.ts';
+
+const startMilliseconds = 20_000;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export type Borrowed = { local: LocalDescription; startedHere: boolean; release(): Promise<void> };
+
+/** The local service of this folder, where it runs; else one that is started for as long as it is needed. */
+export async function borrowService(directory: string): Promise<Borrowed> {
+  const local = runningService(directory);
+  return local ? { local, startedHere: false, release: async () => {} } : startService(directory);
+}
+
+/** What `local.json` says, unless its writer was killed and left it behind. */
+function runningService(directory: string): LocalDescription | undefined {
+  const path = descriptionPath(directory);
+  if (!existsSync(path)) return undefined;
+  const local = JSON.parse(readFileSync(path, 'utf8')) as LocalDescription;
+  try {
+    process.kill(local.pid, 0);
+    return local;
+  } catch {
+    return undefined;
+  }
+}
+
+async function startService(directory: string): Promise<Borrowed> {
+  const child = spawn(process.execPath, ['bin/local.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATA_DIR: directory },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const release = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    return { local: await whenReady(directory, child), startedHere: true, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function whenReady(directory: string, child: ChildProcess): Promise<LocalDescription> {
+  for (const end = Date.now() + startMilliseconds; Date.now() < end; await sleep(50)) {
+    if (child.exitCode !== null) break;
+    const local = runningService(directory);
+    if (local?.pid === child.pid && local) return local;
+  }
+  throw new Error('The local service did not start.');
+}

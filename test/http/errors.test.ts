@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { getOpenapi } from '../../lib/http/contracts/public.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { problemReply, problems } from '../../lib/http/errors.ts';
+
+const context = { requestId: 'request-1', hasCredentials: true };
+const codes = Object.keys(problems) as ProblemCode[];
+
+describe('the shape of an error', () => {
+  test('of an invalid token is the code alone, with a challenge', () => {
+    expect(problemReply(new Problem('invalid_token'), context)).toEqual({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+      body: { error: 'invalid_token' },
+    });
+  });
+
+  test('of missing credentials is the same, but the challenge names no error', () => {
+    const reply = problemReply(new Problem('invalid_token'), { ...context, hasCredentials: false });
+    expect(reply.headers).toEqual({ 'www-authenticate': 'Bearer' });
+  });
+
+  test.each(codes.filter((code) => code !== 'invalid_token'))('of %s is code, text and request id', (code) => {
+    const { status, body } = problemReply(new Problem(code), context);
+    const hasDetails = status === 400 || status === 422;
+    expect(body).toEqual({
+      error: code,
+      message: problems[code].message,
+      request_id: 'request-1',
+      ...(hasDetails ? { details: [] } : {}),
+    });
+  });
+
+  test.each(['too_many_requests', 'unavailable'] as const)('of %s says when to come back', (code) => {
+    expect(problemReply(new Problem(code), context).headers).toHaveProperty(
+      'retry-after',
+      expect.stringMatching(/^\d+$/),
+    );
+  });
+
+  test('names no more than 100 faults', () => {
+    const faults = Array.from({ length: 150 }, (_, n) => ({ path: `/${n}`, message: 'wrong' }));
+    const reply = problemReply(new Problem('validation_failed', faults), context);
+    expect((reply.body as { details: unknown[] }).details).toHaveLength(100);
+  });
+});
+
+describe('a fault of ours', () => {
+  const failing = (logged: unknown[]) =>
+    endpoint(
+      () => ({
+        authenticate: async () => ({ teamId: '', clientId: '' }),
+        logger: { info: () => {}, error: (...entry) => logged.push(entry) },
+        now: () => 0,
+        newId: () => '',
+      }),
+      getOpenapi,
+      () => {
+        throw new TypeError('cannot read secret-value of undefined');
+      },
+    );
+  const event = { headers: {}, requestContext: { requestId: 'request-1' } } as never;
+
+  test('is answered without its text', async () => {
+    const { statusCode, body } = await failing([])(event);
+    expect(statusCode).toBe(500);
+    expect(JSON.parse(body!)).toEqual({
+      error: 'internal_error',
+      message: problems.internal_error.message,
+      request_id: 'request-1',
+    });
+  });
+
+  test('is logged by its kind and place, not by its text, which may hold what was stored', async () => {
+    const logged: unknown[] = [];
+    await failing(logged)(event);
+    expect(logged).toHaveLength(1);
+    expect(JSON.stringify(logged)).toContain('TypeError');
+    expect(JSON.stringify(logged)).toContain('errors.test.ts');
+    expect(JSON.stringify(logged)).not.toContain('secret-value');
+  });
+});

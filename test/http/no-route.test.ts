@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { type Route, routes } from '../../lib/routes.ts';
+import { service } from '../support/service.ts';
+
+describe('a path that no route knows', () => {
+  test.each(['/', '/v1', '/v1/nothing', '/v1/contacts/1/2/3', '/V1/contacts', '/openapi.json/x'])(
+    '%s is not found, without a token',
+    async (path) => {
+      const answer = await (await service()).request('GET', path);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ error: 'not_found', message: expect.any(String), request_id: expect.any(String) });
+      expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
+    },
+  );
+});
+
+describe('a method that a known path does not take', () => {
+  const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+  const paths = Map.groupBy(routes as readonly Route[], ({ path }) => path);
+  const cases = [...paths].flatMap(([path, sharing]) => {
+    const allowed = sharing.flatMap(({ methods }) => methods as readonly string[]);
+    return every.filter((method) => !allowed.includes(method)).map((method) => ({ method, path, allowed }));
+  });
+
+  test.each(cases)('$method $path is not allowed, and Allow says what is', async ({ method, path, allowed }) => {
+    const answer = await (await service()).request(method, path.replaceAll(/\{\w+\}/g, 'x'));
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...allowed].sort());
+    if (method !== 'HEAD') {
+      expect(answer.body).toMatchObject({
+        error: 'method_not_allowed',
+        request_id: answer.headers.get('x-request-id'),
+      });
+    }
+  });
+});

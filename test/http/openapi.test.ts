@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { problems } from '../../lib/http/errors.ts';
+import { type Route, routes } from '../../lib/routes.ts';
+import { service, type TestResponse } from '../support/service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into at any depth
+type Json = any;
+
+let response: TestResponse;
+let document: Json;
+let baseUrl: string;
+
+beforeAll(async () => {
+  const running = await service();
+  baseUrl = running.baseUrl;
+  response = await running.request('GET', '/openapi.json');
+  document = response.body;
+});
+
+type Operation = { path: string; method: string; operation: Json; route: Route };
+
+const operations = (): Operation[] =>
+  (routes as readonly Route[]).flatMap((route) =>
+    route.methods.map((method) => ({
+      path: route.path,
+      method,
+      operation: document.paths[route.path][method.toLowerCase()],
+      route,
+    })),
+  );
+
+/** Every object in the document, with the path to it. */
+function* objects(value: Json, at = ''): Generator<[at: string, value: Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [at, value];
+  for (const [key, child] of Object.entries(value)) yield* objects(child, `${at}/${key.replaceAll('/', '~1')}`);
+}
+
+const resolve = (reference: string): Json =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce((parent, key) => parent?.[key], document);
+
+describe('GET /openapi.json', () => {
+  test('needs no token and may be kept', () => {
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('cache-control')).toMatch(/^public, max-age=[1-9]\d*$/);
+    expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  test('says where the service is and how to get a token there', () => {
+    expect(document.servers).toEqual([{ url: baseUrl }]);
+    const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;
+    expect(tokenUrl).toBe(`${baseUrl}/oauth2/token`);
+  });
+
+  test('refers only to what it holds', () => {
+    const references = [...objects(document)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
+    expect(references.length).toBeGreaterThan(50);
+    expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([]);
+  });
+
+  test('holds no part that nothing refers to', () => {
+    const text = JSON.stringify(document);
+    const parts = Object.entries(document.components)
+      .filter(([kind]) => kind === 'schemas')
+      .flatMap(([kind, named]) => Object.keys(named as object).map((name) => `#/components/${kind}/${name}`));
+    expect(parts.filter((part) => !text.includes(`"$ref":"${part}"`))).toEqual([]);
+  });
+
+  test('says of every field what it is', () => {
+    const says = ['type', '$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'];
+    const silent = [...objects(document)].flatMap(([at, { properties }]) =>
+      Object.entries((properties ?? {}) as Record<string, Json>)
+        .filter(([, schema]) => !says.some((word) => word in schema))
+        .map(([name]) => `${at}/${name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('names every operation once, in camel case', () => {
+    const names = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['listContacts', 'updateContact', 'updateContactByPatch']));
+  });
+
+  test('asks for a token exactly where one is needed', () => {
+    expect(document.security).toEqual([{ oauth2: [] }, { bearer: [] }]);
+    for (const { operation, route } of operations()) {
+      expect(operation.security).toEqual(route.access === 'public' ? [] : undefined);
+    }
+  });
+
+  test('declares every parameter of a path, and no other', () => {
+    for (const { path, operation } of operations()) {
+      const declared = (operation.parameters ?? []).filter((each: Json) => each.in === 'path');
+      expect(declared.map((each: Json) => `{${each.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    }
+  });
+
+  test('has one answer for each error, with its code in the example', () => {
+    const answers = Object.values(document.components.responses) as Json[];
+    const codes = answers.map(({ content }) => content['application/json'].example.error);
+    expect(codes.sort()).toEqual(Object.keys(problems).sort());
+  });
+
+  const always = ['429', '500', '503'];
+  const taking = ['400', '413', '415', '422'];
+  test.each([
+    ['createToken', ['200', '400', '401', '413', ...always]],
+    ['listContacts', ['200', '400', '401', ...always]],
+    ['upsertContacts', ['200', '201', '401', ...taking, ...always]],
+    ['getContact', ['200', '401', '404', ...always]],
+    ['updateContact', ['200', '401', '404', ...taking, ...always]],
+    ['updateContactByPatch', ['200', '401', '404', ...taking, ...always]],
+    ['listContactAccounts', ['200', '401', '404', ...always]],
+    ['createBatch', ['202', '401', ...taking, ...always]],
+    ['getBatch', ['200', '401', '404', ...always]],
+    ['findBatch', ['200', '400', '401', '404', ...always]],
+    ['getOpenapi', ['200', ...always]],
+    ['getOauthMetadata', ['200', ...always]],
+    ['getJwks', ['200', ...always]],
+  ])('%s can answer what the contract says', (name, statuses) => {
+    const found = operations().find(({ operation }) => operation.operationId === name);
+    expect(Object.keys(found?.operation.responses ?? {}).sort()).toEqual([...statuses].sort());
+  });
+});

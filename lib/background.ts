@@ -38,7 +38,7 @@ export const backgroundFunctions = [
     file: 'functions/imports/worker.ts',
     timeout: 30,
     memory: 1024,
-    grants: { read: ['T#*'], write: ['T#*', 'OPEN', 'FAILED'] },
+    grants: { read: ['T#*'], write: ['T#*', 'FAILED'], remove: ['OPEN', 'FAILED'] },
     // One chunk an invocation: each has the whole timeout, and a bad one delays nobody else's.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
@@ -48,7 +48,7 @@ export const backgroundFunctions = [
     file: 'functions/imports/dead-letters.ts',
     timeout: 30,
     memory: 256,
-    grants: { read: ['T#*'], write: ['T#*', 'OPEN', 'FAILED'] },
+    grants: { read: ['T#*'], write: ['T#*', 'FAILED'], remove: ['OPEN'] },
     trigger: { queue: 'dead-letters', batchSize: 1, maxConcurrency: 2 },
   },
   {

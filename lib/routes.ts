@@ -4,13 +4,17 @@
  */
 
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
-export type Partition = 'T#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
+export type Partition = 'T#*' | 'T#*#B#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
 
 /** What a function may do. Everything that is not named here is denied to it. */
 export type Grants = {
+  /** By key; the lists (`KEYS`, `OPEN` and so on) whole. */
   readonly read: readonly Partition[];
-  /** Insert, update and (for the watch lists) delete. */
+  /** Queries within a team's partitions too: a contact's accounts, the chunks of a batch. */
+  readonly queries?: boolean;
+  /** Insert and update. */
   readonly write?: readonly Partition[];
+  readonly remove?: readonly Partition[];
   /** Uses the directory index. */
   readonly directory?: boolean;
   /** Sends to the import queue. */
@@ -82,7 +86,7 @@ export const routes = [
     path: '/v1/contacts/{contact_id}/accounts',
     file: 'functions/contacts/accounts.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
+    grants: { read: [...verifies, 'T#*'], queries: true },
   },
   {
     id: 'create-batch',
@@ -90,7 +94,13 @@ export const routes = [
     path: '/v1/batches',
     file: 'functions/batches/create.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'OPEN', 'FAILED'], sends: true },
+    grants: {
+      read: [...verifies, 'T#*'],
+      write: ['T#*', 'OPEN'],
+      // Takes a claim back when the queue takes no message for it.
+      remove: ['T#*#B#*', 'OPEN'],
+      sends: true,
+    },
   },
   {
     id: 'find-batch',
@@ -98,7 +108,7 @@ export const routes = [
     path: '/v1/batches',
     file: 'functions/batches/find.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
+    grants: { read: [...verifies, 'T#*'], queries: true },
   },
   {
     id: 'get-batch',
@@ -106,7 +116,7 @@ export const routes = [
     path: '/v1/batches/{batch_id}',
     file: 'functions/batches/get.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'] },
+    grants: { read: [...verifies, 'T#*'], queries: true },
   },
   {
     id: 'get-openapi',
@@ -140,5 +150,11 @@ export const defaultRoute = {
   file: 'functions/public/no-route.ts',
   grants: nothing,
 } as const;
+
+/**
+ * For all callers together: requests a second, and how many at one instant. Beyond it the gateway answers 429 by
+ * itself. Half of what an AWS account is given at first, so that one service cannot use it all up.
+ */
+export const throttle = { rateLimit: 5000, burstLimit: 5000 } as const;
 
 export type RouteId = (typeof routes)[number]['id'];

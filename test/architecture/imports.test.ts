@@ -19,6 +19,7 @@ const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true },
   { path: 'lib/store/table.ts', alone: true },
   { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
+  { path: 'lib/grants.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
   { path: 'lib/domain/', packages: /^zod$/ },
   { path: 'lib/store/', own: ['lib/domain/'], packages: /^(@aws-sdk\/.*|uuid|zod)$/, builtins: true },
   { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/'], packages: /^zod$/ },
@@ -33,7 +34,7 @@ const rules: Rule[] = [
   },
   {
     path: 'infra/',
-    own: ['lib/routes.ts', 'lib/background.ts', 'lib/store/table.ts'],
+    own: ['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/store/table.ts'],
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,
     builtins: true,
   },

@@ -1,0 +1,36 @@
+import { rm } from 'node:fs/promises';
+import { build } from 'esbuild';
+import { backgroundFunctions } from '../lib/background.ts';
+import { defaultRoute, routes } from '../lib/routes.ts';
+
+/** Where the synthesis looks for the bundles: `dist/<id>/index.mjs`, one directory a function. */
+export const bundleDirectory = 'dist';
+
+/** Every function of the service by its id, with the file that exports its handler. */
+export const entryPoints: Record<string, string> = Object.fromEntries(
+  [...routes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [id, file]),
+);
+
+/**
+ * One esbuild call over all functions. The SDK is bundled: the runtime's own copy loads more slowly and changes its
+ * version without us. Identifiers keep their names, so that the frames of a logged error can be read without a map.
+ */
+export async function bundle(outdir: string = bundleDirectory): Promise<void> {
+  await rm(outdir, { recursive: true, force: true });
+  await build({
+    entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([id, file]) => [`${id}/index`, file])),
+    outdir,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    mainFields: ['module', 'main'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+if (import.meta.main) await bundle();

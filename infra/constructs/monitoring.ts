@@ -1,0 +1,125 @@
+import { CfnCondition, CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib';
+import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+/** An alarm goes off when the metric is at or above the threshold (or below it, for heartbeats) in one period. */
+type Watch = { metric: IMetric; threshold: number; description: string; heartbeat?: boolean };
+
+const period = Duration.minutes(5);
+const sum = { statistic: 'Sum', period };
+const maximum = { statistic: 'Maximum', period };
+
+/** Alarms, and the topic that they are sent to. Each description says what to look at. */
+export class Monitoring extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    // A topic with a policy of its own has lost the default one, by which alarms may publish.
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AlarmsOfThisAccount',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    const email = new CfnParameter(this, 'AlarmEmail', {
+      default: '',
+      description: 'Address that the alarms are sent to. Empty: nobody; subscribe to the topic yourself.',
+    });
+    email.overrideLogicalId('AlarmEmail');
+    const given = new CfnCondition(this, 'HasAlarmEmail', {
+      expression: Fn.conditionNot(Fn.conditionEquals(email, '')),
+    });
+    const subscription = new CfnSubscription(this, 'Email', {
+      topicArn: this.topic.topicArn,
+      protocol: 'email',
+      endpoint: email.valueAsString,
+    });
+    subscription.cfnOptions.condition = given;
+  }
+
+  watchApi(stage: IHttpStage): void {
+    this.#watch('ApiServerErrors', {
+      metric: stage.metricServerError(sum),
+      threshold: 5,
+      description: 'Requests ended in 5xx. The access log names the routes, the functions log the errors.',
+    });
+    this.#watch('Throttles', {
+      metric: LambdaFunction.metricAllThrottles(sum),
+      threshold: 1,
+      description: 'A function of this account and region, maybe not of this stack, found no free concurrency.',
+    });
+  }
+
+  watchTable(table: TableV2): void {
+    this.#watch('TableThrottles', {
+      metric: new MathExpression({
+        expression: 'reads + writes',
+        usingMetrics: {
+          reads: table.metric('ReadThrottleEvents', sum),
+          writes: table.metric('WriteThrottleEvents', sum),
+        },
+        period,
+      }),
+      threshold: 100,
+      description: 'The table throttles more than retries absorb: a hot partition, or a limit of the account.',
+    });
+  }
+
+  watchQueues(imports: IQueue, deadLetters: IQueue): void {
+    this.#watch('ImportsLate', {
+      metric: imports.metricApproximateAgeOfOldestMessage(maximum),
+      threshold: Duration.minutes(30).toSeconds(),
+      description: 'A batch has waited half an hour for its turn. See the log of import-worker.',
+    });
+    this.#watch('DeadLetters', {
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
+      threshold: 1,
+      description: 'Chunks of batches could not be worked and wait to be marked failed. See import-dead-letters.',
+    });
+  }
+
+  /** For what no request calls: a fault of it shows in no answer. */
+  watchFunction(id: string, lambda: LambdaFunction): void {
+    this.#watch(`Errors-${id}`, {
+      metric: lambda.metricErrors(sum),
+      threshold: 1,
+      description: `${id} failed or ran out of time. See its log.`,
+    });
+  }
+
+  /** For what runs by the clock, and whose silence would go unnoticed. */
+  watchHeartbeat(id: string, lambda: LambdaFunction): void {
+    this.#watch(`Silent-${id}`, {
+      metric: lambda.metricInvocations(sum),
+      threshold: 1,
+      description: `${id} has not run for five minutes.`,
+      heartbeat: true,
+    });
+  }
+
+  #watch(id: string, { metric, threshold, description, heartbeat = false }: Watch): void {
+    const alarm = new Alarm(this, id, {
+      metric,
+      threshold,
+      alarmDescription: description,
+      evaluationPeriods: 1,
+      comparisonOperator: heartbeat
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: heartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}

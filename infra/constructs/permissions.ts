@@ -1,0 +1,55 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type TablePermission, tablePermissions } from '../../lib/grants.ts';
+import type { Grants } from '../../lib/routes.ts';
+
+/** ARNs of what a function's grants speak of. */
+export type Resources = { table: string; directoryIndex: string; importQueue: string; signingKeys: string };
+
+/** The statements that let a function do what its grants say, and nothing else. */
+export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {
+  return [
+    ...tablePermissions(grants).map((permission) => tableStatement(permission, resources)),
+    ...(grants.sends ? [allow('Send', ['sqs:SendMessage'], resources.importQueue)] : []),
+    ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], resources.signingKeys)] : []),
+  ];
+}
+
+/** What an event source mapping does in the function's name, and with `postpones` what the function does itself. */
+export const consumes = (queueArn: string, postpones: boolean): PolicyStatement =>
+  allow(
+    'Consume',
+    [
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      ...(postpones ? ['sqs:ChangeMessageVisibility'] : []),
+    ],
+    queueArn,
+  );
+
+/** A rotation writes new versions and moves their labels; it has no need to read a private key again. */
+export const rotates = (secretArn: string): PolicyStatement =>
+  allow(
+    'Rotate',
+    ['secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage'],
+    secretArn,
+  );
+
+export const allow = (sid: string, actions: string[], resource: string): PolicyStatement =>
+  new PolicyStatement({ sid, actions, resources: [resource] });
+
+/**
+ * `dynamodb:LeadingKeys` are the partition keys that a request names; each statement of a batch and each part of a
+ * transaction is judged by its own. ForAllValues is true where a request names none, as a Scan does: only actions
+ * that DynamoDB lists with this condition key may ever be granted.
+ */
+function tableStatement(permission: TablePermission, { table, directoryIndex }: Resources): PolicyStatement {
+  const { name, actions, partitions, index } = permission;
+  const statement = allow(
+    name,
+    actions.map((action) => `dynamodb:${action}`),
+    index ? directoryIndex : table,
+  );
+  statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [...partitions] });
+  return statement;
+}

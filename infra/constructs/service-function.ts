@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { allow } from './permissions.ts';
+
+export type ServiceFunctionProps = {
+  /** Directory of all bundles; this function's is the one named as the construct. */
+  bundles: string;
+  description: string;
+  /** Seconds. */
+  timeout: number;
+  /** Megabytes; the share of a processor grows with it. */
+  memory: number;
+  environment: Record<string, string>;
+  statements: PolicyStatement[];
+};
+
+/** A Lambda function with a role and a log group of its own. */
+export class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: RetentionDays.THREE_MONTHS,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Function: new PolicyDocument({ statements: [logs, ...props.statements] }) },
+    });
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(join(props.bundles, id)),
+      handler: 'index.handler',
+      timeout: Duration.seconds(props.timeout),
+      memorySize: props.memory,
+      environment: props.environment,
+      role: this.role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+    });
+  }
+}

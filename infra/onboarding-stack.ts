@@ -1,0 +1,159 @@
+import { CfnOutput, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { type BackgroundFunction, backgroundFunctions } from '../lib/background.ts';
+import { defaultRoute, type Grants, type Route, routes } from '../lib/routes.ts';
+import { Api, gatewayTimeout } from './constructs/api.ts';
+import { DataTable } from './constructs/data-table.ts';
+import { ImportQueue } from './constructs/import-queue.ts';
+import { Monitoring } from './constructs/monitoring.ts';
+import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
+import { ServiceFunction } from './constructs/service-function.ts';
+import { SigningKeys } from './constructs/signing-keys.ts';
+
+/** Half a processor and more: reading a batch of 4 MB and a cold start are both a matter of it. Megabytes. */
+const endpointMemory = 1024;
+
+type Definition = {
+  id: string;
+  grants: Grants;
+  description: string;
+  timeout: number;
+  memory: number;
+  statements?: PolicyStatement[];
+  environment?: Record<string, string>;
+};
+
+/** The whole service, made from the route table, the list of background functions and the table's definition. */
+export class OnboardingStack extends Stack {
+  readonly #bundles: string;
+  readonly #api: Api;
+  readonly #table: DataTable;
+  readonly #imports: ImportQueue;
+  readonly #signingKeys: SigningKeys;
+  readonly #monitoring: Monitoring;
+  readonly #tokenLifetime: CfnParameter;
+
+  /** @param bundles directory with one subdirectory for each function, holding its `index.mjs`. */
+  constructor(scope: Construct, id: string, { bundles }: { bundles: string }) {
+    super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
+    this.#bundles = bundles;
+    this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
+      type: 'Number',
+      default: 3600,
+      minValue: 60,
+      maxValue: 86_400,
+      description: 'How long an access token is valid.',
+    });
+    this.#table = new DataTable(this, 'Data');
+    this.#imports = new ImportQueue(this, 'Imports');
+    this.#signingKeys = new SigningKeys(this, 'SigningKeys');
+    this.#api = new Api(this, 'Api', id);
+    this.#monitoring = new Monitoring(this, 'Monitoring');
+
+    for (const route of routes) this.#addRoute(route);
+    this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Whatever no route matches').lambda);
+    for (const background of backgroundFunctions) this.#addBackground(background);
+
+    this.#monitoring.watchApi(this.#api.stage);
+    this.#monitoring.watchTable(this.#table.table);
+    this.#monitoring.watchQueues(this.#imports.queue, this.#imports.deadLetters);
+    this.#addOutputs();
+  }
+
+  #addRoute(route: Route): void {
+    const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`);
+    this.#api.addRoute(route, endpoint.lambda);
+    if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
+  }
+
+  #addEndpoint({ id, grants }: { id: string; grants: Grants }, description: string): ServiceFunction {
+    return this.#addFunction({ id, grants, description, timeout: gatewayTimeout, memory: endpointMemory });
+  }
+
+  #addBackground(background: BackgroundFunction): void {
+    const { id, grants, timeout, memory, trigger } = background;
+    const description = `Background: ${id}`;
+    const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
+    this.#monitoring.watchFunction(id, made.lambda);
+    if ('queue' in trigger) {
+      made.lambda.addEventSourceMapping('Source', {
+        eventSourceArn: this.#queueOf(trigger.queue).queueArn,
+        batchSize: trigger.batchSize,
+        maxConcurrency: trigger.maxConcurrency,
+        reportBatchItemFailures: true,
+      });
+    } else if ('everySeconds' in trigger) {
+      // The next run comes soon enough; a retry would only run beside it.
+      made.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+      const schedule = Schedule.rate(Duration.seconds(trigger.everySeconds));
+      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(made.lambda)] });
+      this.#monitoring.watchHeartbeat(id, made.lambda);
+    } else {
+      this.#signingKeys.rotateBy(made.lambda, trigger.everyDays);
+    }
+  }
+
+  /** What a background function needs for its trigger, beside its grants. */
+  #needsOf({ trigger, postpones = false }: BackgroundFunction): Pick<Definition, 'statements' | 'environment'> {
+    if ('rotation' in trigger) {
+      return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };
+    }
+    if (!('queue' in trigger)) return {};
+    const queue = this.#queueOf(trigger.queue);
+    return {
+      statements: [consumes(queue.queueArn, postpones)],
+      ...(postpones ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
+    };
+  }
+
+  #addFunction({ id, grants, statements = [], environment, ...settings }: Definition): ServiceFunction {
+    return new ServiceFunction(this, id, {
+      ...settings,
+      bundles: this.#bundles,
+      statements: [...statementsOf(grants, this.#resources()), ...statements],
+      environment: {
+        TABLE_NAME: this.#table.table.tableName,
+        ISSUER: this.#api.url,
+        ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
+        ...(grants.signs ? this.#signingEnvironment() : {}),
+        ...environment,
+      },
+    });
+  }
+
+  #signingEnvironment(): Record<string, string> {
+    return {
+      SIGNING_KEYS: this.#signingKeys.arn,
+      TOKEN_LIFETIME_SECONDS: this.#tokenLifetime.valueAsString,
+    };
+  }
+
+  #resources(): Resources {
+    return {
+      table: this.#table.table.tableArn,
+      directoryIndex: this.#table.directoryIndexArn,
+      importQueue: this.#imports.queue.queueArn,
+      signingKeys: this.#signingKeys.arn,
+    };
+  }
+
+  #queueOf(name: 'imports' | 'dead-letters') {
+    return name === 'imports' ? this.#imports.queue : this.#imports.deadLetters;
+  }
+
+  /** What an operator and the admin command (`--stack`) look for. */
+  #addOutputs(): void {
+    const outputs = {
+      ApiUrl: this.#api.url,
+      TableName: this.#table.table.tableName,
+      QueueUrl: this.#imports.queue.queueUrl,
+      DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
+      SigningKeysArn: this.#signingKeys.arn,
+      AlarmTopicArn: this.#monitoring.topic.topicArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Grants, Partition } from './routes.ts';
+
+/**
+ * What a function's grants mean to DynamoDB. The stack makes its policies from this, and the local service refuses what
+ * they would refuse, so that a grant that lacks shows on a laptop. Imports only types.
+ */
+export type TableAction =
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PartiQLInsert'
+  | 'PartiQLUpdate'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem';
+
+export type TablePermission = {
+  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Directory';
+  actions: readonly TableAction[];
+  /** Of the table, or with `index` of that index. */
+  partitions: readonly Partition[];
+  index?: 'directory';
+};
+
+/**
+ * Actions as `DynamoDatabase` uses them: reads by key are batched, independent writes are PartiQL statements, and the
+ * parts of a transaction are puts, updates and deletes.
+ */
+export function tablePermissions(grants: Grants): TablePermission[] {
+  const { read, queries = false, write = [], remove = [], directory = false } = grants;
+  const permissions: TablePermission[] = [
+    { name: 'Read', actions: ['BatchGetItem'], partitions: read.filter((each) => !isList(each)) },
+    { name: 'Query', actions: ['Query'], partitions: read.filter((each) => isList(each) || (queries && isTeam(each))) },
+    { name: 'Write', actions: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'], partitions: write },
+    { name: 'Delete', actions: ['DeleteItem'], partitions: remove },
+    { name: 'Directory', actions: ['Query'], partitions: directory ? ['T#*'] : [], index: 'directory' },
+  ];
+  return permissions.filter(({ partitions }) => partitions.length > 0);
+}
+
+/** Whether a request for an item or a partition with this key is granted. */
+export type GrantCheck = (action: TableAction, partitionKey: string, index?: 'directory') => boolean;
+
+export function grantCheck(grants: Grants): GrantCheck {
+  const allowed = tablePermissions(grants).map(({ partitions, ...each }) => ({ ...each, match: anyOf(partitions) }));
+  return (action, partitionKey, index) =>
+    allowed.some((each) => each.index === index && each.actions.includes(action) && each.match.test(partitionKey));
+}
+
+/** One partition that is a list of things; such are read whole. */
+const isList = (partition: Partition): boolean => !partition.includes('#');
+const isTeam = (partition: Partition): boolean => partition.startsWith('T#');
+
+/** IAM's StringLike, where `*` stands for any text. */
+const anyOf = (partitions: readonly Partition[]) =>
+  new RegExp(`^(?:${partitions.map((partition) => partition.replaceAll('*', '.*')).join('|')})$`, 's');

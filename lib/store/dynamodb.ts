@@ -254,9 +254,13 @@ function statementOf(tableName: string, write: Upsert): Statement {
   const entries = Object.entries(write.set);
   const sets = entries.filter(([, value]) => value !== undefined);
   const removed = entries.filter(([, value]) => value === undefined);
-  const assignments = [...sets.map(([name]) => `SET "${name}"=?`), ...removed.map(([name]) => `REMOVE "${name}"`)];
+  // PartiQL takes a clause for each attribute too, but the embedded engine knows only the list.
+  const changes = [
+    ...(sets.length > 0 ? [`SET ${sets.map(([name]) => `"${name}"=?`).join(', ')}`] : []),
+    ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `"${name}"`).join(', ')}`] : []),
+  ];
   return {
-    Statement: `UPDATE "${tableName}" ${assignments.join(' ')} WHERE ${where}`,
+    Statement: `UPDATE "${tableName}" ${changes.join(' ')} WHERE ${where}`,
     Parameters: [...sets.map(([, value]) => value), ...key, ...values],
   };
 }

@@ -1,0 +1,31 @@
+import { type Fault, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+
+/** Why a verb did not do what it was asked: with `--json` it is printed as `{"error","details"}`. */
+export class AdminFailure extends Error {
+  override readonly name = 'AdminFailure';
+  readonly code: string;
+  readonly details: readonly Fault[];
+
+  constructor(code: string, details: readonly Fault[]) {
+    super(details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'));
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export const failure = (code: string, message: string): AdminFailure => new AdminFailure(code, [{ path: '', message }]);
+
+const texts: Partial<Record<ProblemCode, string>> = {
+  not_found: 'There is no such thing.',
+  unavailable: 'The table or the queue cannot be reached. Trying again is safe.',
+};
+
+/** Any error as one to print. What was not foreseen keeps its message: the operator is who can do something about it. */
+export function failureOf(error: unknown): AdminFailure {
+  if (error instanceof AdminFailure) return error;
+  if (error instanceof Problem) {
+    const details = error.details?.length ? error.details : undefined;
+    return details ? new AdminFailure(error.code, details) : failure(error.code, texts[error.code] ?? error.message);
+  }
+  return failure('internal_error', error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}

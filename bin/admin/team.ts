@@ -1,0 +1,51 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { newSecret } from '../../lib/auth/secrets.ts';
+import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { listTeams } from '../../lib/store/teams.ts';
+import { listing, tableOf } from './text.ts';
+import { verb } from './verb.ts';
+
+export function registerTeam(program: Command): void {
+  const team = program.command('team').description('Institutions, each with data of its own');
+
+  const feature = new Option('--feature <feature>', `one of ${teamFeatures.join(', ')}; may be given several times`)
+    .default([], 'none')
+    .argParser(addFeature);
+  verb<{ name: string; feature: TeamFeature[] }>(
+    team
+      .command('create')
+      .description('Make a team')
+      .requiredOption('--name <name>', 'what the team is called')
+      .addOption(feature),
+    async ({ database }, { name, feature: features }) => {
+      const made = await createTeam(
+        { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret },
+        { name, features },
+      );
+      return { value: shown(made), text: listing({ team_id: made.team_id, name, features: featuresOf(made) }) };
+    },
+  );
+
+  verb(team.command('list').description('List all teams, oldest first'), async ({ database }) => {
+    const teams = await listTeams(database);
+    const rows = teams.map((each) => [each.team_id, each.name, featuresOf(each), each.inserted_at]);
+    return {
+      value: teams.map(shown),
+      text: tableOf(['TEAM', 'NAME', 'FEATURES', 'MADE'], rows, 'There are no teams yet.'),
+    };
+  });
+}
+
+function addFeature(value: string, earlier: readonly TeamFeature[]): TeamFeature[] {
+  const feature = teamFeatures.find((each) => each === value);
+  if (!feature) throw new InvalidArgumentError(`The features are ${teamFeatures.join(', ')}.`);
+  return [...earlier, feature];
+}
+
+/** Everything but the team's secret, which is nobody's business. */
+function shown({ secret, ...team }: Team): Omit<Team, 'secret'> {
+  return team;
+}
+
+const featuresOf = (team: Team): string => team.features.join(', ') || 'none';

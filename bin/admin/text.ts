@@ -1,0 +1,22 @@
+/** Names and values, one pair a line, the values below one another. */
+export function listing(entries: Record<string, string>): string {
+  const width = Math.max(...Object.keys(entries).map((name) => name.length));
+  return Object.entries(entries)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .join('\n');
+}
+
+/** Rows below a line of headings, columns as wide as their widest cell. */
+export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+  if (rows.length === 0) return none;
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

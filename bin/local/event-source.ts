@@ -70,7 +70,10 @@ export function startEventSource(options: EventSourceOptions): EventSource {
     const ids = messages.map((message) => message.MessageId ?? '');
     const failed = await options.invoke(event).then(
       (result) => failedOf(result, ids),
-      () => new Set(ids),
+      (error: unknown) => {
+        console.error(error);
+        return new Set(ids);
+      },
     );
     const done = messages.filter((message) => !failed.has(message.MessageId ?? ''));
     if (done.length === 0) return;

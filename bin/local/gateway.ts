@@ -1,41 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Route } from '../../lib/routes.ts';
 import { StartFailure } from './failure.ts';
 import { type Answer, answerOf, gatewayAnswer, send } from './http-answer.ts';
-import { BadRequest, httpEvent, targetOf } from './http-event.ts';
+import { httpEvent, targetOf } from './http-event.ts';
 import { loopback } from './ports.ts';
 import { createRouter } from './routing.ts';
-
-/** Runs the function of that id. */
-export type Invoke = (id: string, event: unknown) => Promise<unknown>;
+import { createThrottle, type Throttle } from './throttle.ts';
 
 export type GatewayOptions = {
   routes: readonly Route[];
   /** The function behind `$default`. */
   fallback: string;
-  invoke: Invoke;
-  /** How long a function may take. */
+  /** Runs the function of that id. */
+  invoke(id: string, event: unknown): Promise<unknown>;
+  throttle: Throttle;
+  /** How long a function may take: API Gateway's 30 seconds, unless given. */
   timeoutMilliseconds?: number;
 };
 
 export type Gateway = {
   port: number;
-  /** Ends what is under way, but waits no longer than this for it. */
+  /** Takes no more requests, and waits for those under way, but no longer than this. */
   stop(graceMilliseconds: number): Promise<void>;
 };
 
-/** API Gateway takes 10 MB, and Lambda 6 MB of event with the body written into it as a JSON string. */
+/** API Gateway takes bodies of 10 MB, and Lambda events of 6 MB, in which the body stands as a JSON string. */
 const maxBodyBytes = 10 * 1024 * 1024;
 const maxEventBytes = 6 * 1024 * 1024;
-/** No event grows past its limit from a body below this: a byte takes six characters at most (`\u0000`). */
+/** No body up to this size makes an event too large: a byte becomes six characters at most (`\u0000`). */
 const alwaysFits = 900_000;
 const integrationTimeout = 30_000;
 
 const badRequest = gatewayAnswer(400, 'Bad Request');
 const tooLarge = gatewayAnswer(413, 'Request Entity Too Large');
+const tooMany = gatewayAnswer(429, 'Too Many Requests');
 const failed = gatewayAnswer(500, 'Internal Server Error');
 const timedOut = gatewayAnswer(503, 'Service Unavailable');
 
@@ -44,51 +46,15 @@ const timedOut = gatewayAnswer(503, 'Service Unavailable');
  * @throws StartFailure where the port is taken or not allowed.
  */
 export async function startGateway(port: number, options: GatewayOptions): Promise<Gateway> {
-  const route = createRouter(options.routes, options.fallback);
+  const answerTo = createAnswerer(options);
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const work = handle(request, response).finally(() => underWay.delete(work));
+    const work = respond(answerTo, request, response).finally(() => underWay.delete(work));
     underWay.add(work);
   });
   server.keepAliveTimeout = 65_000;
   server.on('clientError', refuse);
   await listen(server, port);
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = randomUUID();
-    const answer = await answerTo(request, requestId).catch((error: unknown) => {
-      console.error(`${request.method} ${request.url?.split('?', 1)[0]} failed in the gateway:`, error);
-      return failed;
-    });
-    if (response.destroyed) return;
-    // The rest of a body that is too large may still be on its way.
-    if (answer === tooLarge) response.setHeader('connection', 'close');
-    send(response, answer, requestId);
-  }
-
-  async function answerTo(request: IncomingMessage, requestId: string): Promise<Answer> {
-    const body = await bodyOf(request);
-    if (!body) return tooLarge;
-    let target: ReturnType<typeof targetOf>;
-    try {
-      target = targetOf(request.url ?? '/');
-    } catch (error) {
-      if (error instanceof BadRequest) return badRequest;
-      throw error;
-    }
-    const match = route(request.method ?? '', target.segments);
-    const event = httpEvent(request, { target, match, body, requestId, at: new Date() });
-    if (body.length > alwaysFits && Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) return tooLarge;
-    const late = new AbortController();
-    const limit = sleep(options.timeoutMilliseconds ?? integrationTimeout, timedOut, { signal: late.signal });
-    try {
-      return await Promise.race([options.invoke(match.id, event).then(answerOf), limit]);
-    } finally {
-      late.abort();
-      limit.catch(() => {});
-    }
-  }
-
   return {
     port: (server.address() as AddressInfo).port,
     stop: async (graceMilliseconds) => {
@@ -97,6 +63,49 @@ export async function startGateway(port: number, options: GatewayOptions): Promi
       server.closeAllConnections();
     },
   };
+}
+
+type Answerer = (request: IncomingMessage, requestId: string) => Promise<Answer>;
+
+async function respond(answerTo: Answerer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const requestId = randomUUID();
+  const answer = await answerTo(request, requestId).catch((error: unknown) => {
+    // A client that went away in the middle of its body is nobody's fault here.
+    if (!response.destroyed) console.error(error);
+    return failed;
+  });
+  if (response.destroyed) return;
+  send(response, answer, requestId);
+  await finished(response).catch(() => {});
+}
+
+function createAnswerer({ routes, fallback, invoke, ...options }: GatewayOptions): Answerer {
+  const route = createRouter(routes, fallback);
+  const mayPass = createThrottle(options.throttle);
+  const limit = options.timeoutMilliseconds ?? integrationTimeout;
+  return async (request, requestId) => {
+    const at = new Date();
+    const passes = mayPass(at.getTime());
+    const body = await bodyOf(request);
+    if (!passes) return tooMany;
+    if (!body) return tooLarge;
+    const target = targetOf(request.url ?? '/');
+    if (!target) return badRequest;
+    const match = route(request.method ?? '', target.segments);
+    const event = httpEvent(request, { target, match, body, requestId, at });
+    if (body.length > alwaysFits && Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) return tooLarge;
+    return within(limit, invoke(match.id, event).then(answerOf), timedOut);
+  };
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(resolve, milliseconds, otherwise);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The whole body, or nothing where it is too large: then read to its end all the same, so that the client hears why. */
@@ -116,11 +125,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const large = error.code === 'HPE_HEADER_OVERFLOW';
-  const reason = large ? 'Request Header Fields Too Large' : 'Bad Request';
+  const [status, reason] =
+    error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
   const body = JSON.stringify({ message: reason });
   const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
-  socket.end(`HTTP/1.1 ${large ? 431 : 400} ${reason}\r\n${head}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n\r\n${body}`);
 }
 
 function listen(server: Server, port: number): Promise<void> {

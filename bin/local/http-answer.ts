@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 
 export type Answer = { status: number; headers: Record<string, string>; cookies: readonly string[]; body: Buffer };
 
@@ -29,18 +29,20 @@ export function answerOf(result: unknown): Answer {
     return { status: 200, headers: { 'content-type': 'application/json' }, cookies: [], body };
   }
   const status = Number(result.statusCode);
-  if (!Number.isInteger(status) || status < 100 || status > 599) throw new Error('the answer has no valid status');
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error('the answer has no valid status');
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
   const headers = headersOf(result.headers ?? {});
   if (body.length > 0) headers['content-type'] ??= 'text/plain;charset=UTF-8';
-  return { status, headers, cookies: result.cookies ?? [], body };
+  const { cookies = [] } = result;
+  for (const cookie of cookies) validateHeaderValue('set-cookie', cookie);
+  return { status, headers, cookies, body };
 }
 
 export function send(response: ServerResponse, answer: Answer, requestId: string): void {
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   if (answer.cookies.length > 0) response.setHeader('set-cookie', answer.cookies);
   response.setHeader('apigw-requestid', requestId);
-  response.setHeader('content-length', answer.body.length);
+  if (answer.status !== 204 && answer.status !== 304) response.setHeader('content-length', answer.body.length);
   response.writeHead(answer.status).end(answer.body);
 }
 
@@ -59,6 +61,8 @@ const isStructured = (result: unknown): result is Structured =>
 function headersOf(headers: Record<string, unknown>): Record<string, string> {
   const merged = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, String(value));
     if (!notForwarded.has(name.toLowerCase())) merged.set(name.toLowerCase(), String(value));
   }
   return Object.fromEntries(merged);

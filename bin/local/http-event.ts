@@ -2,24 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Match } from './routing.ts';
 
-/** A request line that API Gateway refuses by itself. */
-export class BadRequest extends Error {}
-
 export type Target = {
   /** Decoded segments of the path, the first one empty. */
   segments: string[];
   rawQuery: string;
 };
 
-/** @throws BadRequest where the path's percent-encoding is broken. */
-export function targetOf(url: string): Target {
+/** `undefined` where the path is not percent-encoded UTF-8. */
+export function targetOf(url: string): Target | undefined {
   // A proxy's absolute form names the host once more.
   const origin = /^https?:\/\/[^/?]*/i.exec(url)?.[0] ?? '';
   const [path = '', ...rest] = url.slice(origin.length).split('?');
   try {
     return { segments: (path || '/').split('/').map(decodeURIComponent), rawQuery: rest.join('?') };
-  } catch (error) {
-    throw new BadRequest('the path is not percent-encoded UTF-8', { cause: error });
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunction } from './functions.ts';
 
-/** Runs the function of that id, and gives it up after so many seconds. Rejects with what it throws. */
+/** Runs the function of that id, and gives it up after so many seconds. */
 export type InvokeFunction = (id: string, event: unknown, seconds: number) => Promise<unknown>;
 
 /** As Lambda invokes; but what was given up may still go on here, where Lambda would have ended it. */
@@ -14,9 +14,8 @@ export const invoker =
     const done = new AbortController();
     try {
       return await Promise.race([run(event, contextOf(id, seconds)), expiry(id, seconds, done.signal)]);
-    } catch (error) {
-      console.error(`${id} failed:`, error);
-      throw error;
+    } catch (cause) {
+      throw new Error(`the function ${id} failed`, { cause });
     } finally {
       done.abort();
     }

@@ -6,7 +6,7 @@ export function startSchedule(everySeconds: number, invoke: (event: unknown) => 
   const timer = setInterval(async () => {
     if (running) return;
     running = true;
-    await invoke(scheduledEvent(new Date())).catch(() => {});
+    await invoke(scheduledEvent(new Date())).catch(console.error);
     running = false;
   }, everySeconds * 1000);
   return { stop: () => clearInterval(timer) };

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defaultRoute, routes } from '../../lib/routes.ts';
+import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
 import { startBackground } from './background.ts';
 import { claimDirectory, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
@@ -57,8 +57,8 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   const credential = await prepare(settings, environment, parts, invoke);
   const stopBackground = startBackground(servers.queues, invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
-  // The queue has forgotten what was accepted before. A failure is logged, and the schedule tries again.
-  await invoke('import-sweeper', { all: true }, sweepSeconds).catch(() => {});
+  // The queue has forgotten what was accepted before. Where this fails, the schedule tries again.
+  await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
   parts.defer(() => servers.gateway.stop(graceMilliseconds));
   const description = describe(servers, environment, credential);
   writeSecret(local, `${JSON.stringify(description, undefined, 2)}\n`);
@@ -71,6 +71,7 @@ async function startServers(settings: Settings, parts: AsyncDisposableStack, inv
   const gateway = await startGateway(settings.port, {
     routes,
     fallback: defaultRoute.id,
+    throttle,
     invoke: (id, event) => invoke(id, event, endpointSeconds),
   });
   parts.defer(() => gateway.stop(0));

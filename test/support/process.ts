@@ -61,12 +61,20 @@ export function launchService(options: ServiceOptions = {}): ServiceProcess {
   };
 }
 
-/** What the service says of itself, once it answers. */
-export async function description(directory: string, isRunning: () => boolean = () => true): Promise<LocalDescription> {
+/**
+ * What the service says of itself, once it answers. With a `pid`, what that process says: one that was killed leaves
+ * its file behind.
+ */
+export async function description(
+  directory: string,
+  pid?: number,
+  isRunning: () => boolean = () => true,
+): Promise<LocalDescription> {
   const path = join(directory, 'local.json');
   const deadline = Date.now() + readyMilliseconds;
   while (Date.now() < deadline && isRunning()) {
-    if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as LocalDescription;
+    const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LocalDescription) : undefined;
+    if (found && (pid === undefined || found.pid === pid)) return found;
     await sleep(20);
   }
   throw new Error(`no local service came up in ${directory}`);

@@ -98,7 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     running = false;
   });
   try {
-    const local = await description(process.directory, () => running);
+    const local = await description(process.directory, process.pid, () => running);
     return Object.assign(new TestService(local), { process });
   } catch (error) {
     process.kill('SIGKILL');

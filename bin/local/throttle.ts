@@ -1,0 +1,14 @@
+export type Throttle = { rateLimit: number; burstLimit: number };
+
+/** A token bucket, as API Gateway throttles. @returns whether one more request may pass at `now` (milliseconds). */
+export function createThrottle({ rateLimit, burstLimit }: Throttle): (now: number) => boolean {
+  let tokens = burstLimit;
+  let filled = 0;
+  return (now) => {
+    tokens = Math.min(burstLimit, tokens + ((now - filled) / 1000) * rateLimit);
+    filled = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}

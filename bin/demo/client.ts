@@ -9,15 +9,16 @@ export type Client = {
 /** Requests that are sent again when the service throttles or is briefly away: everything here may be repeated. */
 const attempts = 5;
 
+export async function accessToken({ base_url, client_id, client_secret }: Service): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const url = `${base_url}/oauth2/token`;
+  return (await answerOf<{ access_token: string }>(() => fetch(url, { method: 'POST', body }))).access_token;
+}
+
 /** The service's interface with a token of its own. A refusal is thrown with what the service said. */
-export async function connect({ base_url, client_id, client_secret }: Service): Promise<Client> {
-  const { access_token } = await answerOf<{ access_token: string }>(() =>
-    fetch(`${base_url}/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
-    }),
-  );
-  const authorization = `Bearer ${access_token}`;
+export async function connect(service: Service): Promise<Client> {
+  const { base_url } = service;
+  const authorization = `Bearer ${await accessToken(service)}`;
   return {
     get: (path) => answerOf(() => fetch(base_url + path, { headers: { authorization } })),
     post: (path, body) => {

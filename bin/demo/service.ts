@@ -29,8 +29,9 @@ function runningService(directory: string): LocalDescription | undefined {
   }
 }
 
-async function startService(directory: string): Promise<Borrowed> {
-  const child = spawn(process.execPath, ['bin/local.ts'], {
+/** Starts the local service on a free port, as a process of its own. */
+export async function startService(directory: string, ...flags: '--memory'[]): Promise<Borrowed> {
+  const child = spawn(process.execPath, ['bin/local.ts', ...flags], {
     cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: directory },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,0 +1,21 @@
+/** What the bench uses of autocannon, which has no types of its own. */
+declare module 'autocannon' {
+  import type { EventEmitter } from 'node:events';
+
+  export type Request = { method: string; path: string; headers?: Record<string, string>; body?: string };
+  export type Result = {
+    errors: number;
+    timeouts: number;
+    non2xx: number;
+    requests: { total: number };
+    duration: number;
+  };
+  export type Instance = EventEmitter & PromiseLike<Result>;
+  export default function autocannon(options: {
+    url: string;
+    connections: number;
+    /** Seconds. */
+    duration: number;
+    requests: (Request & { setupRequest?: (request: Request) => Request })[];
+  }): Instance;
+}

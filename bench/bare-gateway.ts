@@ -1,0 +1,10 @@
+import { startGateway } from '../bin/local/gateway.ts';
+
+/** The local gateway before a handler that does nothing. Tells its parent the port. */
+const gateway = await startGateway(0, {
+  routes: [{ id: 'bare', methods: ['GET', 'POST'], path: '/bare', file: '', access: 'public', grants: { read: [] } }],
+  fallback: 'bare',
+  throttle: { rateLimit: 1_000_000, burstLimit: 1_000_000 },
+  invoke: async () => ({ statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{}' }),
+});
+process.send?.(gateway.port);

@@ -1,0 +1,39 @@
+import type { FunctionResult } from './functions.ts';
+import type { ImportResult } from './import.ts';
+import type { Load, RequestsResult } from './requests.ts';
+
+export type BenchResult = {
+  at: string;
+  node: string;
+  import: ImportResult;
+  requests: RequestsResult;
+  functions: FunctionResult[];
+};
+
+/** Ratios hold from machine to machine; the rest is there to see what they are made of. */
+export function textOf({ import: imported, requests, functions }: BenchResult): string {
+  const n = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 });
+  const load = (name: string, { requests_a_second, p50_ms, p99_ms }: Load, ratio = '') =>
+    `  ${name.padEnd(28)}${n(requests_a_second).padStart(8)} a second   p50 ${p50_ms} ms, p99 ${p99_ms} ms${ratio}`;
+  const line = (name: string, value: number, unit: string) => `  ${name.padEnd(28)}${n(value).padStart(8)} ${unit}`;
+  return [
+    `Import, ${n(imported.records_a_round)} records posted to applied (median of ${imported.rounds} rounds)`,
+    line('new', imported.new_records_a_second, 'records a second'),
+    line('unchanged', imported.unchanged_records_a_second, 'records a second'),
+    line('items written', imported.imported_items_a_second, 'a second'),
+    line('the same items by single puts', imported.put_items_a_second, 'a second, 32 at once'),
+    line('ratio', imported.ratio_to_puts, 'items a second over items a second'),
+    '',
+    'Requests, 8 connections',
+    load('upsert of a new contact', requests.upsert, `   ${requests.upsert_to_bare} of bare`),
+    load('bare handler, POST', requests.bare_post),
+    load('read of a contact', requests.read, `   ${requests.read_to_bare} of bare`),
+    load('bare handler, GET', requests.bare_get),
+    '',
+    'Functions: bundle, gzipped, module load in a fresh process (median of 5)',
+    ...functions.map(
+      ({ id, kilobytes, gzip_kilobytes, load_ms }) =>
+        `  ${id.padEnd(28)}${`${kilobytes} KB`.padStart(8)}${`${gzip_kilobytes} KB`.padStart(8)}${`${load_ms.toFixed(0)} ms`.padStart(8)}`,
+    ),
+  ].join('\n');
+}

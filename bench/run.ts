@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { accessToken, connect } from '../bin/demo/client.ts';
+import { startService } from '../bin/demo/service.ts';
+import { benchFunctions } from './functions.ts';
+import { benchImport } from './import.ts';
+import { type BenchResult, textOf } from './report.ts';
+import { benchRequests } from './requests.ts';
+
+const command = new Command('npm run bench --')
+  .description(
+    'Measures imports, requests, and the size and load time of each function, on a local service of its own. Takes ' +
+      'about two minutes. What counts are the ratios: both sides of each are measured here, in the same run.',
+  )
+  .option('--json', 'print the result as one JSON value', false)
+  .addHelpText('after', '\nEvery run is kept as bench/results/<time>.json.');
+
+async function measure(say: (text: string) => void): Promise<BenchResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'onboarding-bench-'));
+  const { local, release } = await startService(directory, '--memory');
+  try {
+    const client = await connect(local);
+    say('measuring imports …');
+    const imported = await benchImport(local, client);
+    say('measuring requests …');
+    const contact = await client.post<{ id: string }>('/v1/contacts', {
+      unique_id: 'bench-reader',
+      name_first: 'Jana',
+    });
+    const requests = await benchRequests(local.base_url, `Bearer ${await accessToken(local)}`, contact.id);
+    say('measuring functions …');
+    const functions = await benchFunctions();
+    return { at: new Date().toISOString(), node: process.version, import: imported, requests, functions };
+  } finally {
+    await release();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function keep(result: BenchResult): void {
+  const folder = new URL('results/', import.meta.url).pathname;
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${result.at.replaceAll(':', '-')}.json`);
+  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
+}
+
+const { json } = command.parse().opts<{ json: boolean }>();
+const result = await measure((text) => console.error(text));
+keep(result);
+console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);

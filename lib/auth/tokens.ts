@@ -17,10 +17,12 @@ export type SignerOptions = { readKeys(): Promise<readonly PrivateKey[]>; now():
 
 /** Signs tokens with the key that is due. @throws Problem `unavailable` while there is none. */
 export function createSigner({ readKeys, now }: SignerOptions): (claims: Record<string, unknown>) => Promise<string> {
-  const keys = createCache({ load: readKeys, maxAge: privateKeysTrustedFor, maxEntries: 1, now });
-  return async (claims) => {
-    const key = keyToSignWith(await keys(''), now());
-    if (!key) throw new Problem('unavailable');
-    return signToken(claims, key);
+  // No keys is no answer to hold on to: the first rotation may be under way.
+  const load = async () => {
+    const keys = await readKeys();
+    if (keys.length === 0) throw new Problem('unavailable');
+    return keys;
   };
+  const keys = createCache({ load, maxAge: privateKeysTrustedFor, maxEntries: 1, now });
+  return async (claims) => signToken(claims, keyToSignWith(await keys('all'), now())!);
 }

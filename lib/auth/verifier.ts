@@ -1,11 +1,9 @@
-import { errors, jwtVerify } from 'jose';
-import * as z from 'zod';
 import type { StoredClient } from '../domain/client.ts';
 import { Problem } from '../domain/problem.ts';
 import type { PublicKey } from '../domain/signing-key.ts';
 import { createCache } from './cache.ts';
 import { createKeyRing } from './key-ring.ts';
-import { algorithm, tokenType } from './tokens.ts';
+import { createTokenCheck } from './token-check.ts';
 
 export type VerifierOptions = {
   /** Issuer and audience of the tokens that are let in. */
@@ -24,19 +22,17 @@ const maxAuthorizationLength = 4096;
 /** RFC 6750, section 2.1; the scheme's name is matched without regard to case. */
 const bearer = /^Bearer +([\w\-.~+/]+=*)$/i;
 
-const claimsSchema = z.object({ client_id: z.string(), team_id: z.string() });
-
 /**
  * Says who calls, from the Authorization header alone. What cannot be decided is not let in: when keys or client cannot
- * be read, the error of the store goes on to the caller of this function.
+ * be read, that error goes on to whoever asked.
  * @throws Problem `invalid_token`.
  */
 export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOptions) {
-  const keyOf = createKeyRing(loadKeys, now);
+  const claimsOf = createTokenCheck({ issuer, keyOf: createKeyRing(loadKeys, now), now });
   const clientOf = createCache({ load: loadClient, maxAge: clientTrustedFor, maxEntries: cachedClients, now });
 
   return async (authorization: string | undefined): Promise<{ teamId: string; clientId: string }> => {
-    const { client_id: clientId, team_id: teamId } = await claimsOf(tokenIn(authorization), issuer, keyOf, now);
+    const { client_id: clientId, team_id: teamId } = await claimsOf(tokenIn(authorization));
     const client = await clientOf(clientId);
     if (!client || client.revoked_at !== null || client.team_id !== teamId) throw new Problem('invalid_token');
     return { teamId, clientId };
@@ -47,33 +43,4 @@ function tokenIn(authorization = ''): string {
   const token = authorization.length <= maxAuthorizationLength ? bearer.exec(authorization)?.[1] : undefined;
   if (token === undefined) throw new Problem('invalid_token');
   return token;
-}
-
-async function claimsOf(token: string, issuer: string, keyOf: ReturnType<typeof createKeyRing>, now: () => number) {
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      async ({ kid }) => {
-        const key = typeof kid === 'string' ? await keyOf(kid) : undefined;
-        if (!key) throw new errors.JWKSNoMatchingKey();
-        return key;
-      },
-      {
-        algorithms: [algorithm],
-        typ: tokenType,
-        issuer,
-        audience: issuer,
-        requiredClaims: ['exp', 'iat', 'sub', 'jti'],
-        // A token is refused from the very second that it names; the default is the wall clock.
-        currentDate: new Date(now()),
-        clockTolerance: 0,
-      },
-    );
-    return claimsSchema.parse(payload);
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof z.ZodError) {
-      throw new Problem('invalid_token', undefined, { cause: error });
-    }
-    throw error;
-  }
 }

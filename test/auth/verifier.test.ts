@@ -1,0 +1,283 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type KeyPair, newKeyPair } from '../../lib/auth/signing-keys.ts';
+import { signToken } from '../../lib/auth/tokens.ts';
+import { createVerifier } from '../../lib/auth/verifier.ts';
+import { newClient, revoked, type StoredClient } from '../../lib/domain/client.ts';
+import { Problem } from '../../lib/domain/problem.ts';
+import type { PublicKey } from '../../lib/domain/signing-key.ts';
+import { StoreUnavailable } from '../../lib/store/database.ts';
+
+const issuer = 'https://api.example.com';
+const start = Date.parse('2026-03-01T12:00:00Z');
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+const clientId = '8a6e0804-2bd0-4672-b79d-d97027f9071a';
+const teamId = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
+
+let pair: KeyPair;
+beforeAll(async () => {
+  pair = await newKeyPair();
+});
+
+const published = ({ kid, publicJwk }: KeyPair, neededUntil?: number): PublicKey => ({
+  kid,
+  jwk: publicJwk,
+  published_at: 0,
+  usable_from: 0,
+  rotation_id: 'one',
+  ...(neededUntil === undefined ? {} : { needed_until: neededUntil }),
+});
+
+const claims = (changes: Record<string, unknown> = {}) => ({
+  iss: issuer,
+  aud: issuer,
+  sub: clientId,
+  client_id: clientId,
+  team_id: teamId,
+  iat: seconds(start),
+  exp: seconds(start) + 3600,
+  jti: 'f47ac10b',
+  ...changes,
+});
+
+const tokenOf = (changes?: Record<string, unknown>, by: KeyPair = pair) =>
+  signToken(claims(changes), { kid: by.kid, jwk: by.privateJwk, usable_from: 0 });
+
+/** A verifier whose clock and store the test holds, and which counts its reads. */
+function world() {
+  const state = {
+    now: start,
+    keys: [published(pair)],
+    client: newClient(clientId, teamId, 'hash', start) as StoredClient | undefined,
+    away: false,
+    keyReads: 0,
+    clientReads: 0,
+  };
+  const reached = <T>(value: T): T => {
+    if (state.away) throw new StoreUnavailable('away');
+    return value;
+  };
+  const verify = createVerifier({
+    issuer,
+    now: () => state.now,
+    loadKeys: async () => {
+      state.keyReads++;
+      return reached(state.keys);
+    },
+    loadClient: async (id) => {
+      state.clientReads++;
+      return reached(id === clientId ? state.client : undefined);
+    },
+  });
+  const outcome = (authorization: string | undefined) =>
+    verify(authorization).then(
+      () => 'let in',
+      (error: unknown) => (error instanceof Problem ? error.code : `${error}`),
+    );
+  return { state, verify, outcome };
+}
+
+describe('a token', () => {
+  test('of a live client is let in, and says client and team', async () => {
+    expect(await world().verify(`Bearer ${await tokenOf()}`)).toEqual({ clientId, teamId });
+  });
+
+  test.each(['bearer', 'BEARER', 'Bearer '])('is taken after the scheme written as %j', async (scheme) => {
+    expect(await world().outcome(`${scheme} ${await tokenOf()}`)).toBe('let in');
+  });
+
+  test('is refused from the very second in which it expires', async () => {
+    const { state, outcome } = world();
+    const token = await tokenOf();
+    state.now = start + 3_600_000 - 1;
+    expect(await outcome(`Bearer ${token}`)).toBe('let in');
+    state.now = start + 3_600_000;
+    expect(await outcome(`Bearer ${token}`)).toBe('invalid_token');
+    expect(await world().outcome(`Bearer ${await tokenOf({ exp: seconds(start) })}`)).toBe('invalid_token');
+  });
+
+  const refused: [what: string, make: () => Promise<string> | string][] = [
+    ['of another issuer', () => tokenOf({ iss: 'https://elsewhere.example.com' })],
+    ['for another audience', () => tokenOf({ aud: 'https://elsewhere.example.com' })],
+    ['without an issuer', () => tokenOf({ iss: undefined })],
+    ['without an audience', () => tokenOf({ aud: undefined })],
+    ['without an expiry', () => tokenOf({ exp: undefined })],
+    ['whose expiry is text', () => tokenOf({ exp: '9999999999' })],
+    ['without a client', () => tokenOf({ client_id: undefined })],
+    ['without a team', () => tokenOf({ team_id: undefined })],
+    ['of an unknown client', () => tokenOf({ client_id: '00000000-0000-4000-8000-000000000000' })],
+    ['that names another team than its client has', () => tokenOf({ team_id: '00000000-0000-4000-8000-000000000000' })],
+    ['whose client is no text', () => tokenOf({ client_id: { $ne: null } })],
+    ['signed by a key that was never published', async () => tokenOf({}, await newKeyPair())],
+    ['signed by another key under a published id', async () => tokenOf({}, { ...(await newKeyPair()), kid: pair.kid })],
+    ['of another type of JWT', () => resigned({ typ: 'JWT' })],
+    ['without a type', () => resigned({ typ: undefined })],
+    ['without a key id', () => resigned({ kid: undefined })],
+    ['with an extension that must be understood', () => resigned({ crit: ['http://example.com/x'] })],
+    ['that is not signed', () => new UnsecuredJWT(claims()).encode()],
+    ['that says its algorithm is none', async () => `${header({ alg: 'none' })}.${(await tokenOf()).split('.')[1]}.`],
+    ['signed by HMAC with the public key as the secret', hmacToken],
+    ['signed by RSA', rsaToken],
+    ['with other claims under a good signature', async () => withClaims(await tokenOf(), { exp: 9999999999 })],
+    ['with a byte of the signature changed', async () => flipped(await tokenOf())],
+    ['cut short', async () => (await tokenOf()).slice(0, -10)],
+  ];
+  test.each(refused)('%s is refused', async (_, make) => {
+    expect(await world().outcome(`Bearer ${await make()}`)).toBe('invalid_token');
+  });
+
+  test('is only looked for in a well-formed Bearer header', async () => {
+    const token = await tokenOf();
+    const headers = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      token,
+      `Basic ${token}`,
+      `Bearer:${token}`,
+      `Bearer ${token} ${token}`,
+      `Bearer ${token},Bearer ${token}`,
+      `Bearer "${token}"`,
+      `Bearer ${'a'.repeat(10_000)}`,
+    ];
+    const { outcome } = world();
+    expect(await Promise.all(headers.map(outcome))).toEqual(headers.map(() => 'invalid_token'));
+  });
+
+  test('that nobody signed is refused, whatever it looks like', async () => {
+    const { outcome } = world();
+    const part = fc.oneof(fc.base64String(), fc.json().map(base64url), fc.string());
+    const text = fc.oneof(
+      fc.array(part, { maxLength: 5 }).map((parts) => parts.join('.')),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => (await outcome(`Bearer ${value}`)) === 'invalid_token'),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the state of the client', () => {
+  test('is read once in twenty seconds, however many tokens come', async () => {
+    const { state, outcome } = world();
+    const tokens = await Promise.all([tokenOf({ jti: '1' }), tokenOf({ jti: '2' })]);
+    for (const elapsed of [0, 5_000, 19_999]) {
+      state.now = start + elapsed;
+      await Promise.all(tokens.map((token) => outcome(`Bearer ${token}`)));
+    }
+    expect(state.clientReads).toBe(1);
+    state.now = start + 20_000;
+    await outcome(`Bearer ${tokens[0]}`);
+    expect(state.clientReads).toBe(2);
+  });
+
+  test('shuts a revoked client out within thirty seconds, tokens that were let in before included', async () => {
+    const { state, outcome } = world();
+    const token = await tokenOf();
+    expect(await outcome(`Bearer ${token}`)).toBe('let in');
+    state.client = revoked(state.client!, 'administrator', state.now);
+    state.now += 30_000;
+    expect(await outcome(`Bearer ${token}`)).toBe('invalid_token');
+  });
+
+  test('that cannot be read lets nobody in, and is asked for again', async () => {
+    const { state, outcome } = world();
+    const token = await tokenOf();
+    state.away = true;
+    expect(await outcome(`Bearer ${token}`)).toBe('unavailable');
+    state.away = false;
+    expect(await outcome(`Bearer ${token}`)).toBe('let in');
+    state.away = true;
+    state.now += 20_000;
+    expect(await outcome(`Bearer ${token}`)).toBe('unavailable');
+  });
+});
+
+describe('the public keys', () => {
+  test('are read again at a key id that is new', async () => {
+    const { state, outcome } = world();
+    await outcome(`Bearer ${await tokenOf()}`);
+    const next = await newKeyPair();
+    state.keys = [...state.keys, published(next)];
+    state.now += 10_000;
+    expect(await outcome(`Bearer ${await tokenOf({}, next)}`)).toBe('let in');
+    expect(state.keyReads).toBe(2);
+  });
+
+  test('are not read again for every key id that somebody invents', async () => {
+    const { state, outcome } = world();
+    await outcome(`Bearer ${await tokenOf()}`);
+    const forged = await newKeyPair();
+    for (let elapsed = 0; elapsed <= 20_000; elapsed += 500) {
+      state.now = start + elapsed;
+      await outcome(`Bearer ${await tokenOf({}, { ...forged, kid: `invented-${elapsed}` })}`);
+    }
+    expect(state.keyReads).toBe(3);
+  });
+
+  test('are read again after five minutes, and a key that is gone then signs nothing more', async () => {
+    const { state, outcome } = world();
+    const token = await tokenOf();
+    expect(await outcome(`Bearer ${token}`)).toBe('let in');
+    state.keys = [];
+    state.now += 299_999;
+    expect(await outcome(`Bearer ${token}`)).toBe('let in');
+    state.now += 1;
+    expect(await outcome(`Bearer ${token}`)).toBe('invalid_token');
+  });
+
+  test('count until they are needed no longer', async () => {
+    const { state, outcome } = world();
+    state.keys = [published(pair, start + 60_000)];
+    const token = await tokenOf();
+    expect(await outcome(`Bearer ${token}`)).toBe('let in');
+    state.now = start + 60_000;
+    expect(await outcome(`Bearer ${token}`)).toBe('invalid_token');
+  });
+
+  test('that cannot be read let nobody in', async () => {
+    const { state, outcome } = world();
+    state.away = true;
+    expect(await outcome(`Bearer ${await tokenOf()}`)).toBe('unavailable');
+  });
+});
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+const header = (fields: Record<string, unknown>) =>
+  base64url(JSON.stringify({ typ: 'at+jwt', kid: pair.kid, ...fields }));
+
+/** Signed with the right key, under a header that `changes` makes wrong. */
+async function resigned(changes: Record<string, unknown>): Promise<string> {
+  const { subtle } = globalThis.crypto;
+  const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+  const key = await subtle.importKey('jwk', pair.privateJwk, curve, false, ['sign']);
+  const input = `${header({ alg: 'ES256', ...changes })}.${base64url(JSON.stringify(claims()))}`;
+  const signature = await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, Buffer.from(input));
+  return `${input}.${Buffer.from(signature).toString('base64url')}`;
+}
+
+const hmacToken = () =>
+  new SignJWT(claims())
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: pair.kid })
+    .sign(Buffer.from(JSON.stringify(pair.publicJwk)));
+
+const rsaToken = () =>
+  new SignJWT(claims())
+    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: pair.kid })
+    .sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+
+function withClaims(token: string, changes: Record<string, unknown>): string {
+  const [head, , signature] = token.split('.');
+  return [head, base64url(JSON.stringify(claims(changes))), signature].join('.');
+}
+
+function flipped(token: string): string {
+  const [head, body, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  bytes[0]! ^= randomBytes(1)[0]! | 1;
+  return [head, body, bytes.toString('base64url')].join('.');
+}

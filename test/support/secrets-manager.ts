@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Version = { value: string | undefined; stages: Set<string> };
+type Input = {
+  ClientRequestToken: string;
+  SecretString: string;
+  VersionStages: string[];
+  VersionStage: string;
+  MoveToVersionId: string;
+  RemoveFromVersionId?: string;
+};
+
+class Refusal extends Error {
+  readonly type: string;
+  constructor(type: string) {
+    super(type);
+    this.type = type;
+  }
+}
+
+/** One secret of AWS Secrets Manager: what a rotation and the reader of its keys ask of the service, on loopback. */
+export class FakeSecret {
+  readonly versions = new Map<string, Version>();
+  /** What was asked, in order. */
+  readonly calls: string[] = [];
+  /** Refuses everything while it is set, as a service that is away does. */
+  away = false;
+
+  /** As Secrets Manager does before the first step of a rotation. */
+  begin(rotationId: string): void {
+    for (const { stages } of this.versions.values()) stages.delete('AWSPENDING');
+    this.versions.set(rotationId, { value: undefined, stages: new Set(['AWSPENDING']) });
+  }
+
+  answer(operation: string, input: Input): unknown {
+    this.calls.push(operation);
+    if (this.away) throw new Refusal('InternalServiceError');
+    switch (operation) {
+      case 'GetSecretValue': {
+        const found = [...this.versions.values()].find(({ stages }) => stages.has(input.VersionStage));
+        if (found?.value === undefined) throw new Refusal('ResourceNotFoundException');
+        return { SecretString: found.value };
+      }
+      case 'PutSecretValue': {
+        const version = this.versions.get(input.ClientRequestToken);
+        if (version?.value !== undefined && version.value !== input.SecretString) {
+          throw new Refusal('ResourceExistsException');
+        }
+        this.versions.set(input.ClientRequestToken, {
+          value: input.SecretString,
+          stages: new Set(input.VersionStages),
+        });
+        return {};
+      }
+      case 'DescribeSecret': {
+        const stages = [...this.versions].map(([id, version]) => [id, [...version.stages]]);
+        return { VersionIdsToStages: Object.fromEntries(stages) };
+      }
+      case 'UpdateSecretVersionStage': {
+        this.#move(input);
+        return {};
+      }
+      default:
+        throw new Refusal('InvalidRequestException');
+    }
+  }
+
+  #move({ VersionStage, MoveToVersionId, RemoveFromVersionId }: Input): void {
+    const holder = [...this.versions].find(([, { stages }]) => stages.has(VersionStage));
+    if (holder && holder[0] !== RemoveFromVersionId) throw new Refusal('InvalidParameterException');
+    if (holder && VersionStage === 'AWSCURRENT') {
+      for (const { stages } of this.versions.values()) stages.delete('AWSPREVIOUS');
+      holder[1].stages.add('AWSPREVIOUS');
+    }
+    holder?.[1].stages.delete(VersionStage);
+    this.versions.get(MoveToVersionId)!.stages.add(VersionStage);
+  }
+}
+
+/** Serves the secret; the SDK finds it by the environment variables that this sets. */
+export async function serveSecret(secret: FakeSecret): Promise<{ stop(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const type = { 'content-type': 'application/x-amz-json-1.1' };
+    try {
+      const answer = secret.answer(operation, JSON.parse(await textOf(request)));
+      response.writeHead(200, type).end(JSON.stringify(answer));
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error.type : 'InternalServiceError';
+      response.writeHead(secret.away ? 500 : 400, type).end(JSON.stringify({ __type: refusal }));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_MAX_ATTEMPTS: '1',
+  });
+  return {
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return text;
+}

@@ -243,7 +243,7 @@ export function mergeAccount(
 }
 
 export const mergedTooLarge =
-  'meta_public or meta_private, merged with what is stored, would be more than 1,000 keys or 16 KB of JSON';
+  'meta_public or meta_private, merged with what is stored, would be over 1,000 keys or 16 KB; the account was left as it was';
 
 const mergedMeta = (stored: Metadata | null, sent: Meta | undefined): Metadata | null =>
   sent === undefined ? stored : mergeMetadata(stored, changeOf(sent));

@@ -32,7 +32,7 @@ export const flag = () => z.boolean('must be true or false');
 
 const calendarDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 const dateTime =
-  /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
+  /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
 
 /** Whether the text is a day that the calendar has, as `YYYY-MM-DD`. */
 export function isCalendarDate(value: string): boolean {

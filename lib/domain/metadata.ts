@@ -66,7 +66,7 @@ function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, is
   return group.size - before;
 }
 
-/** The metadata after the change; `null` when no keys are left. `undefined` as the change clears everything. */
+/** The metadata after the change; `null` when no keys are left. `null` as the change clears everything. */
 export function mergeMetadata(stored: Metadata | null, change: MetadataChange | null): Metadata | null {
   if (change === null) return null;
   const kept = Object.entries(stored ?? {}).filter(([key]) => !change.has(topLevelKey(key)));

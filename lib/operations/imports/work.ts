@@ -12,12 +12,12 @@ import {
   maxAttempts,
   sameChunk,
 } from '../../domain/chunk.ts';
-import { combine, resultOf } from '../../domain/judgement.ts';
+import { resultOf } from '../../domain/judgement.ts';
 import { commitTransition, loadChunk, loadChunkAndState } from '../../store/claims.ts';
 import { StoreUnavailable } from '../../store/database.ts';
 import { keepPayload, loadPayload, releasePayload } from '../../store/payloads.ts';
 import type { HandOver } from '../../store/queue.ts';
-import { applyAccounts, applyLinks, type Work } from './apply.ts';
+import { applyRecords, type Work } from './apply.ts';
 import { type ImportDependencies, maxRounds, timestamp } from './dependencies.ts';
 
 export type WorkOutcome = 'completed' | 'failed' | 'nothing to do';
@@ -70,7 +70,7 @@ async function chunkInWork(
   return in_work && !sameChunk(in_work, chunk) ? loadChunk(database, teamId, in_work) : undefined;
 }
 
-/** Applies the records and closes the claim; the links are judged once more when a contact was renamed meanwhile. */
+/** Applies the records and closes the claim; they are judged once more when a contact was renamed meanwhile. */
 async function work(dependencies: ImportDependencies, begun: Begun, records: AccountRecord[]): Promise<WorkOutcome> {
   const { chunk } = begun;
   let { state } = begun;
@@ -80,10 +80,8 @@ async function work(dependencies: ImportDependencies, begun: Begun, records: Acc
     guarded: isGuarded(state, timestamp(dependencies.now())),
     records,
   };
-  const accounts = await applyAccounts(dependencies, job);
   for (let round = 0; round < maxRounds; round++) {
-    const links = await applyLinks(dependencies, job, accounts, state.renames > 0);
-    const outcomes = records.map((_, index) => combine([...(accounts.get(index) ?? []), ...(links.get(index) ?? [])]));
+    const outcomes = await applyRecords(dependencies, job, state.renames > 0);
     const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge));
     if (closed === 'closed') return 'completed';
     state = closed;

@@ -48,6 +48,7 @@ describe('docs/data-model.md', () => {
     importStateKey: [keys.importStateKey(team)],
     productKey: [keys.productKey(team, 'code')],
     objectiveKey: [keys.objectiveKey(team, 'key')],
+    templateKey: [keys.templateKey(team, 'template')],
     teamClientKey: [keys.teamClientKey(team, 'client')],
     teamsKey: [keys.teamsKey(team)],
     chunkKey: [keys.chunkKey(team, 'batch', 7)],

@@ -22,6 +22,8 @@ const stopMilliseconds = 2000;
 
 async function main(): Promise<void> {
   const settings = settingsOf(process.env, command.parse().opts<{ memory: boolean }>());
+  // Lambda would end the one function instance that lost a promise; the service goes on.
+  process.on('unhandledRejection', console.error);
   let stop = async () => {};
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {

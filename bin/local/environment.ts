@@ -4,6 +4,8 @@ export type FunctionEnvironment = {
   ISSUER: string;
   QUEUE_URL: string;
   SIGNING_KEYS: string;
+  TOKEN_LIFETIME_SECONDS: string;
+  LOG_LEVEL: string;
   AWS_ENDPOINT_URL_DYNAMODB: string;
   AWS_ENDPOINT_URL_SQS: string;
 };
@@ -20,7 +22,5 @@ export function leaveAws(): void {
 
 /** The functions find their settings where Lambda puts them. */
 export function setEnvironment(environment: FunctionEnvironment): void {
-  // At Lambda's own level, a line for each request would bury what the service says.
-  process.env.LOG_LEVEL ??= 'WARN';
   Object.assign(process.env, environment);
 }

@@ -68,13 +68,13 @@ export function startEventSource(options: EventSourceOptions): EventSource {
   async function work(messages: Message[]): Promise<void> {
     const event: SQSEvent = { Records: messages.map((message) => recordOf(message, queue.arn)) };
     const ids = messages.map((message) => message.MessageId ?? '');
-    const failed = await options.invoke(event).then(
-      (result) => failedOf(result, ids),
-      (error: unknown) => {
+    const failed = await options
+      .invoke(event)
+      .then((result) => failedOf(result, ids))
+      .catch((error: unknown) => {
         console.error(error);
         return new Set(ids);
-      },
-    );
+      });
     const done = messages.filter((message) => !failed.has(message.MessageId ?? ''));
     if (done.length === 0) return;
     const Entries = done.map((message, index) => ({ Id: String(index), ReceiptHandle: message.ReceiptHandle }));

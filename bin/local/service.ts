@@ -87,8 +87,8 @@ async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings)
   return startEngine(inMemory ? undefined : join(dataDirectory, 'onboarding.db'));
 }
 
-function environmentOf({ dataDirectory, inMemory }: Settings, servers: Servers): FunctionEnvironment {
-  const { gateway, engine, queues } = servers;
+function environmentOf(settings: Settings, { gateway, engine, queues }: Servers): FunctionEnvironment {
+  const { dataDirectory, inMemory } = settings;
   const keyFile = join(dataDirectory, inMemory ? 'signing-keys.memory.json' : 'signing-keys.json');
   return {
     // In memory, also an engine that is not ours must not show what an earlier run left there.
@@ -96,6 +96,8 @@ function environmentOf({ dataDirectory, inMemory }: Settings, servers: Servers):
     ISSUER: `http://${loopback}:${gateway.port}`,
     QUEUE_URL: queues.imports.url,
     SIGNING_KEYS: pathToFileURL(keyFile).href,
+    TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
+    LOG_LEVEL: settings.logLevel,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
     AWS_ENDPOINT_URL_SQS: queues.endpoint,
   };
@@ -104,11 +106,11 @@ function environmentOf({ dataDirectory, inMemory }: Settings, servers: Servers):
 /** Makes what is not there yet: the table, a signing key, the demo team. */
 async function prepare(
   { dataDirectory, inMemory }: Settings,
-  { TABLE_NAME, SIGNING_KEYS }: FunctionEnvironment,
+  { TABLE_NAME, SIGNING_KEYS, AWS_ENDPOINT_URL_DYNAMODB }: FunctionEnvironment,
   parts: AsyncDisposableStack,
   invoke: InvokeFunction,
 ): Promise<DemoCredential> {
-  const table = await openTable(TABLE_NAME);
+  const table = await openTable(AWS_ENDPOINT_URL_DYNAMODB, TABLE_NAME);
   if (inMemory) {
     parts.defer(table.drop);
     parts.defer(() => rmSync(new URL(SIGNING_KEYS), { force: true }));

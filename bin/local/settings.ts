@@ -6,21 +6,24 @@ export type Settings = {
   /** 0 takes any free one. */
   port: number;
   dataDirectory: string;
-  /** Nothing but `local.json` is written, and that goes at the end. */
+  /** Nothing stays in the folder but the lock. */
   inMemory: boolean;
   /** A DynamoDB-compatible endpoint to use in place of the embedded engine. */
-  dynamodbEndpoint?: string;
+  dynamodbEndpoint: string | undefined;
+  tokenLifetimeSeconds: number;
+  logLevel: string;
 };
 
 const schema = z.object({
-  PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(3000),
-  DATA_DIR: z.string().min(1).default('.data'),
+  PORT: z.coerce.number('must be a whole number from 0 to 65535').int().min(0).max(65_535).default(3000),
+  DATA_DIR: z.string().default('.data'),
   DYNAMODB_ENDPOINT: z.url('must be an address such as http://localhost:8000').optional(),
-  // The functions read it for themselves, but they do so too late to tell anybody at the terminal.
-  TOKEN_LIFETIME_SECONDS: z.coerce.number('must be a number').int().min(1).max(86_400).optional(),
+  TOKEN_LIFETIME_SECONDS: z.coerce.number('must be from 1 to 86400, whole').int().min(1).max(86_400).default(3600),
+  // At Lambda's own level, a line for each request would bury what the service says.
+  LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('WARN'),
 });
 
-/** @throws StartFailure naming every variable that is wrong. */
+/** An empty variable counts as absent. @throws StartFailure naming every variable that is wrong. */
 export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory: boolean }): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== '');
   const result = schema.safeParse(Object.fromEntries(given));
@@ -28,11 +31,12 @@ export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory:
     const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new StartFailure(`The environment is not usable. ${faults.join('; ')}`);
   }
-  const { PORT, DATA_DIR, DYNAMODB_ENDPOINT } = result.data;
   return {
-    port: PORT,
-    dataDirectory: resolve(DATA_DIR),
+    port: result.data.PORT,
+    dataDirectory: resolve(result.data.DATA_DIR),
     inMemory: memory,
-    ...(DYNAMODB_ENDPOINT === undefined ? {} : { dynamodbEndpoint: DYNAMODB_ENDPOINT }),
+    dynamodbEndpoint: result.data.DYNAMODB_ENDPOINT,
+    tokenLifetimeSeconds: result.data.TOKEN_LIFETIME_SECONDS,
+    logLevel: result.data.LOG_LEVEL,
   };
 }

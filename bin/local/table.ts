@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { table } from '../../lib/store/table.ts';
+import { StartFailure } from './failure.ts';
 
 /** The table as the stack makes it, in DynamoDB's own terms. */
 export function tableDefinition(tableName: string): CreateTableCommandInput {
@@ -26,10 +27,12 @@ export function tableDefinition(tableName: string): CreateTableCommandInput {
   };
 }
 
-/** The table at the SDK's endpoint, made where it is absent. */
-export async function openTable(tableName: string) {
-  const client = new DynamoDBClient({ maxAttempts: 1 });
-  await ensureTable(client, tableName);
+/** The table, made where it is absent. @throws StartFailure where the endpoint does not answer, or not as DynamoDB. */
+export async function openTable(endpoint: string, tableName: string) {
+  const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
+  await ensureTable(client, tableName).catch((error: Error & { code?: string }) => {
+    throw new StartFailure(`The database at ${endpoint} does not take the table (${error.code ?? error.name}).`);
+  });
   return {
     database: new DynamoDatabase({ tableName, client }),
     /** Does its best: at a stop, the engine may be gone already. */

@@ -72,7 +72,10 @@ describe('a start that cannot succeed says in one line why', () => {
 
   it('the settings are wrong, all of them named', async () => {
     const environment = { PORT: 'http', TOKEN_LIFETIME_SECONDS: '0' };
-    await expectRefusal(launchService({ directory, environment }), /PORT: must be a number; TOKEN_LIFETIME_SECONDS:/);
+    await expectRefusal(
+      launchService({ directory, environment }),
+      /PORT: must be a whole number.*; TOKEN_LIFETIME_SECONDS:/,
+    );
   });
 });
 
@@ -127,4 +130,26 @@ describe('a service that keeps its data', () => {
     await expect(third.tokenFor(client_id, client_secret)).resolves.toBeTypeOf('string');
     await vi.waitFor(async () => expect(await isListening(second.local.dynamodb_endpoint)).toBe(false));
   });
+
+  it('goes on after a kill with the import that it had just accepted', async () => {
+    const first = await start({ persistent: true });
+    const { clientId, clientSecret, token } = await first.newTeam();
+    const records = Array.from({ length: 3000 }, (_, index) => ({
+      account_number: `A${index}`,
+      product: { code: 'FREE', type: 'checking' },
+    }));
+    const body = { type: 'account', batch_id: 'nightly', records };
+    expect(await first.request('POST', '/v1/batches', { body, token })).toMatchObject({ status: 202 });
+    first.process.kill('SIGKILL');
+    await first.process.exited;
+
+    const second = await start({ persistent: true });
+    const again = await second.tokenFor(clientId, clientSecret);
+    const status = async () => (await second.request('GET', '/v1/batches/nightly', { token: again })).body;
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ status: 'completed' }), {
+      timeout: 15_000,
+      interval: 100,
+    });
+    expect(await status()).toMatchObject({ chunks: { accepted: 6, completed: 6 }, records: { applied: 3000 } });
+  }, 40_000);
 });

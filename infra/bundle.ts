@@ -1,10 +1,14 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import { defaultRoute, routes } from '../lib/routes.ts';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
 /** Where the synthesis looks for the bundles: `dist/<id>/index.mjs`, one directory a function. */
-export const bundleDirectory = 'dist';
+export const bundleDirectory = join(root, 'dist');
 
 /** Every function of the service by its id, with the file that exports its handler. */
 export const entryPoints: Record<string, string> = Object.fromEntries(
@@ -13,11 +17,12 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
 
 /**
  * One esbuild call over all functions. The SDK is bundled: the runtime's own copy loads more slowly and changes its
- * version without us. Identifiers keep their names, so that the frames of a logged error can be read without a map.
+ * version without us. Functions keep their names, so that the frames of a logged error can be read.
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<void> {
   await rm(outdir, { recursive: true, force: true });
   await build({
+    absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([id, file]) => [`${id}/index`, file])),
     outdir,
     bundle: true,
@@ -26,8 +31,8 @@ export async function bundle(outdir: string = bundleDirectory): Promise<void> {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     mainFields: ['module', 'main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
+    keepNames: true,
     legalComments: 'none',
     logLevel: 'warning',
   });

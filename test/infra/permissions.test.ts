@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { backgroundFunctions } from '../../lib/background.ts';
+import { defaultRoute, type Grants, routes } from '../../lib/routes.ts';
+import { type Json, listOf, synthesize } from './synthesized.ts';
+
+let stack: ReturnType<typeof synthesize>;
+
+beforeAll(() => {
+  stack = synthesize();
+});
+
+const grants = new Map<string, Grants>(
+  [...routes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),
+);
+const ids = [...grants.keys()];
+const statementsOf = (id: string): Json[] => stack.functions.get(id)!.statements;
+const actionsOf = (id: string): string[] => statementsOf(id).flatMap(({ Action }) => listOf<string>(Action));
+const whoMay = (action: string): string[] => ids.filter((id) => actionsOf(id).includes(action)).sort();
+const granted = (name: keyof Grants): string[] => ids.filter((id) => grants.get(id)?.[name]).sort();
+
+/** The partitions of the table, or of its index, that the action may be used on. */
+const partitionsOf = (id: string, action: string, index?: 'directory'): string[] =>
+  statementsOf(id)
+    .filter(({ Action }) => listOf<string>(Action).includes(`dynamodb:${action}`))
+    .filter(({ Resource }) => 'Fn::Join' in Resource === (index !== undefined))
+    .flatMap(({ Condition }) => listOf<string>(Condition['ForAllValues:StringLike']['dynamodb:LeadingKeys']));
+
+describe('no function', () => {
+  test('has a policy beside its own, or one with a wildcard for an action or a resource', () => {
+    expect(stack.ofType('AWS::IAM::Policy')).toEqual([]);
+    for (const { Properties } of stack.ofType('AWS::IAM::Role')) expect(Properties.ManagedPolicyArns).toBeUndefined();
+    for (const statement of ids.flatMap(statementsOf)) {
+      expect(statement.Effect).toBe('Allow');
+      expect(JSON.stringify([statement.Action, statement.Resource])).not.toContain('*');
+    }
+  });
+
+  /** Those that the Service Authorization Reference lists with `dynamodb:LeadingKeys`; Scan and exports are not. */
+  const bounded = /^dynamodb:(BatchGetItem|Query|PartiQL(Insert|Update)|(Put|Update|Delete)Item)$/;
+
+  test('reaches an item but by an action that is bounded to partitions, and within them', () => {
+    for (const { Action, Condition } of ids.flatMap(statementsOf)) {
+      const table = listOf<string>(Action).filter((action) => action.startsWith('dynamodb:'));
+      if (table.length === 0) continue;
+      expect(table.filter((action) => !bounded.test(action))).toEqual([]);
+      expect(listOf(Condition['ForAllValues:StringLike']['dynamodb:LeadingKeys']).length).toBeGreaterThan(0);
+    }
+  });
+
+  test('can delete a contact, an account or anything else of a team but the claim of a chunk', () => {
+    const removable = ids.flatMap((id) => partitionsOf(id, 'DeleteItem'));
+    expect([...new Set(removable)].sort()).toEqual(['FAILED', 'OPEN', 'T#*#B#*']);
+  });
+});
+
+describe('only what its grants say', () => {
+  test.each(['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'])('lets a function %s', (action) => {
+    expect(whoMay(`dynamodb:${action}`)).toEqual(granted('write'));
+    for (const id of ids) expect(partitionsOf(id, action)).toEqual(grants.get(id)?.write ?? []);
+  });
+
+  test('lets a function delete', () => {
+    expect(whoMay('dynamodb:DeleteItem')).toEqual(granted('remove'));
+  });
+
+  test('lets a function send to the import queue', () => {
+    expect(whoMay('sqs:SendMessage')).toEqual(granted('sends'));
+  });
+
+  test('lets a function use the directory index', () => {
+    expect(ids.filter((id) => partitionsOf(id, 'Query', 'directory').length > 0)).toEqual(granted('directory'));
+  });
+
+  test('lets a function query within teams', () => {
+    expect(ids.filter((id) => partitionsOf(id, 'Query').includes('T#*')).sort()).toEqual(granted('queries'));
+  });
+
+  test.each([
+    ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
+    ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
+    ['get-jwks', { read: [], query: ['KEYS'] }],
+    ['import-sweeper', { read: ['T#*'], query: ['OPEN'] }],
+    ['get-openapi', { read: [], query: [] }],
+    ['no-route', { read: [], query: [] }],
+  ])('lets %s read', (id, { read, query }) => {
+    expect(partitionsOf(id, 'BatchGetItem')).toEqual(read);
+    expect(partitionsOf(id, 'Query').sort()).toEqual(query.sort());
+  });
+});
+
+describe('messages', () => {
+  const consume = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
+
+  test.each(consume)('of a queue are taken by the functions that it triggers (%s)', (action) => {
+    const triggered = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ id }) => id);
+    expect(whoMay(action)).toEqual(triggered.sort());
+  });
+
+  test('are put back early by the worker alone', () => {
+    expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['import-worker']);
+  });
+});
+
+describe('the private signing keys', () => {
+  const secret = (): Json => stack.ofType('AWS::SecretsManager::Secret')[0];
+
+  test('can be read by the token function alone, and are denied to everybody else in the account', () => {
+    expect(whoMay('secretsmanager:GetSecretValue')).toEqual(['create-token']);
+    const [{ Properties }] = stack.ofType('AWS::SecretsManager::ResourcePolicy') as [Json];
+    const role = stack.functions.get('create-token')!.properties.Role;
+    expect(Properties).toMatchObject({
+      SecretId: { Ref: secret().logicalId },
+      BlockPublicPolicy: true,
+      ResourcePolicy: {
+        Statement: [
+          {
+            Effect: 'Deny',
+            Principal: { AWS: '*' },
+            Action: 'secretsmanager:GetSecretValue',
+            Condition: { StringNotEquals: { 'aws:PrincipalArn': role } },
+          },
+        ],
+      },
+    });
+  });
+
+  test('are written by the rotation alone, which cannot read them', () => {
+    const writing = ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'];
+    for (const action of writing) expect(whoMay(`secretsmanager:${action}`)).toEqual(['rotate-signing-key']);
+    expect(actionsOf('rotate-signing-key').filter((action) => action.startsWith('secretsmanager:'))).toHaveLength(3);
+  });
+
+  test('are never part of the template', () => {
+    expect(Object.keys(secret().Properties)).toEqual(['Description']);
+  });
+
+  test('are rotated at the deployment, once Secrets Manager may call the function, and every 90 days', () => {
+    const rotation = stack.functions.get('rotate-signing-key')!.logicalId;
+    const [schedule] = stack.ofType('AWS::SecretsManager::RotationSchedule') as [Json];
+    expect(schedule.Properties).toMatchObject({
+      SecretId: { Ref: secret().logicalId },
+      RotationLambdaARN: { 'Fn::GetAtt': [rotation, 'Arn'] },
+      RotationRules: { AutomaticallyAfterDays: 90 },
+      RotateImmediatelyOnUpdate: true,
+    });
+    const [permission] = listOf<string>(schedule.DependsOn);
+    expect(stack.resources[permission!].Properties).toMatchObject({
+      FunctionName: { 'Fn::GetAtt': [rotation, 'Arn'] },
+      Principal: 'secretsmanager.amazonaws.com',
+      SourceAccount: { Ref: 'AWS::AccountId' },
+    });
+  });
+});

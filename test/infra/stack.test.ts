@@ -1,0 +1,243 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { tableDefinition } from '../../bin/local/table.ts';
+import { entryPoints } from '../../infra/bundle.ts';
+import { backgroundFunctions, importQueue } from '../../lib/background.ts';
+import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
+import { table } from '../../lib/store/table.ts';
+import { type Json, synthesize } from './synthesized.ts';
+
+let stack: ReturnType<typeof synthesize>;
+
+beforeAll(() => {
+  stack = synthesize();
+});
+
+const only = (type: string): Json => {
+  const [resource, ...others] = stack.ofType(type);
+  expect(others).toEqual([]);
+  return resource;
+};
+
+describe('the API', () => {
+  test('has a route to its function for each row and method of the route table, and no other', () => {
+    const deployed = stack.ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => {
+      const integration = stack.resources[Properties.Target['Fn::Join'][1][1].Ref];
+      return [Properties.RouteKey, stack.functionAt(integration.Properties.IntegrationUri)];
+    });
+    const listed = routes.flatMap(({ id, methods, path }) => methods.map((method) => [`${method} ${path}`, id]));
+    expect(deployed.sort()).toEqual([...listed, ['$default', defaultRoute.id]].sort());
+  });
+
+  test('may invoke the function of each route, on that route alone', () => {
+    const allowed = stack
+      .ofType('AWS::Lambda::Permission')
+      .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
+      .map(({ Properties }) => [stack.functionAt(Properties.FunctionName), Properties.SourceArn['Fn::Join'][1].at(-1)]);
+    const listed = routes.flatMap(({ id, path, methods }) => methods.map(() => [id, `/*/*${path}`]));
+    expect(allowed.sort()).toEqual([...listed, [defaultRoute.id, '/*/*']].sort());
+  });
+
+  test('throttles as the route table says', () => {
+    expect(only('AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: throttle.rateLimit,
+      ThrottlingBurstLimit: throttle.burstLimit,
+    });
+  });
+
+  test('logs every request by its route, without path, query string, address or browser', () => {
+    const { DestinationArn, Format } = only('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings;
+    expect(stack.resources[DestinationArn['Fn::GetAtt'][0]].Properties.RetentionInDays).toBe(365);
+    const variables = Format.match(/\$context\.[a-zA-Z.]+/g);
+    expect(variables).toContain('$context.routeKey');
+    expect(variables.filter((name: string) => /path|query|identity|ip|agent|authorizer/i.test(name))).toEqual([]);
+  });
+});
+
+describe('the functions', () => {
+  test('are those of the route table and the background list', () => {
+    expect([...stack.functions.keys()].sort()).toEqual(Object.keys(entryPoints).sort());
+  });
+
+  test.each(Object.keys(entryPoints))('%s runs Node 24 on arm64, with a role and a kept log of its own', (id) => {
+    const { properties } = stack.functions.get(id)!;
+    expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
+    const log = stack.resources[properties.LoggingConfig.LogGroup.Ref];
+    expect(log.Properties.RetentionInDays).toBe(90);
+    const others = [...stack.functions].filter(([other]) => other !== id).map(([, each]) => each.properties);
+    expect(others.map(({ Role }) => Role)).not.toContainEqual(properties.Role);
+    expect(others.map(({ LoggingConfig }) => LoggingConfig)).not.toContainEqual(properties.LoggingConfig);
+  });
+
+  test('know the table and the issuer; of the rest, each what its grants and its trigger ask for', () => {
+    const sends = routes.filter(({ grants }) => 'sends' in grants).map(({ id }) => id);
+    const variables = (name: string) =>
+      [...stack.functions].filter(([, { properties }]) => name in properties.Environment.Variables).map(([id]) => id);
+    const everybody = Object.keys(entryPoints).sort();
+    expect(variables('TABLE_NAME').sort()).toEqual(everybody);
+    expect(variables('ISSUER').sort()).toEqual(everybody);
+    expect(variables('QUEUE_URL').sort()).toEqual([...sends, 'import-sweeper', 'import-worker'].sort());
+    expect(variables('SIGNING_KEYS').sort()).toEqual(['create-token', 'rotate-signing-key']);
+    expect(variables('TOKEN_LIFETIME_SECONDS').sort()).toEqual(['create-token', 'rotate-signing-key']);
+  });
+
+  test('take the base address of the API for the issuer of its tokens', () => {
+    const { ISSUER } = stack.functions.get('create-token')!.properties.Environment.Variables;
+    const api = only('AWS::ApiGatewayV2::Api').logicalId;
+    expect(ISSUER).toEqual({ 'Fn::GetAtt': [api, 'ApiEndpoint'] });
+    stack.template.hasOutput('ApiUrl', { Value: ISSUER });
+  });
+});
+
+describe('the table', () => {
+  test('has the keys and indexes of the local one', () => {
+    const { Properties } = only('AWS::DynamoDB::GlobalTable');
+    const local = tableDefinition('local');
+    const byName = (definitions: Json[]) =>
+      definitions.toSorted((a, b) => (a.AttributeName < b.AttributeName ? -1 : 1));
+    expect(Properties.KeySchema).toEqual(local.KeySchema);
+    expect(byName(Properties.AttributeDefinitions)).toEqual(byName(local.AttributeDefinitions!));
+    expect(Properties.GlobalSecondaryIndexes).toEqual(local.GlobalSecondaryIndexes);
+    expect(Properties.BillingMode).toBe(local.BillingMode);
+    expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: table.timeToLive, Enabled: true });
+  });
+
+  test('can be set back by 35 days, and outlives a mistake and the stack', () => {
+    const { Properties, DeletionPolicy, UpdateReplacePolicy } = only('AWS::DynamoDB::GlobalTable');
+    expect(Properties.Replicas).toMatchObject([
+      {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+      },
+    ]);
+    expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+  });
+});
+
+describe('imports', () => {
+  const queues = () => {
+    const all = stack.ofType('AWS::SQS::Queue');
+    const imports = all.find(({ Properties }) => Properties.RedrivePolicy);
+    return { imports, deadLetters: all.find((each) => each !== imports) };
+  };
+
+  test('go through a FIFO queue that gives up to a FIFO dead-letter queue, both encrypted', () => {
+    const { imports, deadLetters } = queues();
+    const { visibilityTimeout, retention, maxReceiveCount } = importQueue;
+    for (const { Properties } of [imports, deadLetters]) {
+      expect(Properties).toMatchObject({
+        FifoQueue: true,
+        SqsManagedSseEnabled: true,
+        VisibilityTimeout: visibilityTimeout,
+        MessageRetentionPeriod: retention,
+      });
+    }
+    expect(imports.Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] },
+      maxReceiveCount,
+    });
+  });
+
+  test('stay hidden six times as long as any attempt may take', () => {
+    const timeouts = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ timeout }) => timeout);
+    expect(importQueue.visibilityTimeout).toBeGreaterThanOrEqual(6 * Math.max(...timeouts));
+  });
+
+  test('are only reached over TLS', () => {
+    for (const { logicalId } of stack.ofType('AWS::SQS::Queue')) {
+      stack.template.hasResourceProperties('AWS::SQS::QueuePolicy', {
+        Queues: [{ Ref: logicalId }],
+        PolicyDocument: {
+          Statement: [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
+        },
+      });
+    }
+  });
+
+  test('are worked a few at a time, and each message answers for itself', () => {
+    const { imports, deadLetters } = queues();
+    for (const { id, trigger } of backgroundFunctions) {
+      if (!('queue' in trigger)) continue;
+      stack.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+        EventSourceArn: { 'Fn::GetAtt': [(trigger.queue === 'imports' ? imports : deadLetters).logicalId, 'Arn'] },
+        FunctionName: { Ref: stack.functions.get(id)!.logicalId },
+        BatchSize: trigger.batchSize,
+        ScalingConfig: { MaximumConcurrency: trigger.maxConcurrency },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      });
+    }
+  });
+
+  test('are swept every minute, without retries beside the next run', () => {
+    const sweeper = stack.functions.get('import-sweeper')!.logicalId;
+    stack.template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(1 minute)',
+      Targets: [Match.objectLike({ Arn: { 'Fn::GetAtt': [sweeper, 'Arn'] } })],
+    });
+    stack.template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: sweeper },
+      MaximumRetryAttempts: 0,
+    });
+  });
+});
+
+describe('monitoring', () => {
+  const metrics = () =>
+    stack.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => {
+      const dimensions = (Properties.Dimensions ?? []).map(({ Value }: Json) => Value.Ref ?? Value['Fn::GetAtt']?.[0]);
+      return [Properties.MetricName, ...dimensions].join(' ');
+    });
+
+  test('watches what shows in no answer: dead letters, late imports, a silent sweeper', () => {
+    const names = stack.ofType('AWS::SQS::Queue').map(({ logicalId }) => logicalId);
+    const [deadLetters, imports] = names.sort();
+    expect(deadLetters).toMatch(/DeadLetters/);
+    const queueName = (alarm: Json) => alarm.Properties.Dimensions[0].Value['Fn::GetAtt'];
+    const [visible] = stack
+      .ofType('AWS::CloudWatch::Alarm')
+      .filter(({ Properties }) => Properties.MetricName === 'ApproximateNumberOfMessagesVisible');
+    expect(queueName(visible)).toEqual([deadLetters, 'QueueName']);
+    expect(metrics()).toContain(`ApproximateAgeOfOldestMessage ${imports}`);
+    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'Invocations',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get('import-sweeper')!.logicalId } }],
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  test('watches the errors of every function that no request calls, and of the API as a whole', () => {
+    const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
+    expect(metrics()).toEqual(expect.arrayContaining(background));
+    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: '5xx' });
+    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'Throttles' });
+  });
+
+  test('sends every alarm to the topic, where alarms may publish and an address may be subscribed', () => {
+    const topic = only('AWS::SNS::Topic').logicalId;
+    for (const { Properties } of stack.ofType('AWS::CloudWatch::Alarm')) {
+      expect(Properties.AlarmActions).toEqual([{ Ref: topic }]);
+      expect(Properties.AlarmDescription).toBeTruthy();
+    }
+    const { Statement } = only('AWS::SNS::TopicPolicy').Properties.PolicyDocument;
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    );
+    const subscription = only('AWS::SNS::Subscription');
+    expect(subscription.Properties.Endpoint).toEqual({ Ref: 'AlarmEmail' });
+    expect(stack.template.toJSON().Conditions[subscription.Condition]).toEqual({
+      'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'AlarmEmail' }, ''] }],
+    });
+  });
+});
+
+test('the outputs are those that the admin command looks for', () => {
+  const outputs = Object.keys(stack.template.toJSON().Outputs);
+  expect(outputs).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'QueueUrl', 'DeadLetterQueueUrl']));
+});

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, type AppProps } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { entryPoints } from '../../infra/bundle.ts';
+import { OnboardingStack } from '../../infra/onboarding-stack.ts';
+
+/** Properties of a resource or parts of one, as the template has them. */
+// biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape is what the tests look at
+export type Json = any;
+
+/** Bundles that hold nothing but the id of their function: the template is the same whatever is in them. */
+export function stubBundles(directory: string): string {
+  for (const id of Object.keys(entryPoints)) {
+    mkdirSync(join(directory, id), { recursive: true });
+    writeFileSync(join(directory, id, 'index.mjs'), id);
+  }
+  return directory;
+}
+
+/** An app with the settings of `cdk.json`, in a temporary folder. */
+export function testApp(props: AppProps = {}): { app: App; bundles: string; outdir: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'onboarding-synth-'));
+  const outdir = join(folder, 'out');
+  const settings = JSON.parse(readFileSync('cdk.json', 'utf8')).context;
+  const app = new App({ ...props, outdir, context: { ...settings, ...props.context } });
+  return { app, bundles: stubBundles(join(folder, 'bundles')), outdir };
+}
+
+export type DeployedFunction = {
+  logicalId: string;
+  properties: Json;
+  /** The statements of its role. */
+  statements: Json[];
+};
+
+/** The stack's template, and its functions by their ids. */
+export function synthesize() {
+  const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
+  const template = Template.fromStack(new OnboardingStack(app, 'Onboarding', { bundles }));
+  const resources = template.toJSON().Resources as Record<string, Json>;
+  const ofType = (type: string): Json[] =>
+    Object.entries(resources)
+      .filter(([, resource]) => resource.Type === type)
+      .map(([logicalId, resource]) => ({ logicalId, ...resource }));
+
+  /** A function is known by what its bundle holds. */
+  const idOf = (properties: Json): string => {
+    const hash = properties.Code.S3Key.replace('.zip', '');
+    return readFileSync(join(outdir, `asset.${hash}`, 'index.mjs'), 'utf8');
+  };
+  const functions = new Map<string, DeployedFunction>(
+    ofType('AWS::Lambda::Function').map(({ logicalId, Properties: properties }) => {
+      const role = resources[properties.Role['Fn::GetAtt'][0]];
+      const statements = role.Properties.Policies.flatMap((policy: Json) => policy.PolicyDocument.Statement);
+      return [idOf(properties), { logicalId, properties, statements }];
+    }),
+  );
+  /** The id of the function that `{ "Fn::GetAtt": […, "Arn"] }` or `{ "Ref": … }` means. */
+  const functionAt = (reference: Json): string | undefined => {
+    const logicalId = reference.Ref ?? reference['Fn::GetAtt'][0];
+    return [...functions].find(([, each]) => each.logicalId === logicalId)?.[0];
+  };
+  return { template, resources, ofType, functions, functionAt };
+}
+
+/** As a list, whether the template has one or several. */
+export const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);

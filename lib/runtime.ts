@@ -6,6 +6,7 @@ import { createVerifier } from './auth/verifier.ts';
 import type { Contract } from './http/contract.ts';
 import { type Call, type EndpointDependencies, endpoint, type HttpHandler, httpHandler } from './http/endpoint.ts';
 import type { Reply } from './http/reply.ts';
+import type { ContactDependencies } from './operations/contacts/dependencies.ts';
 import type { ImportDependencies } from './operations/imports/dependencies.ts';
 import { loadClient } from './store/clients.ts';
 import type { Database } from './store/database.ts';
@@ -78,6 +79,12 @@ const once = <T>(make: () => T): (() => T) => {
     return made;
   };
 };
+
+/** For the functions that write contacts. */
+export const contacts = (): ContactDependencies => ({ ...runtime(), pause });
+
+const pause = (round: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(10 * 2 ** round, 500)));
 
 /** For the functions that accept, work or watch over imports. */
 export const imports = once((): ImportDependencies => {

@@ -18,6 +18,24 @@ export const cacheable = (body: unknown, seconds: number): Reply => ({
   headers: { 'cache-control': `public, max-age=${seconds}` },
 });
 
+/** A page of a list, with the address of the next one (RFC 8288). */
+export const pageBefore = (body: unknown, next: string): Reply => ({
+  status: 200,
+  body,
+  headers: { link: `<${next}>; rel="next"` },
+});
+
+/** Bytes of an answer's JSON (contract, section 1). */
+const maxAnswerBytes = 5 * 1024 * 1024;
+/** Bytes of a function's whole response, which carries the JSON once more escaped, less what its headers need. */
+const maxResponseBytes = 6 * 1024 * 1024 - 16 * 1024;
+
+/** Whether an answer is small enough to be given. */
+export function fits(answer: unknown): boolean {
+  const text = JSON.stringify(answer);
+  return Buffer.byteLength(text) <= maxAnswerBytes && Buffer.byteLength(JSON.stringify(text)) <= maxResponseBytes;
+}
+
 export function render(reply: Reply, requestId: string): APIGatewayProxyStructuredResultV2 {
   const headers = { 'x-request-id': requestId, ...reply.headers };
   if (reply.body === undefined) return { statusCode: reply.status, headers };

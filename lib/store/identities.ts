@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import type { Database } from './database.ts';
+import type { Database, Item } from './database.ts';
 import { derivedContactId, identityKey } from './keys.ts';
 
 const identitySchema = z.object({ contact_id: z.string() });
+
+/** The contact that the identity item names, where there is one: the `unique_id` has been part of a rename. */
+export const contactIdOf = (identity: Item | undefined): string | undefined =>
+  identity && identitySchema.parse(identity).contact_id;
 
 /**
  * The contact that each `unique_id` names: what its identity item says, where a rename has left one, and the derived id
@@ -16,9 +20,6 @@ export async function loadIdentities(
   const distinct = [...new Set(uniqueIds)];
   const items = await database.get(distinct.map((uniqueId) => identityKey(teamId, uniqueId)));
   return new Map(
-    distinct.map((uniqueId, position) => {
-      const item = items[position];
-      return [uniqueId, item ? identitySchema.parse(item).contact_id : derivedContactId(teamId, uniqueId)];
-    }),
+    distinct.map((uniqueId, index) => [uniqueId, contactIdOf(items[index]) ?? derivedContactId(teamId, uniqueId)]),
   );
 }

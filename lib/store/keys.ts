@@ -21,6 +21,8 @@ export const contactKey = (teamId: string, contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
+export const contactIdOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#') + 1);
+
 /** A contact's link to an account. It lies with the contact, whether or not contact or account exist yet. */
 export const linkKey = (teamId: string, contactId: string, accountNumber: string): Key => ({
   pk: contactPartition(teamId, contactId),
@@ -47,6 +49,7 @@ export const importStateKey = (teamId: string): Key => ({ pk: team(teamId), sk: 
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
 export const objectiveKey = (teamId: string, key: string): Key => ({ pk: team(teamId), sk: `OBJECTIVE#${key}` });
 export const objectivePrefix = 'OBJECTIVE#';
+export const templateKey = (teamId: string, id: string): Key => ({ pk: team(teamId), sk: `TEMPLATE#${id}` });
 /** A credential's entry with its team, so that a team's credentials can be listed. */
 export const teamClientKey = (teamId: string, clientId: string): Key => ({
   pk: team(teamId),
@@ -101,6 +104,8 @@ export const directoryKey = (teamId: string, contactId: string, insertedAt: stri
 export const directoryPartition = (teamId: string, shard: number) => `${team(teamId)}#D#${shard}`;
 export const contactIdOfDirectoryKey = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);
 export const insertedAtOfDirectoryKey = (sk: string): string => sk.slice(0, sk.lastIndexOf('#'));
+/** Behind every contact of that instant: `$` is the character after `#`. */
+export const directoryEndOf = (insertedAt: string): string => `${insertedAt}$`;
 
 const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16) % directoryShards;
 

@@ -1,0 +1,13 @@
+import { shownContact } from '../../lib/domain/contact.ts';
+import { notFound } from '../../lib/domain/problem.ts';
+import { getContact } from '../../lib/http/contracts/contacts.ts';
+import { idParam } from '../../lib/http/params.ts';
+import { ok } from '../../lib/http/reply.ts';
+import { handlerFor, runtime } from '../../lib/runtime.ts';
+import { loadContact } from '../../lib/store/contacts.ts';
+
+export const handler = handlerFor(getContact, async ({ caller, params }) => {
+  const stored = await loadContact(runtime().database, caller.teamId, idParam(params, 'id'));
+  if (!stored) throw notFound();
+  return ok(shownContact(stored.contact));
+});

@@ -1,0 +1,19 @@
+import { open, seal } from '../../lib/auth/seal.ts';
+import { listContacts } from '../../lib/http/contracts/contacts.ts';
+import { ok, pageBefore } from '../../lib/http/reply.ts';
+import { listContacts as list } from '../../lib/operations/contacts/list.ts';
+import { handlerFor, runtime } from '../../lib/runtime.ts';
+
+const purpose = 'contact list cursor';
+
+export const handler = handlerFor(listContacts, async ({ caller, query }) => {
+  const { database, environment } = runtime();
+  const dependencies = {
+    database,
+    seal: (secret: string, value: string) => seal(secret, purpose, value),
+    open: (secret: string, sealed: string) => open(secret, purpose, sealed),
+  };
+  const page = await list(dependencies, caller.teamId, query);
+  if (page.next_cursor === undefined) return ok(page);
+  return pageBefore(page, `${environment.ISSUER.replace(/\/$/, '')}/v1/contacts?cursor=${page.next_cursor}`);
+});

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { deprecatedFields, type FlagField, flagFields, knownFields, type TextField, textFields } from './contact.ts';
+import { day, flag, identifier, maxTextLength, text, utf8Length } from './fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { type MetadataChange, metadataField } from './metadata.ts';
+import { normalizedPhone } from './phone.ts';
+import { type Fault, pointer } from './problem.ts';
+
+/** Bytes of UTF-8. */
+const maxUniqueIdBytes = 1024;
+
+const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
+
+const phone = () =>
+  text()
+    .transform((value, context) => {
+      const digits = normalizedPhone(value);
+      if (digits !== undefined) return digits;
+      context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
+      return z.NEVER;
+    })
+    .meta({ maxLength: maxTextLength });
+
+/** A contact as it is sent (specification, "Contact"). A field left out keeps its value, `null` clears it. */
+export const contactRecord = z
+  .looseObject(
+    {
+      unique_id: described(
+        identifier(maxUniqueIdBytes),
+        "Caller's cross-reference id, any string; names the contact to create or update. `email` stands in when it is absent, empty or blank",
+      ),
+      name_title: described(text(), 'Title'),
+      name_first: described(text(), 'First name'),
+      name_last: described(text(), 'Last name'),
+      name_suffix: described(text(), 'Suffix'),
+      address: described(text(), 'Address line 1'),
+      address2: described(text(), 'Address line 2'),
+      city: described(text(), 'City'),
+      state: described(text(), 'State'),
+      county: described(text(), 'County'),
+      country: described(text(), 'Country'),
+      post_code: described(text(), 'Postal or zip code'),
+      timezone: described(text(), 'Timezone name'),
+      email: described(text(), 'Email address'),
+      phone_home: described(phone(), 'Home phone; kept as digits, ten of them with a leading 1'),
+      phone_mobile: described(phone(), 'Mobile phone; kept as digits, ten of them with a leading 1'),
+      phone_work: described(phone(), 'Work phone; kept as digits, ten of them with a leading 1'),
+      email_verified: described(flag(), 'The contact proved access to the email address'),
+      email_opted_in: described(flag(), 'The contact is opted in to emails'),
+      email_authorized: described(flag(), 'The email on file may be used to authenticate the contact'),
+      sms_verified: described(flag(), 'The contact proved access to the mobile number'),
+      sms_opted_in: described(flag(), 'The contact is opted in to sms'),
+      sms_authorized: described(flag(), 'The mobile number on file may be used to authenticate the contact'),
+      unsubscribe_email: deprecated('email_opted_in'),
+      unsubscribe_sms: deprecated('sms_opted_in'),
+      meta_public: described(metadataField(), 'Free-form data, readable by anyone who inspects journey pages'),
+      meta_private: described(metadataField(), 'Free-form data, exposed only after identity validation'),
+      birthdate: described(day(), 'Date of birth'),
+      journey: described(
+        z.looseObject({ template_id: z.string('must be a string').nullish() }, 'must be an object'),
+        'Creates or updates a journey from this template at once',
+      ),
+    },
+    'must be an object',
+  )
+  .meta({
+    id: 'ContactInput',
+    description:
+      'A field left out keeps its value, `null` clears it. A field that is named like an objective completes it.',
+  });
+
+function deprecated(field: string) {
+  return flag()
+    .nullish()
+    .meta({ deprecated: true, description: `Inverse of \`${field}\`, which replaces it` });
+}
+
+/** What one record asks for. */
+export type ContactChange = {
+  /** The `unique_id` that was sent, unless empty or blank. */
+  uniqueId: string | undefined;
+  /** Absent keeps, `null` clears. Deprecated flags have become the ones that replace them. */
+  fields: Partial<Record<TextField, string | null> & Record<FlagField, boolean | null>>;
+  meta: { meta_public?: MetadataChange | null; meta_private?: MetadataChange | null };
+  templateId: string | undefined;
+  /** Fields that no contact has; one may be an objective's key. */
+  unknown: JsonObject;
+};
+
+/**
+ * A record's faults, kept as a value, to be reported together with those that only the store reveals; and what it
+ * refers to, for those.
+ */
+export class FaultyRecord {
+  readonly faults: readonly Fault[];
+  readonly uniqueId: string | undefined;
+  readonly templateId: string | undefined;
+
+  constructor(faults: readonly Fault[], { unique_id: uniqueId, journey }: JsonObject = {}) {
+    const { template_id: templateId } = isJsonObject(journey) ? journey : {};
+    this.faults = faults;
+    this.uniqueId = typeof uniqueId === 'string' ? present(uniqueId) : undefined;
+    this.templateId = typeof templateId === 'string' ? templateId : undefined;
+  }
+}
+
+export type JudgedRecord = ContactChange | FaultyRecord;
+
+/** A rule on the record as a whole: its faults, with paths from the record. */
+export type RecordRule = (record: JsonObject) => Fault[];
+
+/** The record's change, or all its faults: those of single fields and those that the rules find. */
+export const judgedRecord = (rule: RecordRule) =>
+  contactRecord
+    .transform((record): JudgedRecord => {
+      const faults = rule(record as JsonObject);
+      return faults.length > 0 ? new FaultyRecord(faults, record as JsonObject) : changeOf(record);
+    })
+    .catch(({ error, input }) => {
+      const faults = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
+      const record = input as JsonValue;
+      return isJsonObject(record) ? new FaultyRecord([...faults, ...rule(record)], record) : new FaultyRecord(faults);
+    });
+
+/** The value that names the contact (specification, "unique_id rules", 4 and 5): `email` where there is no `unique_id`. */
+export const identityOf = ({ uniqueId, fields }: ContactChange): string | undefined =>
+  uniqueId ?? present(fields.email);
+
+/** An upsert needs a `unique_id` or an `email`. A value of the wrong type is a fault already. */
+export function identityFaults({ unique_id: uniqueId, email }: JsonObject): Fault[] {
+  const sent = [uniqueId, email].filter((value) => !isBlank(value));
+  if (sent.length === 0) return [{ path: '/unique_id', message: 'unique_id or email is required' }];
+  if (isBlank(uniqueId) && typeof email === 'string' && utf8Length(email) > maxUniqueIdBytes) {
+    return [{ path: '/email', message: `must be at most ${maxUniqueIdBytes} bytes of UTF-8 to stand for unique_id` }];
+  }
+  return [];
+}
+
+/** Empty, blank and `null` count as absent where identity is looked for. */
+const isBlank = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const present = (value: string | null | undefined): string | undefined =>
+  isBlank(value) ? undefined : (value as string);
+
+function changeOf(record: z.output<typeof contactRecord>): ContactChange {
+  const fields: Record<string, string | boolean | null> = {};
+  for (const [deprecatedField, field] of Object.entries(deprecatedFields)) {
+    const unsubscribed = record[deprecatedField as keyof typeof deprecatedFields];
+    if (unsubscribed !== undefined) fields[field] = unsubscribed === null ? null : !unsubscribed;
+  }
+  for (const field of [...textFields, ...flagFields]) {
+    const value = record[field];
+    if (value !== undefined) fields[field] = value;
+  }
+  const { meta_public, meta_private } = record;
+  return {
+    uniqueId: present(record.unique_id),
+    fields,
+    meta: {
+      ...(meta_public === undefined ? {} : { meta_public }),
+      ...(meta_private === undefined ? {} : { meta_private }),
+    },
+    templateId: record.journey?.template_id ?? undefined,
+    unknown: Object.fromEntries(Object.entries(record).filter(([name]) => !knownFields.has(name))) as JsonObject,
+  };
+}

@@ -1,0 +1,114 @@
+import { type JsonValue, parseJson } from './json.ts';
+import type { Metadata } from './metadata.ts';
+import type { Completions } from './objective.ts';
+
+/** Contacts (specification, "Contact"; contract, section 3). Fields in the specification's order. */
+export const textFields = [
+  'name_title',
+  'name_first',
+  'name_last',
+  'name_suffix',
+  'address',
+  'address2',
+  'city',
+  'state',
+  'county',
+  'country',
+  'post_code',
+  'timezone',
+  'email',
+  'phone_home',
+  'phone_mobile',
+  'phone_work',
+  'birthdate',
+] as const;
+export const flagFields = [
+  'email_verified',
+  'email_opted_in',
+  'email_authorized',
+  'sms_verified',
+  'sms_opted_in',
+  'sms_authorized',
+] as const;
+export const metaFields = ['meta_public', 'meta_private'] as const;
+/** Each deprecated field is the inverse of the one that replaces it, and is not stored. */
+export const deprecatedFields = { unsubscribe_email: 'email_opted_in', unsubscribe_sms: 'sms_opted_in' } as const;
+
+export type TextField = (typeof textFields)[number];
+export type FlagField = (typeof flagFields)[number];
+export type MetaField = (typeof metaFields)[number];
+export type DeprecatedField = keyof typeof deprecatedFields;
+
+/** Everything that a contact may be sent or returned with; any other field may be an objective's key. */
+export const knownFields: ReadonlySet<string> = new Set([
+  'unique_id',
+  ...textFields,
+  ...flagFields,
+  ...metaFields,
+  ...Object.keys(deprecatedFields),
+  'journey',
+  'id',
+  'inserted_at',
+  'updated_at',
+]);
+
+/** What callers set; `null` where unset. */
+export type ContactDetails = Readonly<Record<TextField, string | null>> &
+  Readonly<Record<FlagField, boolean | null>> &
+  Readonly<Record<MetaField, Metadata | null>> & { readonly completions: Completions };
+
+export type Contact = ContactDetails & {
+  readonly id: string;
+  readonly unique_id: string;
+  readonly inserted_at: string;
+  readonly updated_at: string;
+};
+
+/** A contact as the interface returns it. */
+export type ShownContact = Omit<Contact, 'meta_private' | 'completions'> &
+  Record<DeprecatedField, boolean | null> & { meta_private?: Metadata | null };
+
+/** @param options.justCreated leaves `meta_private` out (specification, "Rules for contacts", rule 2). */
+export function shownContact(contact: Contact, { justCreated = false } = {}): ShownContact {
+  const { id, unique_id, inserted_at, updated_at, meta_public, meta_private } = contact;
+  return {
+    id,
+    unique_id,
+    ...pick(textFields, contact),
+    ...pick(flagFields, contact),
+    unsubscribe_email: inverse(contact.email_opted_in),
+    unsubscribe_sms: inverse(contact.sms_opted_in),
+    meta_public,
+    ...(justCreated ? {} : { meta_private }),
+    inserted_at,
+    updated_at,
+  };
+}
+
+export const inverse = (flag: boolean | null): boolean | null => (flag === null ? null : !flag);
+
+const pick = <Field extends keyof ContactDetails>(fields: readonly Field[], from: ContactDetails) =>
+  Object.fromEntries(fields.map((field) => [field, from[field]])) as Pick<ContactDetails, Field>;
+
+export const noDetails: ContactDetails = {
+  ...(Object.fromEntries(textFields.map((field) => [field, null])) as Record<TextField, null>),
+  ...(Object.fromEntries(flagFields.map((field) => [field, null])) as Record<FlagField, null>),
+  meta_public: null,
+  meta_private: null,
+  completions: {},
+};
+
+/** What callers set as one text, the same text for the same details: equal text means that nothing changed. */
+export function serializeDetails(details: ContactDetails): string {
+  const set = [...textFields, ...flagFields, ...metaFields].filter((field) => details[field] !== null);
+  const completions = Object.entries(details.completions).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({
+    ...Object.fromEntries(set.map((field) => [field, details[field]])),
+    ...(completions.length > 0 ? { completions: Object.fromEntries(completions) } : {}),
+  });
+}
+
+/** What `serializeDetails` wrote. */
+export function parseDetails(text: string): ContactDetails {
+  return { ...noDetails, ...(parseJson(text) as { [key: string]: JsonValue } as Partial<ContactDetails>) };
+}

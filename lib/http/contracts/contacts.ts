@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { contactRecord, identityFaults, judgedRecord } from '../../domain/contact-record.ts';
+import { listLimits } from '../../domain/cursor.ts';
+import { sortColumns } from '../../domain/directory.ts';
+import { text } from '../../domain/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import type { Fault } from '../../domain/problem.ts';
+import { contract } from '../contract.ts';
+
+const tag = 'Contacts';
+const maxBatch = 500;
+
+const unset = <T extends z.ZodType>(type: T, of: keyof typeof contactRecord.shape) =>
+  type.nullable().meta({ description: contactRecord.shape[of].meta()?.description ?? '' });
+const textOf = (field: keyof typeof contactRecord.shape) => unset(z.string(), field);
+const flagOf = (field: keyof typeof contactRecord.shape) => unset(z.boolean(), field);
+const metaOf = (field: 'meta_public' | 'meta_private') =>
+  unset(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])), field);
+
+const contactShape = {
+  id: z.uuid().meta({ description: 'System id' }),
+  unique_id: z.string().meta({ description: "Caller's cross-reference id" }),
+  name_title: textOf('name_title'),
+  name_first: textOf('name_first'),
+  name_last: textOf('name_last'),
+  name_suffix: textOf('name_suffix'),
+  address: textOf('address'),
+  address2: textOf('address2'),
+  city: textOf('city'),
+  state: textOf('state'),
+  county: textOf('county'),
+  country: textOf('country'),
+  post_code: textOf('post_code'),
+  timezone: textOf('timezone'),
+  email: textOf('email'),
+  phone_home: textOf('phone_home'),
+  phone_mobile: textOf('phone_mobile'),
+  phone_work: textOf('phone_work'),
+  birthdate: unset(z.iso.date(), 'birthdate'),
+  email_verified: flagOf('email_verified'),
+  email_opted_in: flagOf('email_opted_in'),
+  email_authorized: flagOf('email_authorized'),
+  sms_verified: flagOf('sms_verified'),
+  sms_opted_in: flagOf('sms_opted_in'),
+  sms_authorized: flagOf('sms_authorized'),
+  unsubscribe_email: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `email_opted_in`' }),
+  unsubscribe_sms: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `sms_opted_in`' }),
+  meta_public: metaOf('meta_public'),
+  meta_private: metaOf('meta_private'),
+  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
+  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
+};
+
+const contact = z.object(contactShape).meta({ id: 'Contact' });
+const { meta_private: _, ...createdShape } = contactShape;
+const createdContact = z
+  .object(createdShape)
+  .meta({ id: 'CreatedContact', description: 'A contact that this call has created: without `meta_private`' });
+
+/** `contacts` decides that the body is a batch, and is at fault where it cannot be one. */
+function bodyFaults(body: JsonObject): Fault[] {
+  const { contacts } = body;
+  if (contacts === undefined) return identityFaults(body);
+  const message = !Array.isArray(contacts)
+    ? 'must be an array'
+    : contacts.length > maxBatch
+      ? `must hold at most ${maxBatch} contacts`
+      : 'cannot stand beside unique_id or email: send one contact, or contacts';
+  return [{ path: '/contacts', message }];
+}
+
+const holdsBatch = (body: unknown): boolean => {
+  const { contacts, ...beside } = isJsonObject(body as JsonValue) ? (body as JsonObject) : {};
+  const ambiguous = Object.hasOwn(beside, 'unique_id') || Object.hasOwn(beside, 'email');
+  return Array.isArray(contacts) && contacts.length <= maxBatch && !ambiguous;
+};
+
+const batch = z
+  .preprocess(
+    (body) => (holdsBatch(body) ? body : undefined),
+    z.looseObject({ contacts: z.array(judgedRecord(identityFaults)).max(maxBatch) }),
+  )
+  .meta({ id: 'ContactBatchInput' });
+
+export const upsertContacts = contract({
+  id: 'upsert-contacts',
+  tag,
+  summary: 'Create or update contacts',
+  description:
+    'One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; ' +
+    '`email` stands in for an absent `unique_id`. A batch with a faulty record stores nothing. The same `unique_id` ' +
+    'twice in a batch is applied in order and listed once. Sending a request again is safe.',
+  body: z.union([batch, judgedRecord(bodyFaults)]),
+  answers: {
+    200: {
+      description: 'The updated contact; or, of a batch, what it created and what it updated, in the order sent',
+      schema: z.union([
+        contact,
+        z
+          .object({ new_contacts: z.array(createdContact), existing_contacts: z.array(contact) })
+          .meta({ id: 'ContactBatch' }),
+      ]),
+    },
+    201: { description: 'The created contact', schema: createdContact },
+  },
+});
+
+export const updateContact = contract({
+  id: 'update-contact',
+  tag,
+  summary: 'Update a contact',
+  description: 'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.',
+  body: judgedRecord(() => []),
+  answers: { 200: { description: 'The contact', schema: contact } },
+});
+
+export const getContact = contract({
+  id: 'get-contact',
+  tag,
+  summary: 'Get a contact',
+  answers: { 200: { description: 'The contact, as the last acknowledged write left it', schema: contact } },
+});
+
+const wholeNumber = (minimum: number, maximum: number, otherwise: number) =>
+  z
+    .string()
+    .refine((value) => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
+      error:
+        maximum === Number.MAX_SAFE_INTEGER ? `must be ${minimum} or more` : `must be from ${minimum} to ${maximum}`,
+    })
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum, maximum, default: otherwise });
+
+export const listContacts = contract({
+  id: 'list-contacts',
+  tag,
+  summary: 'List and search contacts',
+  description:
+    'Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow ' +
+    '`next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.',
+  query: z.object({
+    limit: wholeNumber(1, listLimits.maximum, listLimits.default).describe('Contacts per page'),
+    offset: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Contacts to skip'),
+    search: text()
+      .optional()
+      .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
+    sort_column: z.enum(sortColumns, 'must be a scalar field of a contact').optional().meta({ default: 'inserted_at' }),
+    sort_direction: z.enum(['asc', 'desc'], 'must be asc or desc').optional().meta({ default: 'asc' }),
+    cursor: z
+      .string()
+      .optional()
+      .describe('`next_cursor` of the page before. Other parameters must be as they were, or be left out'),
+  }),
+  answers: {
+    200: {
+      description: 'One page',
+      schema: z
+        .object({
+          contacts: z.array(contact),
+          limit: z.int(),
+          offset: z.int(),
+          has_more: z.boolean(),
+          next_cursor: z.string().optional().meta({ description: 'While there is more' }),
+        })
+        .meta({ id: 'ContactList' }),
+      headers: { link: 'While there is more: the address of the next page, with `rel="next"`.' },
+    },
+  },
+});

@@ -1,0 +1,44 @@
+import { type Contact, type ShownContact, shownContact } from '../../domain/contact.ts';
+import { FaultyRecord, type JudgedRecord } from '../../domain/contact-record.ts';
+import { applyUpsert } from '../../domain/contact-upsert.ts';
+import { type Fault, notFound, validationFailed } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadContact, writeOfContact } from '../../store/contacts.ts';
+import { StoreUnavailable } from '../../store/database.ts';
+import { type ContactDependencies, maxRounds } from './dependencies.ts';
+import { loadReferences, templateFaults } from './references.ts';
+
+/**
+ * Upserts the contact with this id.
+ * @throws Problem `not_found` when there is none, `validation_failed`.
+ */
+export async function updateContact(
+  { database, now, pause }: ContactDependencies,
+  teamId: string,
+  id: string,
+  record: JudgedRecord,
+): Promise<ShownContact> {
+  const received = timestamp(now());
+  const references = await loadReferences(database, teamId, [record]);
+  for (let round = 0; round < maxRounds; round++) {
+    if (round > 0) await pause(round);
+    const stored = await loadContact(database, teamId, id);
+    if (!stored) throw notFound();
+    const { contact: before } = stored;
+    const context = { id, uniqueId: before.unique_id, now: received, objectives: references.objectives };
+    const faults = [...identityFaults(before, record), ...templateFaults(record, references)];
+    if (record instanceof FaultyRecord) throw validationFailed([...record.faults, ...faults]);
+    const { contact, changed, faults: merging } = applyUpsert(before, record, context);
+    if (faults.length + merging.length > 0) throw validationFailed([...faults, ...merging]);
+    if (!changed) return shownContact(contact);
+    const [written] = await database.write([writeOfContact(teamId, contact, stored)]);
+    if (written) return shownContact(contact);
+  }
+  throw new StoreUnavailable('the contact is contended');
+}
+
+/** Only an administrator changes a `unique_id` (specification, "unique_id rules", 8). */
+function identityFaults(stored: Contact, { uniqueId }: JudgedRecord): Fault[] {
+  if (uniqueId === undefined || uniqueId === stored.unique_id) return [];
+  return [{ path: '/unique_id', message: 'cannot be changed here' }];
+}

@@ -1,0 +1,153 @@
+import { type Contact, type ShownContact, shownContact } from '../../domain/contact.ts';
+import { type ContactChange, FaultyRecord, identityOf, type JudgedRecord } from '../../domain/contact-record.ts';
+import { applyUpserts } from '../../domain/contact-upsert.ts';
+import { type Fault, Problem, validationFailed } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
+import { StoreUnavailable } from '../../store/database.ts';
+import { type ContactDependencies, maxRounds } from './dependencies.ts';
+import { loadReferences, type References, templateFaults } from './references.ts';
+
+/** A contact that records name, with those records in their order. */
+type Target = { uniqueId: string; records: { index: number; change: ContactChange }[] };
+
+/** What is to become of a target. `faults` stand at the indexes of its records. */
+type Decision = {
+  target: Target;
+  resolved: Resolved;
+  contact: Contact;
+  created: boolean;
+  changed: boolean;
+  faults: [index: number, Fault[]][];
+};
+
+/** @throws Problem `validation_failed`, with paths from the record. */
+export async function upsertContact(
+  dependencies: ContactDependencies,
+  teamId: string,
+  record: JudgedRecord,
+): Promise<{ contact: ShownContact; created: boolean }> {
+  const [decision] = await upsert(dependencies, teamId, { records: [record], pathOf: () => '', accept: () => {} });
+  const { contact, created } = decision!;
+  return { contact: shownContact(contact, { justCreated: created }), created };
+}
+
+export type BatchAnswer = { new_contacts: ShownContact[]; existing_contacts: ShownContact[] };
+
+/**
+ * All of the batch or, when a record has a fault, nothing of it.
+ * @throws Problem `validation_failed` naming every bad record; `payload_too_large` before anything is written when
+ * the answer does not fit.
+ */
+export async function upsertBatch(
+  dependencies: ContactDependencies & { fits(answer: BatchAnswer): boolean },
+  teamId: string,
+  records: readonly JudgedRecord[],
+): Promise<BatchAnswer> {
+  const accept = (decisions: readonly Decision[]) => {
+    if (!dependencies.fits(batchAnswer(decisions))) throw new Problem('payload_too_large');
+  };
+  const pathOf = (index: number) => `/contacts/${index}`;
+  return batchAnswer(await upsert(dependencies, teamId, { records, pathOf, accept }));
+}
+
+const batchAnswer = (decisions: readonly Decision[]): BatchAnswer => ({
+  new_contacts: decisions
+    .filter(({ created }) => created)
+    .map(({ contact }) => shownContact(contact, { justCreated: true })),
+  existing_contacts: decisions.filter(({ created }) => !created).map(({ contact }) => shownContact(contact)),
+});
+
+type Request = {
+  records: readonly JudgedRecord[];
+  /** JSON Pointer of the record with this index. */
+  pathOf(index: number): string;
+  /** Throws when what has been decided must not be written. */
+  accept(decisions: readonly Decision[]): void;
+};
+
+/**
+ * Reads, decides and writes what changed, each contact under the version that was read; who loses a race reads and
+ * decides again. The decisions are in the order in which their contacts were first named.
+ */
+async function upsert(dependencies: ContactDependencies, teamId: string, request: Request): Promise<Decision[]> {
+  const { database, now, pause } = dependencies;
+  const received = now();
+  const targets = targetsOf(request.records);
+  const references = await loadReferences(database, teamId, request.records);
+  const done = new Map<Target, Decision>();
+  let pending = targets;
+  for (let round = 0; round === 0 || pending.length > 0; round++) {
+    if (round === maxRounds) throw new StoreUnavailable('a contact is contended');
+    if (round > 0) await pause(round);
+    const decisions = await decide(dependencies, teamId, pending, references, received);
+    if (round === 0) {
+      refuseFaulty(request, references, decisions);
+      request.accept(decisions);
+    } else if (decisions.some(({ faults }) => faults.length > 0)) {
+      // A part of the request is written already. Sent again, it finds this fault before anything is.
+      throw new StoreUnavailable('a contact grew beyond its limits meanwhile');
+    }
+    for (const decision of await save(dependencies, teamId, decisions)) done.set(decision.target, decision);
+    pending = pending.filter((target) => !done.has(target));
+  }
+  return targets.map((target) => done.get(target)!);
+}
+
+function targetsOf(records: readonly JudgedRecord[]): Target[] {
+  const targets = new Map<string, Target>();
+  for (const [index, change] of records.entries()) {
+    const uniqueId = change instanceof FaultyRecord ? undefined : identityOf(change);
+    if (change instanceof FaultyRecord || uniqueId === undefined) continue;
+    const target = targets.get(uniqueId) ?? { uniqueId, records: [] };
+    target.records.push({ index, change });
+    targets.set(uniqueId, target);
+  }
+  return [...targets.values()];
+}
+
+/** Leaves out the targets that were being renamed while they were read. */
+async function decide(
+  { database }: ContactDependencies,
+  teamId: string,
+  targets: readonly Target[],
+  { objectives }: References,
+  received: number,
+): Promise<Decision[]> {
+  const uniqueIds = targets.map(({ uniqueId }) => uniqueId);
+  const found = await loadByUniqueId(database, teamId, uniqueIds);
+  return targets.flatMap((target) => {
+    const resolved = found.get(target.uniqueId);
+    if (!resolved) return [];
+    const { uniqueId, records } = target;
+    const context = { id: resolved.id, uniqueId, now: timestamp(received, records[0]!.index), objectives };
+    const changes = records.map(({ change }) => change);
+    const { faults, ...outcome } = applyUpserts(resolved.stored?.contact, changes, context);
+    const faulty = records.map(({ index }, place): [number, Fault[]] => [index, faults[place]!]);
+    return [{ target, resolved, ...outcome, faults: faulty.filter(([, found]) => found.length > 0) }];
+  });
+}
+
+/** @throws Problem with every fault of every record, in the order of the records. */
+function refuseFaulty({ records, pathOf }: Request, references: References, decisions: readonly Decision[]): void {
+  const merging = new Map(decisions.flatMap(({ faults }) => faults));
+  const faults = records.flatMap((record, index) => {
+    const own = record instanceof FaultyRecord ? record.faults : [];
+    const all = [...own, ...templateFaults(record, references), ...(merging.get(index) ?? [])];
+    return all.map(({ path, message }) => ({ path: pathOf(index) + path, message }));
+  });
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+/** The decisions that stand: there was nothing to write, or it is written. */
+async function save(
+  { database }: ContactDependencies,
+  teamId: string,
+  decisions: readonly Decision[],
+): Promise<Decision[]> {
+  const changed = decisions.filter((decision) => decision.changed);
+  const written = await database.write(
+    changed.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored)),
+  );
+  return [...decisions.filter((decision) => !decision.changed), ...changed.filter((_, index) => written[index])];
+}

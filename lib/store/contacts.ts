@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { type Contact, parseDetails, serializeDetails } from '../domain/contact.ts';
+import { directoryRow } from '../domain/directory.ts';
+import type { Database, Item, Upsert } from './database.ts';
+import { contactIdOf } from './identities.ts';
+import { contactIdOfPartition, contactKey, derivedContactId, directoryKey, identityKey } from './keys.ts';
+
+/** A contact and the version that a write over it must still find. */
+export type StoredContact = { contact: Contact; version: number };
+
+const itemSchema = z.object({
+  pk: z.string(),
+  unique_id: z.string(),
+  inserted_at: z.string(),
+  updated_at: z.string(),
+  version: z.number(),
+  data: z.string(),
+});
+
+function storedContact(item: Item): StoredContact {
+  const { pk, unique_id, inserted_at, updated_at, version, data } = itemSchema.parse(item);
+  return {
+    contact: { ...parseDetails(data), id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
+    version,
+  };
+}
+
+/** The contacts with these ids, in their order; `undefined` where there is none. */
+export async function loadContacts(
+  database: Database,
+  teamId: string,
+  ids: readonly string[],
+): Promise<(StoredContact | undefined)[]> {
+  const items = await database.get(ids.map((id) => contactKey(teamId, id)));
+  return items.map((item) => item && storedContact(item));
+}
+
+export async function loadContact(database: Database, teamId: string, id: string): Promise<StoredContact | undefined> {
+  const [stored] = await loadContacts(database, teamId, [id]);
+  return stored;
+}
+
+/** The contact that a `unique_id` names: its id, and the contact itself if it exists. */
+export type Resolved = { id: string; stored: StoredContact | undefined };
+
+/**
+ * Who these `unique_id`s name, read in one round trip for each fifty (a second one for those that were ever renamed).
+ * One whose contact was being renamed at that moment is left out: reading again tells.
+ */
+export async function loadByUniqueId(
+  database: Database,
+  teamId: string,
+  uniqueIds: readonly string[],
+): Promise<Map<string, Resolved>> {
+  const keys = uniqueIds.flatMap((uniqueId) => [
+    identityKey(teamId, uniqueId),
+    contactKey(teamId, derivedContactId(teamId, uniqueId)),
+  ]);
+  const items = await database.get(keys);
+  const named = uniqueIds.map((_, index) => contactIdOf(items[2 * index]));
+  const renamed = await loadContacts(
+    database,
+    teamId,
+    named.filter((id) => id !== undefined),
+  );
+  const found = new Map<string, Resolved>();
+  for (const [index, uniqueId] of uniqueIds.entries()) {
+    const item = items[2 * index + 1];
+    const id = named[index];
+    const resolved =
+      id === undefined
+        ? { id: derivedContactId(teamId, uniqueId), stored: item && storedContact(item) }
+        : { id, stored: renamed.shift() };
+    if (!resolved.stored || resolved.stored.contact.unique_id === uniqueId) found.set(uniqueId, resolved);
+  }
+  return found;
+}
+
+/** Writes the contact over what was read; only if it is still that, or still absent. */
+export function writeOfContact(teamId: string, contact: Contact, stored: StoredContact | undefined): Upsert {
+  const { id, unique_id, inserted_at, updated_at } = contact;
+  const content = { data: serializeDetails(contact), updated_at, row: directoryRow(contact) };
+  const key = contactKey(teamId, id);
+  if (stored) {
+    const { version } = stored;
+    return { kind: 'update', key, set: { ...content, version: version + 1 }, expect: { version } };
+  }
+  const place = directoryKey(teamId, id, inserted_at);
+  return { kind: 'insert', item: { ...key, ...content, ...place, unique_id, inserted_at, version: 1 } };
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import {
+  type DirectoryEntry,
+  folded,
+  inOrder,
+  type Position,
+  positionBy,
+  type SortDirection,
+} from '../domain/directory.ts';
+import { type Database, pages, type QueryInput } from './database.ts';
+import {
+  contactIdOfDirectoryKey,
+  directoryEndOf,
+  directoryPartition,
+  directoryShards,
+  insertedAtOfDirectoryKey,
+} from './keys.ts';
+
+/** A team's contacts as lists see them. Trails the contacts by a moment. */
+export type DirectoryScope = {
+  teamId: string;
+  /** Only contacts with this in a field or metadata value, without regard to case; empty filters nothing. */
+  search: string;
+};
+
+const itemSchema = z.object({ directory_sk: z.string(), row: z.string() });
+
+function entryOf(item: unknown): DirectoryEntry {
+  const { directory_sk: sk, row } = itemSchema.parse(item);
+  return { id: contactIdOfDirectoryKey(sk), insertedAt: insertedAtOfDirectoryKey(sk), row };
+}
+
+const shardsOf = ({ teamId, search }: DirectoryScope): QueryInput[] =>
+  Array.from({ length: directoryShards }, (_, shard) => ({
+    pk: directoryPartition(teamId, shard),
+    index: 'directory' as const,
+    ...(search === '' ? {} : { rowContains: folded(search) }),
+  }));
+
+/** Every entry, in no order, shards side by side. */
+export async function scanDirectory(
+  database: Database,
+  scope: DirectoryScope,
+  visit: (entry: DirectoryEntry) => void,
+): Promise<void> {
+  const scan = async (shard: QueryInput) => {
+    for await (const items of pages(database, shard)) for (const item of items) visit(entryOf(item));
+  };
+  await Promise.all(shardsOf(scope).map(scan));
+}
+
+export type Walk = DirectoryScope & {
+  direction: SortDirection;
+  /** Entries up to and including this place are passed over without reading them. */
+  after?: Position | undefined;
+  /** How many entries the caller is going to take. */
+  expected: number;
+};
+
+/** Entries by `inserted_at` and id, merged from the shards as they are taken. */
+export async function* walkDirectory(database: Database, walk: Walk): AsyncGenerator<DirectoryEntry> {
+  const { direction, after } = walk;
+  const shards = shardsOf(walk).map((query) => new Shard(database, { ...query, ...boundsOf(walk) }, firstPage(walk)));
+  const order = inOrder(direction);
+  const place = positionBy('inserted_at');
+  for await (const tied of ties(merged(shards, direction))) {
+    for (const entry of tied) if (!after || order(place(entry), after) > 0) yield entry;
+  }
+}
+
+/** Enough that the shards, which hold a quarter of the contacts each but for chance, seldom need a second page. */
+function firstPage({ expected, search }: Walk): number {
+  const share = expected / directoryShards;
+  return Math.min(Math.ceil(share + 4 * Math.sqrt(share)) * (search === '' ? 1 : entriesPerMatch), largestPage);
+}
+/** A guess; pages grow where it is wrong. */
+const entriesPerMatch = 8;
+const growth = 4;
+/** Beyond this a page ends at DynamoDB's megabyte anyway. */
+const largestPage = 10_000;
+
+function boundsOf({ direction, after }: Walk): Partial<QueryInput> {
+  if (direction === 'asc') return after ? { from: after.value ?? '' } : {};
+  return { descending: true, ...(after ? { to: directoryEndOf(after.value ?? '') } : {}) };
+}
+
+/** One shard, read page by page, each larger than the one before. */
+class Shard {
+  readonly #database: Database;
+  readonly #query: QueryInput;
+  #limit: number;
+  #next: string | undefined;
+  #entries: DirectoryEntry[] = [];
+  #taken = 0;
+  #ended = false;
+
+  constructor(database: Database, query: QueryInput, limit: number) {
+    this.#database = database;
+    this.#query = query;
+    this.#limit = limit;
+  }
+
+  get head(): DirectoryEntry | undefined {
+    return this.#entries[this.#taken];
+  }
+
+  take(): void {
+    this.#taken++;
+  }
+
+  /** Reads on until there is a head or the shard has ended. */
+  async fill(): Promise<void> {
+    while (!this.head && !this.#ended) {
+      const after = this.#next === undefined ? {} : { after: this.#next };
+      const page = await this.#database.query({ ...this.#query, ...after, limit: this.#limit });
+      this.#entries = page.items.map(entryOf);
+      this.#taken = 0;
+      this.#next = page.next;
+      this.#ended = page.next === undefined;
+      this.#limit = Math.min(this.#limit * growth, largestPage);
+    }
+  }
+}
+
+async function* merged(shards: readonly Shard[], direction: SortDirection): AsyncGenerator<DirectoryEntry> {
+  const sign = direction === 'asc' ? 1 : -1;
+  for (;;) {
+    await Promise.all(shards.map((shard) => shard.fill()));
+    const first = shards
+      .filter(({ head }) => head)
+      .reduce<Shard | undefined>((best, shard) => {
+        return best && sign * compare(best.head!, shard.head!) <= 0 ? best : shard;
+      }, undefined);
+    if (!first?.head) return;
+    yield first.head;
+    first.take();
+  }
+}
+
+const compare = (a: DirectoryEntry, b: DirectoryEntry): number =>
+  a.insertedAt === b.insertedAt ? (a.id < b.id ? -1 : 1) : a.insertedAt < b.insertedAt ? -1 : 1;
+
+/** Entries of one instant together, by id: an index that is read backwards gives their ids backwards too. */
+async function* ties(entries: AsyncIterable<DirectoryEntry>): AsyncGenerator<DirectoryEntry[]> {
+  let tied: DirectoryEntry[] = [];
+  for await (const entry of entries) {
+    if (tied[0] && tied[0].insertedAt !== entry.insertedAt) {
+      yield tied;
+      tied = [];
+    }
+    tied.push(entry);
+  }
+  yield tied;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { flagFields, knownFields, metaFields, textFields } from '../../lib/domain/contact.ts';
+import {
+  type ContactChange,
+  contactRecord,
+  FaultyRecord,
+  identityFaults,
+  identityOf,
+  judgedRecord,
+} from '../../lib/domain/contact-record.ts';
+import { parseJson } from '../../lib/domain/json.ts';
+
+const upsert = judgedRecord(identityFaults);
+const change = (record: object): ContactChange => {
+  const judged = upsert.parse({ unique_id: 'u', ...record });
+  if (judged instanceof FaultyRecord) throw new Error(JSON.stringify(judged.faults));
+  return judged;
+};
+const paths = (record: unknown): string[] => {
+  const judged = upsert.parse(record);
+  return judged instanceof FaultyRecord ? judged.faults.map(({ path }) => path) : [];
+};
+
+describe('a record', () => {
+  test('knows every field that a contact has', () => {
+    const readOnly = ['id', 'inserted_at', 'updated_at'];
+    expect(Object.keys(contactRecord.shape).sort()).toEqual(
+      [...knownFields].filter((name) => !readOnly.includes(name)).sort(),
+    );
+  });
+
+  test('says what is set, what is cleared, and nothing of what was not sent', () => {
+    expect(change({ name_first: 'Ann', city: null, email_verified: true }).fields).toEqual({
+      name_first: 'Ann',
+      city: null,
+      email_verified: true,
+    });
+  });
+
+  test.each(textFields.filter((field) => field !== 'birthdate' && !field.startsWith('phone')))(
+    '%s is a string of at most 1,024 characters',
+    (field) => {
+      expect(change({ [field]: 'x'.repeat(1024) }).fields[field]).toHaveLength(1024);
+      for (const value of ['x'.repeat(1025), 5, true, [], {}, '\ud800']) {
+        expect(paths({ unique_id: 'u', [field]: value })).toEqual([`/${field}`]);
+      }
+    },
+  );
+
+  test.each(flagFields)('%s is a boolean', (field) => {
+    expect(change({ [field]: false }).fields[field]).toBe(false);
+    for (const value of ['true', 0, 1, [], {}])
+      expect(paths({ unique_id: 'u', [field]: value })).toEqual([`/${field}`]);
+  });
+
+  test.each(['phone_home', 'phone_mobile', 'phone_work'] as const)('%s is normalised', (field) => {
+    expect(change({ [field]: '(555) 123-4567' }).fields[field]).toBe('15551234567');
+    expect(change({ [field]: '' }).fields[field]).toBeNull();
+    expect(change({ [field]: null }).fields[field]).toBeNull();
+    for (const value of ['call me', 5551234567, '5'.repeat(1025)]) {
+      expect(paths({ unique_id: 'u', [field]: value })).toEqual([`/${field}`]);
+    }
+  });
+
+  test('birthdate is a day that exists', () => {
+    expect(change({ birthdate: '2024-02-29' }).fields.birthdate).toBe('2024-02-29');
+    for (const value of ['2023-02-29', '29.02.2024', '', 20240229]) {
+      expect(paths({ unique_id: 'u', birthdate: value })).toEqual(['/birthdate']);
+    }
+  });
+
+  test.each(metaFields)('%s is an object', (field) => {
+    expect(change({ [field]: null }).meta[field]).toBeNull();
+    expect(change({}).meta[field]).toBeUndefined();
+    for (const value of ['x', 5, []]) expect(paths({ unique_id: 'u', [field]: value })).toEqual([`/${field}`]);
+  });
+
+  test('journey names a template, or nothing', () => {
+    expect(change({ journey: { template_id: 't', name: 'x' } }).templateId).toBe('t');
+    for (const journey of [null, {}, { template_id: null }]) expect(change({ journey }).templateId).toBeUndefined();
+    expect(paths({ unique_id: 'u', journey: 't' })).toEqual(['/journey']);
+    expect(paths({ unique_id: 'u', journey: { template_id: 5 } })).toEqual(['/journey/template_id']);
+  });
+
+  test('keeps unknown fields for the objectives, and ignores read-only ones of any type', () => {
+    expect(change({ id: 5, inserted_at: [], updated_at: {}, opened_app: 'yes' }).unknown).toEqual({
+      opened_app: 'yes',
+    });
+  });
+
+  test('a field called __proto__ changes nothing', () => {
+    const judged = upsert.parse(parseJson('{"unique_id":"u","__proto__":{"name_first":"x"},"constructor":{"a":1}}'));
+    expect(judged).toMatchObject({ uniqueId: 'u', fields: {}, unknown: { constructor: { a: 1 } } });
+  });
+
+  test('is an object', () => {
+    for (const value of [5, 'x', null, [], true]) expect(paths(value)).toEqual(['']);
+  });
+
+  test('names all its faults', () => {
+    expect(
+      paths({ name_first: 5, phone_home: 'abc', birthdate: 'x', meta_public: [], email_verified: 1 }).sort(),
+    ).toEqual(['/birthdate', '/email_verified', '/meta_public', '/name_first', '/phone_home', '/unique_id']);
+  });
+
+  test('with faults still says what it refers to', () => {
+    const judged = upsert.parse({ unique_id: 'u', name_first: 5, journey: { template_id: 't' } });
+    expect(judged).toMatchObject({ uniqueId: 'u', templateId: 't' });
+  });
+});
+
+describe('the deprecated flags', () => {
+  test.each([
+    [{ unsubscribe_email: true }, { email_opted_in: false }],
+    [{ unsubscribe_email: false }, { email_opted_in: true }],
+    [{ unsubscribe_email: null }, { email_opted_in: null }],
+    [{ unsubscribe_sms: true }, { sms_opted_in: false }],
+    [{ unsubscribe_email: true, email_opted_in: true }, { email_opted_in: true }],
+    [{ unsubscribe_email: true, email_opted_in: null }, { email_opted_in: null }],
+    [{ unsubscribe_email: null, email_opted_in: false }, { email_opted_in: false }],
+  ])('%j sets %j', (sent, expected) => {
+    expect(change(sent).fields).toEqual(expected);
+  });
+});
+
+describe('identity', () => {
+  test.each([
+    [{ unique_id: 'u', email: 'e' }, 'u'],
+    [{ unique_id: ' u ' }, ' u '],
+    [{ email: 'e' }, 'e'],
+    [{ unique_id: '', email: 'e' }, 'e'],
+    [{ unique_id: ' \t', email: ' e' }, ' e'],
+    [{ unique_id: null, email: 'e' }, 'e'],
+    [{ unique_id: 'u', email: null }, 'u'],
+    [{ unique_id: 'u', email: '' }, 'u'],
+    [{ unique_id: '\u0000' }, '\u0000'],
+  ])('of %j is %j', (record, expected) => {
+    expect(identityOf(upsert.parse(record) as ContactChange)).toBe(expected);
+  });
+
+  test.each([{}, { unique_id: null }, { unique_id: '', email: '' }, { unique_id: ' ', email: '\n' }, { email: null }])(
+    '%j has none, which is a fault',
+    (record) => {
+      expect(paths(record)).toEqual(['/unique_id']);
+    },
+  );
+
+  test('a value of the wrong type is one fault, not two', () => {
+    expect(paths({ unique_id: 5 })).toEqual(['/unique_id']);
+    expect(paths({ email: 5 })).toEqual(['/email']);
+  });
+
+  test('a unique_id has at most 1,024 bytes, whichever field it comes from', () => {
+    expect(paths({ unique_id: 'é'.repeat(512) })).toEqual([]);
+    expect(paths({ unique_id: 'é'.repeat(513) })).toEqual(['/unique_id']);
+    expect(paths({ email: 'é'.repeat(513) })).toEqual(['/email']);
+    expect(paths({ unique_id: 'u', email: 'é'.repeat(1024) })).toEqual([]);
+  });
+});

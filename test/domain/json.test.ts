@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  canonicalNumber,
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  MalformedJson,
+  maxDepth,
+  numberText,
+  parseJson,
+} from '../../lib/domain/json.ts';
+
+/** JSON texts without blanks, whose numbers are written in every way that the grammar knows. */
+const numberLiteral = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(fc.nat({ max: 999 }).map(String), fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String)),
+    fc.oneof(
+      fc.constant(''),
+      fc.stringMatching(/^[0-9]{1,20}$/).map((digits) => `.${digits}`),
+    ),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant('') },
+      fc.tuple(fc.constantFrom('e', 'E', 'e+', 'E-'), fc.nat({ max: 200 })).map(([sign, power]) => `${sign}${power}`),
+    ),
+  )
+  .map((parts) => parts.join(''))
+  .filter((text) => Number.isFinite(Number(text)));
+const key = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('__proto__', 'constructor', '0', '10', 'a.b'));
+const { text: jsonText } = fc.letrec<{ text: string }>((tie) => ({
+  text: fc.oneof(
+    { maxDepth: 4 },
+    numberLiteral,
+    fc.string({ maxLength: 8 }).map((value) => JSON.stringify(value)),
+    fc.constantFrom('true', 'false', 'null'),
+    fc.array(tie('text'), { maxLength: 4 }).map((values) => `[${values.join(',')}]`),
+    fc
+      .uniqueArray(fc.tuple(key, tie('text')), { maxLength: 4, selector: ([name]) => name })
+      .map((entries) => inOwnOrder(entries))
+      .map((entries) => `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`),
+  ),
+}));
+
+/** JavaScript puts keys that look like array indexes first, whatever their order in the text. */
+const inOwnOrder = (entries: [string, string][]): [string, string][] =>
+  Object.keys(Object.fromEntries(entries)).map((name) => entries.find(([own]) => own === name)!);
+
+describe('parsing JSON', () => {
+  test('loses nothing: what is written out again is what was read', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(JSON.stringify(parseJson(text))).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('gives the values that JSON.parse gives', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(JSON.parse(JSON.stringify(parseJson(text)))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test.each(['1.0', '1e3', '-0', '0.10', '12345678901234567890', '1.00000000000000000001', '1E4', '5e-324'])(
+    'keeps the digits of %s',
+    (text) => {
+      expect(numberText(parseJson(text) as number)).toBe(text);
+      expect(JSON.stringify(parseJson(`{"a":[${text}]}`))).toBe(`{"a":[${text}]}`);
+    },
+  );
+
+  test.each(['0', '1', '-1', '12.5', '0.1', '123456789012345', '0.000001', '1e21', '1e+21'])(
+    'reads %s as a number of the value',
+    (text) => {
+      const value = parseJson(text);
+      expect(Number(numberText(value as number))).toBe(Number(text));
+    },
+  );
+
+  test('takes the last of keys that repeat', () => {
+    expect(parseJson('{"a":1.0,"a":{"b":1},"a":2}')).toEqual({ a: 2 });
+    expect(JSON.stringify(parseJson('{"a":[1,2.0],"a":{"b":1.0}}'))).toBe('{"a":{"b":1.0}}');
+  });
+
+  test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])('takes a key called %s as data', (name) => {
+    for (const number of ['1', '1.0']) {
+      const value = parseJson(`{"${name}":{"x":${number}}}`) as JsonObject;
+      expect(Object.keys(value)).toEqual([name]);
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+      expect(JSON.stringify(value)).toBe(`{"${name}":{"x":${number}}}`);
+    }
+  });
+
+  test('keeps lone surrogates and NUL for the rules on strings to judge', () => {
+    expect(parseJson('"\\ud800"')).toBe('\ud800');
+    expect(parseJson('"a\\u0000b"')).toBe('a\u0000b');
+  });
+
+  test.each([
+    '',
+    ' ',
+    '{',
+    '[1,]',
+    "{'a':1}",
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    'NaN',
+    'Infinity',
+    '"a',
+    '\ufeff{}',
+    '{} {}',
+    '[1.0,]',
+  ])('refuses %j', (text) => {
+    expect(() => parseJson(text)).toThrow(MalformedJson);
+  });
+
+  test.each(['1e400', '-1e400', '9'.repeat(400), '[1,{"a":1e999}]'])(
+    'refuses numbers beyond a double: %.20s',
+    (text) => {
+      expect(() => parseJson(text)).toThrow('a number is beyond the range of a double');
+    },
+  );
+
+  test('takes a thousand levels of nesting and no more, however deep the text goes on', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect(() => parseJson(nested(maxDepth))).not.toThrow();
+    expect(() => parseJson(nested(maxDepth + 1))).toThrow(MalformedJson);
+    expect(() => parseJson(`${'{"a":'.repeat(10_000)}1.0${'}'.repeat(10_000)}`)).toThrow(MalformedJson);
+    expect(() => parseJson('['.repeat(2_000_000))).toThrow(MalformedJson);
+  });
+
+  test('does not take brackets within strings for nesting', () => {
+    const text = JSON.stringify('[{"\\'.repeat(2_000));
+    expect(parseJson(text)).toBe('[{"\\'.repeat(2_000));
+  });
+});
+
+describe('telling values apart', () => {
+  test('a number kept as text is no object', () => {
+    const raw = parseJson('1.0');
+    expect(isRawNumber(raw)).toBe(true);
+    expect(isJsonObject(raw)).toBe(false);
+  });
+
+  test('an object that looks like one is an object', () => {
+    const object = parseJson('{"rawJSON":"1"}');
+    expect(isRawNumber(object)).toBe(false);
+    expect(isJsonObject(object)).toBe(true);
+  });
+
+  test.each([[null], [[]], ['a'], [1], [true], [undefined]])('%j is no object', (value) => {
+    expect(isJsonObject(value)).toBe(false);
+  });
+});
+
+describe('the canonical number', () => {
+  test.each([
+    ['12.50', 12.5],
+    ['1e3', 1000],
+    ['1E+3', 1000],
+    ['-0', 0],
+    ['-0.0', 0],
+    ['0e5', 0],
+    ['1.0', 1],
+    ['-1.10', -1.1],
+    ['100000000000000000000', 100000000000000000000],
+    ['0.00000010', 1e-7],
+  ])('of %s is a plain number', (text, expected) => {
+    const value = canonicalNumber(parseJson(text) as number);
+    expect(Object.is(value, expected)).toBe(true);
+  });
+
+  test.each(['12345678901234567890', '0.12345678901234567890123', '1e-400'])(
+    'of %s, which no double holds, is its text',
+    (text) => {
+      expect(JSON.stringify(canonicalNumber(parseJson(text) as number))).toBe(text);
+    },
+  );
+
+  test('always has the value that was written', () => {
+    fc.assert(
+      fc.property(numberLiteral, (text) => {
+        const value = canonicalNumber(parseJson(text) as number);
+        expect(decimalOf(numberText(value))).toEqual(decimalOf(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The exact value as a whole number and a power of ten. */
+function decimalOf(text: string): [bigint, number] {
+  const [mantissa = '', exponent = '0'] = text.split(/e/i);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  let digits = BigInt(whole.replace('-', '') + fraction) * (whole.startsWith('-') ? -1n : 1n);
+  let power = Number(exponent) - fraction.length + 0;
+  if (digits === 0n) return [0n, 0];
+  while (digits % 10n === 0n) {
+    digits /= 10n;
+    power++;
+  }
+  return [digits, power];
+}

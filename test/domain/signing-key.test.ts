@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { keyToSignWith, type PrivateKey } from '../../lib/domain/signing-key.ts';
+
+const key = (kid: string, usable_from: number): PrivateKey => ({
+  kid,
+  usable_from,
+  jwk: { kty: 'EC', crv: 'P-256', x: '', y: '', d: '' },
+});
+
+describe('the key to sign with', () => {
+  const now = 1000;
+  test.each<[what: string, keys: PrivateKey[], kid: string | undefined]>([
+    ['is none where there is none', [], undefined],
+    ['is the only one', [key('a', 0)], 'a'],
+    ['is the newest that may be used', [key('a', 0), key('b', 900)], 'b'],
+    ['is found in any order', [key('b', 900), key('a', 0)], 'b'],
+    ['may be used from its very millisecond', [key('a', 0), key('b', now)], 'b'],
+    ['is the old one while the new one must wait', [key('b', now + 1), key('a', 0)], 'a'],
+    ['is the one that may be used soonest where all must wait', [key('c', 3000), key('b', 2000)], 'b'],
+  ])('%s', (_, keys, kid) => {
+    expect(keyToSignWith(keys, now)?.kid).toBe(kid);
+  });
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newClient, revoked, withNewSecret } from '../../lib/domain/client.ts';
+import { changeClient } from '../../lib/operations/change-client.ts';
+import { insertClient, listClients, loadClient, saveClient } from '../../lib/store/clients.ts';
+import { freshTable } from '../support/engine.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+let database: Awaited<ReturnType<typeof freshTable>>['database'];
+beforeAll(async () => {
+  database = (await freshTable()).database;
+});
+
+async function stored(teamId: string = randomUUID(), at = now) {
+  const client = newClient(randomUUID(), teamId, 'hash', at);
+  expect(await insertClient(database, client)).toBe(true);
+  return client;
+}
+
+describe('a stored client', () => {
+  test('is read as it was written', async () => {
+    const client = await stored();
+    expect(await loadClient(database, client.client_id)).toEqual(client);
+  });
+
+  test('cannot be made twice', async () => {
+    const client = await stored();
+    expect(await insertClient(database, { ...client, secrets: [] })).toBe(false);
+    expect(await loadClient(database, client.client_id)).toEqual(client);
+  });
+
+  test('is changed only by who read its newest version', async () => {
+    const client = await stored();
+    expect(await saveClient(database, withNewSecret(client, 'new', now))).toBe(true);
+    expect(await saveClient(database, revoked(client, 'administrator', now))).toBe(false);
+    expect((await loadClient(database, client.client_id))?.revoked_at).toBeNull();
+  });
+
+  test('takes both of two changes at once', async () => {
+    const client = await stored();
+    await Promise.all([
+      changeClient(database, client.client_id, (each) => withNewSecret(each, 'new', now)),
+      changeClient(database, client.client_id, (each) => revoked(each, 'query_string', now)),
+    ]);
+    const after = await loadClient(database, client.client_id);
+    expect(after).toMatchObject({ revoked_by: 'query_string', version: 3 });
+    expect(after?.secrets.map(({ hash }) => hash)).toEqual(['new', 'hash']);
+  });
+
+  test('is listed with its team alone, oldest first', async () => {
+    const team = randomUUID();
+    const [younger, older] = [await stored(team, now + 1), await stored(team, now)];
+    await stored();
+    expect(await listClients(database, team)).toEqual([older, younger]);
+  });
+});
+
+describe('what is no client', () => {
+  test.each([
+    ['an unknown id', randomUUID()],
+    ['nothing', ''],
+    ['text longer than a key', 'x'.repeat(5000)],
+    ['an id in capitals', randomUUID().toUpperCase()],
+    ['a key of another kind', 'T#1#C#2'],
+    ['a NUL', '\u0000'],
+  ])('%s is not found', async (_, id) => {
+    expect(await loadClient(database, id)).toBeUndefined();
+    expect(await changeClient(database, id, (client) => client)).toBeUndefined();
+  });
+});

@@ -1,28 +1,25 @@
-import { existsSync } from 'node:fs';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { defaultRoute, routes } from '../../lib/routes.ts';
+import { StartFailure } from './failure.ts';
 
 export type LambdaFunction = (event: unknown, context: unknown) => Promise<unknown>;
 
 const root = new URL('../../', import.meta.url);
 
-/** Every function of the service, from its source. They read the environment when they are first called. */
+/**
+ * Every function of the service by its id, from its source. They read the environment when they are first called.
+ * @throws StartFailure naming the file that does not load.
+ */
 export async function loadFunctions(): Promise<Map<string, LambdaFunction>> {
   const declared = [...routes, defaultRoute, ...backgroundFunctions];
-  const loaded = await Promise.all(declared.map(async ({ id, file }) => [id, await load(id, file)] as const));
+  const loaded = await Promise.all(declared.map(async ({ id, file }) => [id, await load(file)] as const));
   return new Map(loaded);
 }
 
-async function load(id: string, file: string): Promise<LambdaFunction> {
-  const url = new URL(file, root);
-  if (!existsSync(url)) {
-    console.error(`missing: ${file}`);
-    return async () => ({ statusCode: 501, body: `no ${file}` });
-  }
-  const module = (await import(url.href).catch((error: unknown) => {
-    console.error(`broken: ${file}`, error);
-    return { handler: async () => ({ statusCode: 501, body: `broken ${file}` }) };
+async function load(file: string): Promise<LambdaFunction> {
+  const module = (await import(new URL(file, root).href).catch((cause: Error) => {
+    throw new StartFailure(`${file} does not load: ${cause.message}`, { cause });
   })) as { handler?: LambdaFunction };
-  if (typeof module.handler !== 'function') throw new Error(`${file} exports no handler for ${id}`);
-  return module.handler;
+  if (typeof module.handler === 'function') return module.handler;
+  throw new StartFailure(`${file} exports no function called handler`);
 }

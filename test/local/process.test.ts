@@ -62,6 +62,11 @@ describe('a start that cannot succeed says in one line why', () => {
     );
   });
 
+  it('the database that was named does not answer', async () => {
+    const environment = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+    await expectRefusal(launchService({ directory, environment }), /^The database at .* \(ECONNREFUSED\)/);
+  });
+
   it('the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -134,7 +139,7 @@ describe('a service that keeps its data', () => {
   it('goes on after a kill with the import that it had just accepted', async () => {
     const first = await start({ persistent: true });
     const { clientId, clientSecret, token } = await first.newTeam();
-    const records = Array.from({ length: 3000 }, (_, index) => ({
+    const records = Array.from({ length: 1500 }, (_, index) => ({
       account_number: `A${index}`,
       product: { code: 'FREE', type: 'checking' },
     }));
@@ -150,6 +155,6 @@ describe('a service that keeps its data', () => {
       timeout: 15_000,
       interval: 100,
     });
-    expect(await status()).toMatchObject({ chunks: { accepted: 6, completed: 6 }, records: { applied: 3000 } });
+    expect(await status()).toMatchObject({ chunks: { accepted: 3, completed: 3 }, records: { applied: 1500 } });
   }, 40_000);
 });

@@ -1,0 +1,38 @@
+import { connect, type Service } from './client.ts';
+import { differences, readAccounts, readContacts, totalsOfFiles, totalsOfService } from './compare.ts';
+import type { Bank } from './files.ts';
+import { batchDone, loadContacts, postAccounts } from './load.ts';
+import { timed } from './progress.ts';
+import type { Report } from './report.ts';
+
+/** Loads the bank, waits until all of it is applied, reads it back and compares. */
+export async function runDemo(service: Service, bank: Bank): Promise<Report> {
+  const client = await connect(service);
+  // A pair of batch_id and chunk_index that was accepted before would be taken for a retry, hence the time in it.
+  const batchId = `bank-${bank.fingerprint}-${new Date().toISOString()}`;
+  const contacts = await timed('contacts', (progress) => loadContacts(client, bank.contacts, progress));
+  const posted = await timed('accounts', (progress) => postAccounts(client, batchId, bank.accounts, progress));
+  const batch = await timed('import', (progress) => batchDone(client, batchId, progress));
+  const all = await timed('reading contacts', (progress) => readContacts(client, progress));
+  const ours = new Set(bank.contacts.map((contact) => contact.unique_id));
+  const found = all.result.filter((contact) => ours.has(contact.unique_id));
+  const accounts = await timed('reading accounts', (progress) => readAccounts(client, found, progress));
+  return {
+    base_url: service.base_url,
+    batch_id: batchId,
+    contacts: contacts.result,
+    posted: posted.result,
+    batch: batch.result,
+    files: totalsOfFiles(bank),
+    service: totalsOfService(found, accounts.result),
+    other_contacts: all.result.length - found.length,
+    differences: differences(bank, found, accounts.result),
+    seconds: {
+      contacts: contacts.seconds,
+      accounts: posted.seconds,
+      import: batch.seconds,
+      read_contacts: all.seconds,
+      read_accounts: accounts.seconds,
+    },
+  };
+}

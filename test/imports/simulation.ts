@@ -52,7 +52,7 @@ export type Finding = { seed: number; problem: string };
 
 class World {
   readonly random: Random;
-  readonly model = new ModelDatabase();
+  readonly model: Database;
   readonly scheduler = new Scheduler();
   readonly queue: ModelQueue;
   readonly weather: Weather;
@@ -63,7 +63,8 @@ class World {
   answered: { index: number; began: number; ended: number }[] = [];
   steps = 0;
 
-  constructor(seed: number, weather: Weather) {
+  constructor(seed: number, weather: Weather, database: Database) {
+    this.model = database;
     this.random = randomOf(seed);
     this.weather = weather;
     this.queue = new ModelQueue(() => this.clock, 20);
@@ -120,8 +121,12 @@ function recordsOf(random: Random): unknown[] {
   });
 }
 
-export async function simulate(seed: number, weather: Weather): Promise<Finding[]> {
-  const world = new World(seed, weather);
+export async function simulate(
+  seed: number,
+  weather: Weather,
+  database: Database = new ModelDatabase(),
+): Promise<Finding[]> {
+  const world = new World(seed, weather, database);
   const requests = Array.from({ length: 5 + world.random.below(6) }, () => recordsOf(world.random));
   const waiting = requests.map((_, index) => index);
   const redone = new Set<number>();

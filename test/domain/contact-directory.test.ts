@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Contact, flagFields, inverse, noDetails, textFields } from '../../lib/domain/contact.ts';
+import {
+  directoryRow,
+  FirstInOrder,
+  folded,
+  inOrder,
+  type Position,
+  positionBy,
+  type SortColumn,
+  sortColumns,
+} from '../../lib/domain/directory.ts';
+import { parseJson } from '../../lib/domain/json.ts';
+import type { Metadata } from '../../lib/domain/metadata.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
+
+const base: Contact = {
+  ...noDetails,
+  id: '0b9e3b1c-0000-5000-8000-000000000001',
+  unique_id: 'U-1',
+  inserted_at: '2025-01-02T03:04:05.678901Z',
+  updated_at: '2025-01-02T03:04:05.678901Z',
+};
+const found = (contact: Partial<Contact>, search: string) =>
+  directoryRow({ ...base, ...contact }).includes(folded(search));
+const meta = (text: string) => parseJson(text) as Metadata;
+
+describe('search', () => {
+  test.each(textFields)('finds within %s', (field) => {
+    expect(found({ [field]: 'Some Value' }, 'me va')).toBe(true);
+    expect(found({ [field]: 'Some Value' }, 'SOME')).toBe(true);
+    expect(found({}, 'me va')).toBe(false);
+  });
+
+  test.each([
+    ['unique_id', { unique_id: 'Ref-77' }, 'ref-77'],
+    ['birthdate', { birthdate: '1980-05-06' }, '1980-05'],
+    ['a string of meta_public', { meta_public: meta('{"car.make":"Skoda"}') }, 'SKODA'],
+    ['a string of meta_private', { meta_private: meta('{"a":"Needle"}') }, 'needle'],
+    ['a number', { meta_public: meta('{"a":18.5}') }, '8.5'],
+    ['a number that no double holds', { meta_public: meta('{"a":12345678901234567890}') }, '345678901234567890'],
+    ['other scripts', { city: 'ΟΔΟΣ' }, 'οδος'],
+    ['the last sigma of a word', { city: 'ΟΔΟΣ' }, 'οδοσ'],
+    ['a term that ends within a word', { city: 'ΟΔΟΣΑ' }, 'οδος'],
+    ['NUL', { city: 'a\u0000b' }, 'a\u0000B'],
+  ])('finds %s', (_, contact, search) => {
+    expect(found(contact, search)).toBe(true);
+  });
+
+  test.each([
+    ['metadata keys', { meta_public: meta('{"needle":"x"}') }, 'needle'],
+    ['booleans', { email_verified: true, meta_public: meta('{"a":true,"b":false}') }, 'true'],
+    ['nulls', { meta_public: meta('{"a":null}') }, 'null'],
+    ['ids', {}, '0b9e3b1c'],
+    ['timestamps', {}, '2025'],
+    ['completions', { completions: { needle: 'needle' } }, 'needle'],
+    ['across fields', { name_first: 'Ann', name_last: 'Lee' }, 'annlee'],
+    ['across fields with anything between', { name_first: 'Ann', name_last: 'Lee' }, 'annVLee'],
+    ['across metadata values', { meta_public: meta('{"a":"x","b":"y"}') }, 'xMy'],
+  ])('does not look into or reach %s', (_, contact, search) => {
+    expect(found(contact, search)).toBe(false);
+  });
+
+  test('matches no structure, whatever the term', () => {
+    const capital = fc.string({ unit: fc.constantFrom(...'ABCDEFGHIJMNTFV'), minLength: 1, maxLength: 3 });
+    const contact = {
+      ...base,
+      unique_id: '1',
+      email_verified: true,
+      sms_verified: false,
+      meta_public: meta('{"a":true}'),
+    };
+    fc.assert(
+      fc.property(capital, (term) => {
+        expect(found(contact, term)).toBe(false);
+      }),
+    );
+  });
+
+  test('finds exactly what a field holds without regard to case', () => {
+    const word = fc.string({
+      unit: fc.constantFrom('a', 'B', 'ς', 'Σ', 'σ', 'İ', 'ß', 'é', 'É', ' ', '1'),
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(word, word, word, (first, last, term) => {
+        fc.pre(term !== '');
+        const expected = [first, last, base.unique_id].some((value) => folded(value).includes(folded(term)));
+        expect(found({ name_first: first, name_last: last }, term)).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('the order of a list', () => {
+  const valueBy = (column: SortColumn, contact: Contact) =>
+    positionBy(column)({ id: contact.id, insertedAt: contact.inserted_at, row: directoryRow(contact) }).value;
+
+  test('can be by every scalar field, id and both timestamps', () => {
+    expect([...sortColumns].sort()).toEqual(
+      [
+        ...textFields,
+        ...flagFields,
+        'unique_id',
+        'unsubscribe_email',
+        'unsubscribe_sms',
+        'id',
+        'inserted_at',
+        'updated_at',
+      ].sort(),
+    );
+  });
+
+  const some = fc.option(fc.string({ maxLength: 5 }));
+  const contacts = fc.record({
+    ...Object.fromEntries(textFields.map((field) => [field, some])),
+    ...Object.fromEntries(flagFields.map((field) => [field, fc.option(fc.boolean())])),
+    unique_id: fc.string({ minLength: 1 }),
+    meta_public: fc.option(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean()))),
+    updated_at: fc.nat({ max: 2 ** 41 }).map((time) => timestamp(time, time % 1000)),
+  });
+
+  test('looks at the value of the column, wherever it stands in the row', () => {
+    fc.assert(
+      fc.property(contacts, (fields) => {
+        const contact = { ...base, ...fields } as Contact;
+        for (const field of textFields) expect(valueBy(field, contact)).toBe(contact[field] && folded(contact[field]));
+        for (const field of flagFields) expect(valueBy(field, contact)).toBe(letter(contact[field]));
+        expect(valueBy('unique_id', contact)).toBe(folded(contact.unique_id));
+        expect(valueBy('unsubscribe_email', contact)).toBe(letter(inverse(contact.email_opted_in)));
+        expect(valueBy('unsubscribe_sms', contact)).toBe(letter(inverse(contact.sms_opted_in)));
+        expect(valueBy('id', contact)).toBe(contact.id);
+        expect(valueBy('inserted_at', contact)).toBe(contact.inserted_at);
+      }),
+    );
+  });
+
+  test('by updated_at is the order of time', () => {
+    fc.assert(
+      fc.property(contacts, contacts, (one, other) => {
+        const [a, b] = [one, other].map((fields) => ({ ...base, ...fields }) as Contact) as [Contact, Contact];
+        expect(valueBy('updated_at', a)! < valueBy('updated_at', b)!).toBe(a.updated_at < b.updated_at);
+      }),
+    );
+  });
+
+  test('a row from before a column was added reads as unset there', () => {
+    const row = directoryRow({ ...base, meta_public: { a: 'x', b: 'y' } });
+    const older = row.replace(/N(?=M|$)/, '');
+    expect(positionBy('sms_authorized')({ id: '', insertedAt: '', row: older }).value).toBeNull();
+    expect(positionBy('sms_authorized')({ id: '', insertedAt: '', row: older.replace(/M.*/, '') }).value).toBeNull();
+  });
+
+  test('keeps null apart from the empty string', () => {
+    expect(valueBy('city', { ...base, city: '' })).toBe('');
+    expect(valueBy('city', base)).toBeNull();
+  });
+
+  test('has unset values last in both directions, and ties by id', () => {
+    const places: Position[] = [
+      { value: null, id: 'b' },
+      { value: 'x', id: 'd' },
+      { value: 'x', id: 'c' },
+      { value: '', id: 'e' },
+      { value: null, id: 'a' },
+      { value: 'y', id: 'f' },
+    ];
+    const ids = (direction: 'asc' | 'desc') =>
+      [...places]
+        .sort(inOrder(direction))
+        .map(({ id }) => id)
+        .join('');
+    expect(ids('asc')).toBe('ecdfab');
+    expect(ids('desc')).toBe('fcdeab');
+  });
+
+  const places = fc.uniqueArray(fc.record({ value: fc.option(fc.constantFrom('', 'a', 'b')), id: fc.string() }), {
+    selector: ({ id }) => id,
+    maxLength: 30,
+  });
+  const direction = fc.constantFrom('asc' as const, 'desc' as const);
+
+  test('is kept by a page, whatever the order in which contacts come', () => {
+    fc.assert(
+      fc.property(places, direction, fc.nat({ max: 10 }), fc.nat({ max: 30 }), (all, way, count, start) => {
+        const sorted = [...all].sort(inOrder(way));
+        const after = sorted[start];
+        const page = new FirstInOrder(count, way, after);
+        for (const place of all) page.offer(place);
+        expect(page.taken()).toEqual(sorted.slice(after ? start + 1 : 0).slice(0, count));
+      }),
+    );
+  });
+
+  test('is kept by a page that is sorted now and then, to bound its memory', () => {
+    const page = new FirstInOrder(3, 'desc');
+    for (let n = 0; n < 5_000; n++) page.offer({ value: String((n * 7919) % 5_000).padStart(4, '0'), id: String(n) });
+    expect(page.taken().map(({ value }) => value)).toEqual(['4999', '4998', '4997']);
+  });
+});
+
+const letter = (flag: boolean | null) => (flag === null ? null : flag ? 'T' : 'F');

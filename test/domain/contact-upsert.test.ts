@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Contact,
+  flagFields,
+  noDetails,
+  parseDetails,
+  serializeDetails,
+  textFields,
+} from '../../lib/domain/contact.ts';
+import { type ContactChange, judgedRecord } from '../../lib/domain/contact-record.ts';
+import { applyUpsert, applyUpserts, type UpsertContext } from '../../lib/domain/contact-upsert.ts';
+
+const schema = judgedRecord(() => []);
+const change = (record: object) => schema.parse(record) as ContactChange;
+const context: UpsertContext = { id: 'id', uniqueId: 'u', now: '2025-01-01T00:00:00.000000Z', objectives: [] };
+const later = { ...context, now: '2026-01-01T00:00:00.000000Z' };
+const contact = (details: Partial<Contact>): Contact => ({
+  ...noDetails,
+  id: 'id',
+  unique_id: 'u',
+  inserted_at: context.now,
+  updated_at: context.now,
+  ...details,
+});
+const updated = (stored: Partial<Contact>, record: object) =>
+  applyUpsert(contact(stored), change(record), later).contact;
+
+describe('a new contact', () => {
+  test('has every field null that was not sent', () => {
+    const { contact: made, created, changed } = applyUpsert(undefined, change({ name_first: 'Ann' }), context);
+    expect(made).toEqual(contact({ name_first: 'Ann' }));
+    expect({ created, changed }).toEqual({ created: true, changed: true });
+  });
+
+  test('has unsent flags null even when it comes with an address', () => {
+    const { contact: made } = applyUpsert(undefined, change({ email: 'e', phone_mobile: '5551234567' }), context);
+    for (const flag of flagFields) expect(made[flag]).toBeNull();
+  });
+});
+
+describe('an upsert', () => {
+  test('sets what is sent, keeps what is absent, clears what is null', () => {
+    const stored = { name_first: 'Ann', city: 'Oslo', email_opted_in: true };
+    expect(updated(stored, { name_first: 'Eve', city: null, email_opted_in: null })).toMatchObject({
+      name_first: 'Eve',
+      city: null,
+      email_opted_in: null,
+    });
+    expect(updated(stored, { name_last: 'Lee' })).toMatchObject({ ...stored, name_last: 'Lee' });
+  });
+
+  test('that changes nothing says so, and leaves updated_at', () => {
+    const stored = contact({ name_first: 'Ann', meta_public: { a: 1 } });
+    const same = applyUpsert(stored, change({ name_first: 'Ann', city: null, meta_public: { a: 1.0 } }), later);
+    expect(same).toEqual({ contact: stored, created: false, changed: false, faults: [] });
+  });
+
+  test('that changes something sets updated_at and leaves inserted_at, id and unique_id', () => {
+    const { contact: changed } = applyUpsert(contact({}), change({ unique_id: 'other', name_first: 'x' }), later);
+    expect(changed).toMatchObject({ id: 'id', unique_id: 'u', inserted_at: context.now, updated_at: later.now });
+  });
+
+  test('keeps an empty string apart from null', () => {
+    expect(updated({ email: 'e' }, { email: '' }).email).toBe('');
+  });
+
+  test('completes objectives by their key', () => {
+    const objectives = [{ id: 'o', key: 'opened_app' }];
+    const { contact: done, changed } = applyUpsert(contact({}), change({ opened_app: 'yes' }), {
+      ...later,
+      objectives,
+    });
+    expect(done.completions).toEqual({ o: later.now });
+    expect(changed).toBe(true);
+  });
+
+  test('a contact field of the same name wins over an objective', () => {
+    const objectives = ['city', 'email_verified', 'unsubscribe_sms', 'id', 'journey', 'meta_public'].map((key) => ({
+      id: key,
+      key,
+    }));
+    const record = {
+      city: 'done',
+      email_verified: true,
+      unsubscribe_sms: true,
+      id: 'done',
+      journey: {},
+      meta_public: {},
+    };
+    expect(applyUpsert(contact({}), change(record), { ...later, objectives }).contact.completions).toEqual({});
+  });
+});
+
+describe('the flags that speak of the address on file', () => {
+  const verified = { email: 'a@x', email_verified: true, email_authorized: true, email_opted_in: true };
+
+  test.each([
+    ['a different email', { email: 'b@x' }, { email_verified: false, email_authorized: false, email_opted_in: true }],
+    ['an email in other case', { email: 'A@x' }, { email_verified: false, email_authorized: false }],
+    [
+      'an email cleared',
+      { email: null },
+      { email: null, email_verified: false, email_authorized: false, email_opted_in: true },
+    ],
+    ['the same email', { email: 'a@x' }, verified],
+    ['no email', { name_first: 'x' }, verified],
+    ['a flag sent with it', { email: 'b@x', email_verified: true }, { email_verified: true, email_authorized: false }],
+    [
+      'a flag sent with it as null',
+      { email: 'b@x', email_verified: null },
+      { email_verified: null, email_authorized: false },
+    ],
+    ['another phone', { phone_mobile: '5551234567' }, verified],
+  ])('after %s', (_, record, expected) => {
+    expect(updated(verified, record)).toMatchObject(expected);
+  });
+
+  test('withdraw only what was true', () => {
+    expect(updated({ email: 'a', email_verified: null, email_authorized: false }, { email: 'b' })).toMatchObject({
+      email_verified: null,
+      email_authorized: false,
+    });
+  });
+
+  test('for sms follow phone_mobile, compared as it is stored', () => {
+    const sms = { phone_mobile: '15551234567', sms_verified: true, sms_authorized: true, sms_opted_in: true };
+    expect(updated(sms, { phone_mobile: '(555) 123-4567' })).toMatchObject(sms);
+    expect(updated(sms, { phone_home: '5550000000', phone_work: null })).toMatchObject(sms);
+    expect(updated(sms, { phone_mobile: '5550000000' })).toMatchObject({
+      sms_verified: false,
+      sms_authorized: false,
+      sms_opted_in: true,
+    });
+  });
+});
+
+describe('metadata over its limits only when merged', () => {
+  const large = { a: 'x'.repeat(9_000) };
+
+  test('is a fault at its field', () => {
+    const stored = contact({ meta_public: large, meta_private: large });
+    const record = { meta_public: { b: large.a }, meta_private: { b: large.a } };
+    expect(applyUpsert(stored, change(record), later).faults.map(({ path }) => path)).toEqual([
+      '/meta_public',
+      '/meta_private',
+    ]);
+  });
+
+  test('is none where it replaces what was there', () => {
+    expect(applyUpsert(contact({ meta_public: large }), change({ meta_public: large }), later).faults).toEqual([]);
+  });
+});
+
+const record = fc.record(
+  {
+    name_first: fc.option(fc.string({ maxLength: 3 })),
+    email: fc.option(fc.constantFrom('a@x', 'b@x')),
+    phone_mobile: fc.option(fc.constantFrom('5551234567', '+49301234', '')),
+    email_verified: fc.option(fc.boolean()),
+    email_opted_in: fc.option(fc.boolean()),
+    unsubscribe_email: fc.option(fc.boolean()),
+    sms_authorized: fc.option(fc.boolean()),
+    meta_public: fc.option(
+      fc.dictionary(fc.constantFrom('a', 'b', 'a.c'), fc.constantFrom(1, 'x', null, { c: 1 }, [2])),
+    ),
+    opened_app: fc.constantFrom(true, '2020-01-01', 'no', null),
+  },
+  { requiredKeys: [] },
+);
+const known = { ...context, objectives: [{ id: 'o', key: 'opened_app' }] };
+
+describe('the laws of upserts', () => {
+  test('sending the same again changes nothing', () => {
+    fc.assert(
+      fc.property(record, record, (first, second) => {
+        const stored = applyUpsert(undefined, change(first), known).contact;
+        const once = applyUpsert(stored, change(second), { ...known, now: later.now }).contact;
+        const twice = applyUpsert(once, change(second), { ...known, now: '2027-01-01T00:00:00.000000Z' });
+        expect(twice).toEqual({ contact: once, created: false, changed: false, faults: [] });
+      }),
+    );
+  });
+
+  test('records of one batch come to what they come to one by one', () => {
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 4 }), (records) => {
+        const together = applyUpserts(undefined, records.map(change), known);
+        let oneByOne: Contact | undefined;
+        for (const each of records) oneByOne = applyUpsert(oneByOne, change(each), known).contact;
+        expect(together.contact).toEqual(oneByOne);
+        expect(together.created).toBe(true);
+      }),
+    );
+  });
+
+  test('records that cancel out change nothing', () => {
+    const stored = contact({ name_first: 'Ann' });
+    const changes = [change({ name_first: 'Eve' }), change({ name_first: 'Ann' })];
+    expect(applyUpserts(stored, changes, later)).toMatchObject({ contact: stored, changed: false, created: false });
+  });
+
+  test('what is stored reads back, and equal details are equal text', () => {
+    fc.assert(
+      fc.property(record, (sent) => {
+        const { contact: made } = applyUpsert(undefined, change(sent), known);
+        const text = serializeDetails(made);
+        expect(made).toMatchObject(parseDetails(text));
+        expect(serializeDetails(parseDetails(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+test('what is not set takes no room in the store', () => {
+  expect(serializeDetails(noDetails)).toBe('{}');
+  expect(Object.keys(parseDetails('{}')).sort()).toEqual(
+    [...textFields, ...flagFields, 'meta_public', 'meta_private', 'completions'].sort(),
+  );
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { type Contact, noDetails, shownContact } from '../../lib/domain/contact.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
+
+const contact: Contact = {
+  ...noDetails,
+  id: 'id',
+  unique_id: 'u',
+  inserted_at: 'i',
+  updated_at: 'w',
+  meta_private: { secret: 1 },
+  completions: { objective: 'time' },
+};
+
+test('a shown contact has every field of the specification, and nothing else', () => {
+  expect(Object.keys(shownContact(contact)).sort()).toEqual(
+    [
+      ...['unique_id', 'name_title', 'name_first', 'name_last', 'name_suffix', 'address', 'address2', 'city', 'state'],
+      ...['county', 'country', 'post_code', 'timezone', 'email', 'phone_home', 'phone_mobile', 'phone_work'],
+      ...['email_verified', 'email_opted_in', 'email_authorized', 'sms_verified', 'sms_opted_in', 'sms_authorized'],
+      ...['unsubscribe_email', 'unsubscribe_sms', 'meta_public', 'meta_private', 'birthdate'],
+      ...['id', 'inserted_at', 'updated_at'],
+    ].sort(),
+  );
+});
+
+test('a contact that was just created is shown without meta_private', () => {
+  expect(shownContact(contact, { justCreated: true })).not.toHaveProperty('meta_private');
+  expect(shownContact(contact).meta_private).toEqual({ secret: 1 });
+});
+
+test.each([
+  [true, false],
+  [false, true],
+  [null, null],
+])('opted in %s is shown as unsubscribed %s', (optedIn, unsubscribed) => {
+  const shown = shownContact({ ...contact, email_opted_in: optedIn, sms_opted_in: optedIn });
+  expect(shown.unsubscribe_email).toBe(unsubscribed);
+  expect(shown.unsubscribe_sms).toBe(unsubscribed);
+});
+
+test('timestamps have microseconds, and order as text', () => {
+  const times = [timestamp(0), timestamp(0, 1), timestamp(0, 499), timestamp(1), timestamp(1_700_000_000_123, 7)];
+  expect(times[0]).toBe('1970-01-01T00:00:00.000000Z');
+  expect(times[4]).toBe('2023-11-14T22:13:20.123007Z');
+  expect([...times].sort()).toEqual(times);
+});

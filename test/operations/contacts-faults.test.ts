@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { BatchExecuteStatementCommandInput, BatchExecuteStatementCommandOutput } from '@aws-sdk/client-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import { fits } from '../../lib/http/reply.ts';
+import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
+import { loadByUniqueId } from '../../lib/store/contacts.ts';
+import { StoreUnavailable } from '../../lib/store/database.ts';
+import { directoryPartition, directoryShards } from '../../lib/store/keys.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
+import { freshTable } from '../support/engine.ts';
+
+const { client, database } = await freshTable({ backoff: () => 1 });
+const dependencies = { ...contactDependencies(database), fits };
+
+type Fault = (
+  input: BatchExecuteStatementCommandInput,
+  send: (input: BatchExecuteStatementCommandInput) => Promise<BatchExecuteStatementCommandOutput>,
+) => Promise<BatchExecuteStatementCommandOutput>;
+
+/** Puts the fault between the service and the table's writes. */
+function inject(fault: Fault): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'BatchExecuteStatementCommand') return next(args);
+        const send: Parameters<Fault>[1] = async (input) => (await next({ ...args, input })).output as never;
+        const output = await fault(args.input as BatchExecuteStatementCommandInput, send);
+        return { output: output as never, response: {} };
+      },
+    { step: 'initialize', priority: 'low', name: 'fault' },
+  );
+}
+afterEach(() => {
+  client.middlewareStack.remove('fault');
+});
+
+const named = (name: string) => Object.assign(new Error(name), { name });
+let calls = 0;
+const everyThird = () => calls++ % 3 === 0;
+
+/** The table takes two statements of three and throttles the others. */
+const throttlesStatements: Fault = async (input, send) => {
+  const statements = input.Statements ?? [];
+  const throttled = new Set(statements.filter(everyThird));
+  const taken = statements.filter((statement) => !throttled.has(statement));
+  const responses = taken.length > 0 ? ((await send({ ...input, Statements: taken })).Responses ?? []) : [];
+  const answers = responses[Symbol.iterator]();
+  return {
+    $metadata: {},
+    Responses: statements.map((statement) =>
+      throttled.has(statement) ? { Error: { Code: 'ThrottlingError' } } : answers.next().value!,
+    ),
+  };
+};
+const throttlesRequests: Fault = async (input, send) => {
+  if (everyThird()) throw named('ThrottlingException');
+  return send(input);
+};
+/** The write happens, and nobody learns of it. */
+const losesAnswers: Fault = async (input, send) => {
+  const output = await send(input);
+  if (everyThird()) throw named('TimeoutError');
+  return output;
+};
+const isAway: Fault = async () => {
+  throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+};
+
+const batch = (count: number, fields: object = {}) =>
+  Array.from({ length: count }, (_, n) => record({ unique_id: `p${n}`, name_first: `First ${n}`, ...fields }));
+
+async function stored(team: string, count: number) {
+  const found = await loadByUniqueId(
+    database,
+    team,
+    Array.from({ length: count }, (_, n) => `p${n}`),
+  );
+  return [...found.values()].map(({ stored: each }) => each);
+}
+
+async function directorySize(team: string): Promise<number> {
+  const shards = Array.from({ length: directoryShards }, (_, shard) =>
+    database.query({ pk: directoryPartition(team, shard), index: 'directory' }),
+  );
+  return (await Promise.all(shards)).flatMap(({ items }) => items).length;
+}
+
+test.each([
+  ['throttles one statement in three', throttlesStatements],
+  ['throttles one request in three', throttlesRequests],
+  ['loses one answer in three', losesAnswers],
+])('nothing is lost and nothing doubled by a store that %s', async (_, fault) => {
+  const team = randomUUID();
+  inject(fault);
+  const first = await upsertBatch(dependencies, team, batch(120));
+  expect(first.new_contacts.length + first.existing_contacts.length).toBe(120);
+  const second = await upsertBatch(dependencies, team, batch(120, { city: 'Oslo' }));
+  expect(second.new_contacts).toEqual([]);
+  expect(second.existing_contacts.map(({ unique_id }) => unique_id)).toEqual(
+    Array.from({ length: 120 }, (__, n) => `p${n}`),
+  );
+  const contacts = await stored(team, 120);
+  expect(contacts.map((each) => each?.version)).toEqual(contacts.map(() => 2));
+  expect(contacts.map((each) => [each?.contact.name_first, each?.contact.city])).toEqual(
+    contacts.map((__, n) => [`First ${n}`, 'Oslo']),
+  );
+  expect(await directorySize(team)).toBe(120);
+});
+
+test('a store that is away is unavailable, and resending when it is back is safe', async () => {
+  const team = randomUUID();
+  inject(isAway);
+  await expect(upsertBatch(dependencies, team, batch(30))).rejects.toBeInstanceOf(StoreUnavailable);
+  client.middlewareStack.remove('fault');
+  inject(losesAnswers);
+  await upsertBatch(dependencies, team, batch(30));
+  await upsertBatch(dependencies, team, batch(30));
+  expect((await stored(team, 30)).map((each) => each?.version)).toEqual(Array.from({ length: 30 }, () => 1));
+  expect(await directorySize(team)).toBe(30);
+});

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { contracts } from '../../lib/http/contracts/all.ts';
+import type { RouteId } from '../../lib/routes.ts';
+import { service, type TestRequest, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+
+let running: TestService;
+let team: TestTeam;
+/** Which documented answers have been seen. */
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  running = await service();
+  team = await running.newTeam();
+});
+
+/** The schema that the document is made from, but strict: a field that it does not name is a fault. */
+function strict(id: RouteId, status: number): z.ZodType {
+  const answer = contracts.find((contract) => contract.id === id)?.answers[status];
+  if (!answer?.schema) throw new Error(`${id} describes no answer ${status}`);
+  return z.fromJSONSchema(z.toJSONSchema(answer.schema, { io: 'output' }) as Parameters<typeof z.fromJSONSchema>[0]);
+}
+
+async function call(
+  id: RouteId,
+  status: number,
+  method: string,
+  path: string,
+  request: TestRequest = { token: team.token },
+): Promise<TestResponse> {
+  const answer = await running.request(method, path, { token: team.token, ...request });
+  expect(answer.status).toBe(status);
+  expect(strict(id, status).safeParse(answer.body).error?.issues).toBeUndefined();
+  expect(answer.headers.get('x-request-id')).toBeTruthy();
+  seen.add(`${id} ${status}`);
+  return answer;
+}
+
+describe('every answer is as the document says', () => {
+  test('of the token endpoint', async () => {
+    const grant = { grant_type: 'client_credentials', client_id: team.clientId };
+    await call('create-token', 200, 'POST', '/oauth2/token', { body: { ...grant, client_secret: team.clientSecret } });
+    await call('create-token', 401, 'POST', '/oauth2/token', { body: { ...grant, client_secret: 'wrong' } });
+    await call('create-token', 400, 'POST', '/oauth2/token', { body: { grant_type: 'password' } });
+  });
+
+  test('of contacts', async () => {
+    const unique_id = 'documented';
+    const full = { unique_id, email: 'a@example.com', phone_mobile: '5551234567', birthdate: '2000-02-29' };
+    const meta_public = { a: [1, 'x', true, null] };
+    const { body: created } = await call('upsert-contacts', 201, 'POST', '/v1/contacts', { body: full });
+    await call('upsert-contacts', 200, 'POST', '/v1/contacts', {
+      body: { unique_id, meta_public, email_opted_in: true },
+    });
+    const contacts = [{ unique_id }, { unique_id: 'documented-too', meta_private: { b: { c: 0.1 } } }];
+    await call('upsert-contacts', 200, 'POST', '/v1/contacts', { body: { contacts } });
+    await call('get-contact', 200, 'GET', `/v1/contacts/${created.id}`);
+    await call('update-contact', 200, 'PUT', `/v1/contacts/${created.id}`, { body: { city: 'Tabor' } });
+    await call('update-contact', 200, 'PATCH', `/v1/contacts/${created.id}`, { body: { city: null } });
+    const { body: page } = await call('list-contacts', 200, 'GET', '/v1/contacts?limit=1');
+    await call('list-contacts', 200, 'GET', `/v1/contacts?cursor=${page.next_cursor}`);
+  });
+
+  test('of batches and accounts', async () => {
+    const { body: holder } = await running.request('POST', '/v1/contacts', {
+      body: { unique_id: 'holder' },
+      token: team.token,
+    });
+    const product = { code: 'P', type: 'savings', name: 'Savings' };
+    const records = [
+      { account_number: '1', contact: { unique_id: 'holder' }, product, meta_public: { a: 1 }, nickname: 'Mine' },
+      { account_number: '2', contact: { unique_id: 'holder', role: 'joint' }, product },
+    ];
+    const body = { type: 'accounts', batch_id: 'documented', records };
+    await call('create-batch', 202, 'POST', '/v1/batches', { body: { ...body, chunk_index: 0 } });
+    await call('create-batch', 202, 'POST', '/v1/batches', { body: { ...body, chunk_index: 0 } });
+    await call('create-batch', 202, 'POST', '/v1/batches', { body });
+    for (let tries = 0; tries < 100; tries++) {
+      const { body: batch } = await call('get-batch', 200, 'GET', '/v1/batches/documented');
+      if (batch.status === 'completed') break;
+      await sleep(50);
+    }
+    await call('find-batch', 200, 'GET', '/v1/batches?batch_id=documented');
+    const accounts = await call('list-contact-accounts', 200, 'GET', `/v1/contacts/${holder.id}/accounts`);
+    expect(accounts.body).toHaveLength(2);
+  });
+
+  test('of the public documents', async () => {
+    await call('get-openapi', 200, 'GET', '/openapi.json', {});
+    await call('get-oauth-metadata', 200, 'GET', '/.well-known/oauth-authorization-server', {});
+    await call('get-jwks', 200, 'GET', '/.well-known/jwks.json', {});
+  });
+
+  test('and none was left out', () => {
+    const documented = contracts.flatMap(({ id, answers }) => Object.keys(answers).map((status) => `${id} ${status}`));
+    expect(documented.filter((each) => !seen.has(each))).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { newSecret } from '../../lib/auth/secrets.ts';
+import { text } from '../../lib/domain/fields.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { listTeams } from '../../lib/store/teams.ts';
@@ -16,7 +17,7 @@ export function registerTeam(program: Command): void {
     team
       .command('create')
       .description('Make a team')
-      .requiredOption('--name <name>', 'what the team is called')
+      .requiredOption('--name <name>', 'what the team is called', nameOf)
       .addOption(feature),
     async ({ database }, { name, feature: features }) => {
       const made = await createTeam(
@@ -35,6 +36,13 @@ export function registerTeam(program: Command): void {
       text: tableOf(['TEAM', 'NAME', 'FEATURES', 'MADE'], rows, 'There are no teams yet.'),
     };
   });
+}
+
+function nameOf(value: string): string {
+  const result = text().safeParse(value);
+  if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]!.message}.`);
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be blank.');
+  return value;
 }
 
 function addFeature(value: string, earlier: readonly TeamFeature[]): TeamFeature[] {

@@ -1,0 +1,264 @@
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { revokeClient } from '../../lib/operations/revoke-client.ts';
+import { rotateClient } from '../../lib/operations/rotate-client.ts';
+import { loadClient } from '../../lib/store/clients.ts';
+import { service, type TestRequest, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+
+let api: TestService;
+/** Nothing that a test does to this team shuts it out. */
+let team: TestTeam;
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+});
+
+const form = 'application/x-www-form-urlencoded';
+const grant = { grant_type: 'client_credentials' };
+const credentials = ({ clientId, clientSecret }: TestTeam) => ({ client_id: clientId, client_secret: clientSecret });
+const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+const post = (request: TestRequest, query = '') => api.request('POST', `/oauth2/token${query}`, request);
+const postForm = (fields: Record<string, string> | string, headers: Record<string, string> = {}, query = '') =>
+  post({ body: new URLSearchParams(fields).toString(), headers: { 'content-type': form, ...headers } }, query);
+
+function expectToken({ status, headers, body }: TestResponse): void {
+  expect(status).toBe(200);
+  expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 });
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-request-id')).toBeTruthy();
+}
+
+function expectRefusal({ status, headers, body }: TestResponse, expected: number, error: string): void {
+  expect(body).toEqual({ error, error_description: expect.any(String) });
+  expect(status).toBe(expected);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('x-request-id')).toBeTruthy();
+  expect(headers.get('www-authenticate')).toBe(expected === 401 ? 'Basic realm="onboarding"' : null);
+}
+
+describe('a token is given', () => {
+  test('for credentials in a form', async () => {
+    expectToken(await postForm({ ...grant, ...credentials(team) }));
+  });
+
+  test('for credentials in JSON', async () => {
+    expectToken(await post({ body: { ...grant, ...credentials(team) } }));
+  });
+
+  test('for credentials by Basic, beside a form or JSON', async () => {
+    const authorization = basicOf(team.clientId, team.clientSecret);
+    expectToken(await postForm(grant, { authorization }));
+    expectToken(await post({ body: grant, headers: { authorization } }));
+  });
+
+  test('for Basic credentials that are form-encoded, as the standard wants', async () => {
+    const encoded = team.clientId.replaceAll('-', '%2D');
+    expectToken(await postForm(grant, { authorization: basicOf(encoded, team.clientSecret) }));
+  });
+
+  test('where the body names the client once more, or parameters that nobody knows', async () => {
+    const authorization = basicOf(team.clientId, team.clientSecret);
+    expectToken(await postForm({ ...grant, client_id: team.clientId, client_secret: '' }, { authorization }));
+    expectToken(await postForm({ ...grant, ...credentials(team), scope: 'all', audience: 'me' }, {}, '?utm=x'));
+  });
+
+  test('where the request still carries a bearer token', async () => {
+    expectToken(await postForm({ ...grant, ...credentials(team) }, { authorization: 'Bearer old' }));
+  });
+
+  test('for a body whose type is declared with a charset, or not at all', async () => {
+    const body = new URLSearchParams({ ...grant, ...credentials(team) }).toString();
+    expectToken(await post({ body, headers: { 'content-type': `${form}; charset=UTF-8` } }));
+    const untyped = new Blob([body]);
+    const response = await fetch(new URL('/oauth2/token', api.baseUrl), { method: 'POST', body: untyped });
+    expect(response.status).toBe(200);
+  });
+
+  test('to each of two live secrets during a rotation, and not to the one before them', async () => {
+    const rotating = await api.newTeam();
+    const dependencies = { database: api.database, now: Date.now, newSecret, hashSecret };
+    const [second, third] = [
+      await rotateClient(dependencies, rotating.clientId),
+      await rotateClient(dependencies, rotating.clientId),
+    ];
+    expectToken(await postForm({ ...grant, ...credentials(rotating), client_secret: second!.client_secret }));
+    expectToken(await postForm({ ...grant, ...credentials(rotating), client_secret: third!.client_secret }));
+    expectRefusal(await postForm({ ...grant, ...credentials(rotating) }), 401, 'invalid_client');
+  });
+});
+
+test('a token says what RFC 9068 asks for, and the team, under a published key', async () => {
+  const { body } = await postForm({ ...grant, ...credentials(team) });
+  const jwks = await api.request('GET', '/.well-known/jwks.json');
+  const { payload, protectedHeader } = await jwtVerify(body.access_token, createLocalJWKSet(jwks.body), {
+    typ: 'at+jwt',
+    algorithms: ['ES256'],
+    issuer: api.baseUrl,
+    audience: api.baseUrl,
+  });
+  expect(protectedHeader.kid).toBe(jwks.body.keys[0].kid);
+  expect(payload).toMatchObject({ sub: team.clientId, client_id: team.clientId, team_id: team.teamId });
+  expect(payload.exp! - payload.iat!).toBe(body.expires_in);
+  expect(Math.abs(payload.iat! - Date.now() / 1000)).toBeLessThan(5);
+  const another = await postForm({ ...grant, ...credentials(team) });
+  expect(decodeJwt(another.body.access_token).jti).not.toBe(payload.jti);
+});
+
+describe('no token is given', () => {
+  test.each<[what: string, changes: Record<string, string>]>([
+    ['a wrong secret', { client_secret: 'wrong' }],
+    ['an unknown client', { client_id: '00000000-0000-4000-8000-000000000000' }],
+    ['what cannot be a client id', { client_id: 'x'.repeat(3000) }],
+    ['no secret', { client_secret: '' }],
+    ['no client id', { client_id: '' }],
+    ['no credentials at all', { client_id: '', client_secret: '' }],
+  ])('for %s: 401 invalid_client', async (_, changes) => {
+    expectRefusal(await postForm({ ...grant, ...credentials(team), ...changes }), 401, 'invalid_client');
+    expectRefusal(await post({ body: { ...grant, ...credentials(team), ...changes } }), 401, 'invalid_client');
+  });
+
+  test('for wrong Basic credentials: 401 invalid_client', async () => {
+    const authorization = basicOf(team.clientId, 'wrong');
+    expectRefusal(await postForm(grant, { authorization }), 401, 'invalid_client');
+  });
+
+  test('for a revoked client: 401 invalid_client', async () => {
+    const gone = await api.newTeam();
+    await revokeClient({ database: api.database, now: Date.now }, gone.clientId, 'administrator');
+    expectRefusal(await postForm({ ...grant, ...credentials(gone) }), 401, 'invalid_client');
+  });
+
+  test.each(['password', 'authorization_code', 'refresh_token', 'CLIENT_CREDENTIALS', 'x'])(
+    'by the grant %s: 400 unsupported_grant_type',
+    async (grant_type) => {
+      expectRefusal(await postForm({ grant_type, ...credentials(team) }), 400, 'unsupported_grant_type');
+    },
+  );
+
+  const whole = () => new URLSearchParams({ ...grant, ...credentials(team) }).toString();
+  const both = () => basicOf(team.clientId, team.clientSecret);
+  const refused: [what: string, send: () => Promise<TestResponse>][] = [
+    ['no grant type', () => postForm(credentials(team))],
+    ['an empty grant type', () => postForm({ ...credentials(team), grant_type: '' })],
+    ['no body', () => post({})],
+    ['a parameter twice', () => postForm(`${whole()}&grant_type=client_credentials`)],
+    ['credentials twice', () => postForm(`${whole()}&client_secret=`)],
+    ['Basic and a secret in the body', () => postForm(whole(), { authorization: both() })],
+    [
+      'Basic for another client than the body names',
+      () => postForm({ ...grant, client_id: '00000000-0000-4000-8000-000000000000' }, { authorization: both() }),
+    ],
+    ['Basic that is not base64', () => postForm(grant, { authorization: 'Basic %%%' })],
+    ['Basic without a colon', () => postForm(grant, { authorization: `Basic ${btoa('nothing')}` })],
+    ['Basic alone', () => postForm(grant, { authorization: 'Basic' })],
+    ['a broken percent sign', () => post({ body: `${whole()}&x=%zz`, headers: { 'content-type': form } })],
+    ['a form that is not UTF-8', () => post({ body: new Uint8Array([0xff]), headers: { 'content-type': form } })],
+    ['JSON that is broken', () => post({ body: '{' })],
+    ['JSON that is a list', () => post({ body: '[]' })],
+    ['JSON with a number for a grant type', () => post({ body: { ...credentials(team), grant_type: 1 } })],
+    ['JSON with an object for a secret', () => post({ body: { ...grant, ...credentials(team), client_secret: {} } })],
+    ['JSON nested deeply', () => post({ body: '['.repeat(10_000) })],
+    ['another media type', () => post({ body: whole(), headers: { 'content-type': 'text/plain' } })],
+    ['a content encoding', () => postForm(whole(), { 'content-encoding': 'gzip' })],
+    ['a form of more than 4 MB', () => postForm({ ...grant, x: 'x'.repeat(4 * 1024 * 1024 + 1) })],
+    ['JSON of more than 4 MB', () => post({ body: { ...grant, x: 'x'.repeat(4 * 1024 * 1024 + 1) } })],
+  ];
+  test.each(refused)('to %s: 400 invalid_request', async (_, send) => {
+    expectRefusal(await send(), 400, 'invalid_request');
+  });
+
+  test('by another method than POST: 405', async () => {
+    const { status, headers } = await api.request('GET', '/oauth2/token');
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('credentials in the address', () => {
+  const queryOf = (fields: Record<string, string>) => `?${new URLSearchParams(fields)}`;
+  const stateOf = async ({ clientId }: TestTeam) => (await loadClient(api.database, clientId))?.revoked_by;
+
+  test.each<[what: string, send: (exposed: TestTeam) => Promise<TestResponse>]>([
+    ['with everything in it', (exposed) => post({}, queryOf({ ...grant, ...credentials(exposed) }))],
+    [
+      'beside a good body',
+      (exposed) => postForm({ ...grant, ...credentials(exposed) }, {}, queryOf(credentials(exposed))),
+    ],
+    ['beside a body that is broken', (exposed) => post({ body: '{' }, queryOf(credentials(exposed)))],
+    [
+      'as the secret alone, its client in a form',
+      (exposed) => postForm({ client_id: exposed.clientId }, {}, queryOf({ client_secret: exposed.clientSecret })),
+    ],
+    [
+      'as the secret alone, its client by Basic',
+      (exposed) =>
+        postForm(
+          grant,
+          { authorization: basicOf(exposed.clientId, 'x') },
+          queryOf({ client_secret: exposed.clientSecret }),
+        ),
+    ],
+    [
+      'after a wrong secret',
+      (exposed) => post({}, `?client_secret=x&client_id=${exposed.clientId}&client_secret=${exposed.clientSecret}`),
+    ],
+    [
+      'with its names encoded',
+      (exposed) => post({}, `?client%5Fid=${exposed.clientId}&client%5Fsecret=${exposed.clientSecret}`),
+    ],
+  ])('%s revoke the client for good', async (_, send) => {
+    const exposed = await api.newTeam();
+    expectRefusal(await send(exposed), 400, 'invalid_request');
+    expect(await stateOf(exposed)).toBe('query_string');
+    expectRefusal(await postForm({ ...grant, ...credentials(exposed) }), 401, 'invalid_client');
+    expect((await api.request('GET', '/v1/contacts', { token: exposed.token })).status).toBe(401);
+  });
+
+  test('revoke nobody where the secret is wrong, and the answer is the same', async () => {
+    const exposed = await api.newTeam();
+    const wrong = await post({}, queryOf({ ...grant, ...credentials(exposed), client_secret: newSecret() }));
+    const unknown = await post({}, queryOf({ ...grant, client_id: crypto.randomUUID(), client_secret: newSecret() }));
+    expect(await stateOf(exposed)).toBeNull();
+    const right = await post({}, queryOf({ ...grant, ...credentials(exposed) }));
+    expect(await stateOf(exposed)).toBe('query_string');
+    for (const answer of [wrong, unknown]) {
+      expect([answer.status, answer.body]).toEqual([right.status, right.body]);
+      expect([...answer.headers.keys()]).toEqual([...right.headers.keys()]);
+    }
+  });
+
+  test('are refused where only the id is there, and nobody is revoked for that', async () => {
+    expectRefusal(
+      await postForm({ ...grant, ...credentials(team) }, {}, queryOf({ client_id: team.clientId })),
+      400,
+      'invalid_request',
+    );
+    expect(await stateOf(team)).toBeNull();
+  });
+});
+
+describe('the public documents', () => {
+  test('say where tokens come from (RFC 8414)', async () => {
+    const { status, headers, body } = await api.request('GET', '/.well-known/oauth-authorization-server');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    expect(body).toEqual({
+      issuer: api.baseUrl,
+      token_endpoint: `${api.baseUrl}/oauth2/token`,
+      jwks_uri: `${api.baseUrl}/.well-known/jwks.json`,
+      grant_types_supported: ['client_credentials'],
+      response_types_supported: [],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    });
+  });
+
+  test('show the public halves of the keys, for a shorter time than a key waits for its use', async () => {
+    const { status, headers, body } = await api.request('GET', '/.well-known/jwks.json');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(body.keys).toHaveLength(1);
+    expect(Object.keys(body.keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+});

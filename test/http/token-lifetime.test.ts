@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService } from '../support/service.ts';
+
+let api: Awaited<ReturnType<typeof startService>>;
+beforeAll(async () => {
+  api = await startService({ environment: { TOKEN_LIFETIME_SECONDS: '2', LOG_LEVEL: 'DEBUG' } });
+});
+afterAll(() => api.process.stop());
+
+test('a token lives as long as the deployment says, and neither it nor a secret is ever logged', async () => {
+  const { client_id, client_secret } = api.local;
+  const body = { grant_type: 'client_credentials', client_id, client_secret };
+  const answer = await api.request('POST', '/oauth2/token', { body });
+  expect(answer.body.expires_in).toBe(2);
+  const token: string = answer.body.access_token;
+  expect((await api.request('GET', '/v1/contacts', { token })).status).toBe(200);
+
+  await api.request('POST', '/oauth2/token', { body: { ...body, client_secret: 'wrong-secret' } });
+  await api.request('GET', `/v1/contacts?access_token=${token}`);
+  await sleep(2000);
+  expect((await api.request('GET', '/v1/contacts', { token })).status).toBe(401);
+
+  await api.request('POST', `/oauth2/token?${new URLSearchParams(body)}`);
+  const log = api.process.output();
+  expect(log).toContain('"client revoked: its secret came in an address"');
+  expect(log).toContain('"status":401');
+  // What it prints at the start for the person at the terminal is no log line.
+  const lines = log.split('\n').filter((line) => line.startsWith('{'));
+  expect(lines.length).toBeGreaterThan(5);
+  for (const told of [client_secret, 'wrong-secret', token, token.split('.')[2]!]) {
+    expect(lines.filter((line) => line.includes(told))).toEqual([]);
+  }
+});

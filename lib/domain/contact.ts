@@ -1,4 +1,4 @@
-import { type JsonValue, parseJson } from './json.ts';
+import { type JsonValue, readJson } from './json.ts';
 import type { Metadata } from './metadata.ts';
 import type { Completions } from './objective.ts';
 
@@ -110,5 +110,5 @@ export function serializeDetails(details: ContactDetails): string {
 
 /** What `serializeDetails` wrote. */
 export function parseDetails(text: string): ContactDetails {
-  return { ...noDetails, ...(parseJson(text) as { [key: string]: JsonValue } as Partial<ContactDetails>) };
+  return { ...noDetails, ...(readJson(text) as { [key: string]: JsonValue } as Partial<ContactDetails>) };
 }

@@ -25,12 +25,16 @@ export class MalformedJson extends Error {
 export function parseJson(text: string): JsonValue {
   if (depthOf(text) > maxDepth) throw new MalformedJson(`nested deeper than ${maxDepth} levels`);
   try {
-    return mayHoldInexactNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    return readJson(text);
   } catch (error) {
     if (error instanceof MalformedJson) throw error;
     throw new MalformedJson('not well-formed JSON');
   }
 }
+
+/** Parses text that we wrote ourselves, and so need not guard against. */
+export const readJson = (text: string): JsonValue =>
+  mayHoldInexactNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
 export const isRawNumber = (value: unknown): value is RawNumber => rawJson.isRawJSON(value);
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>

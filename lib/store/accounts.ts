@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
-import { parseJson } from '../domain/json.ts';
+import { readJson } from '../domain/json.ts';
 import type { Judgement, Stamped } from '../domain/judgement.ts';
 import { all, type Database, type Item, type Upsert } from './database.ts';
 import { accountKey, accountNumberOfLink, contactPartition, type Key, linksAndContact } from './keys.ts';
@@ -34,7 +34,7 @@ export type Link = { account_number: string; role: string | null };
 const linkData = z.object({ role: z.string().nullable() });
 
 export const serializeLink = (role: string | null): string => JSON.stringify({ role });
-export const roleOf = (data: string): string | null => linkData.parse(parseJson(data)).role;
+export const roleOf = (data: string): string | null => linkData.parse(readJson(data)).role;
 
 /** A contact's links by account number, and whether the contact itself exists: one query. */
 export async function loadLinks(
@@ -69,6 +69,6 @@ export async function loadAccounts(
 
 /** What `serializeAccount` wrote. */
 export function parseAccount(data: string): Account {
-  const { fields = {}, product_code, meta_public = null, meta_private = null } = parseJson(data) as unknown as Account;
+  const { fields = {}, product_code, meta_public = null, meta_private = null } = readJson(data) as unknown as Account;
   return { fields, product_code, meta_public, meta_private };
 }

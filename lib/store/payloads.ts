@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { readJson } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import { type Key, payloadKey } from './keys.ts';
 
@@ -41,7 +42,7 @@ export async function loadPayload(database: Database, chunk: PayloadRef): Promis
   const items = await database.get(partKeys(chunk.team_id, chunk.payload_id, chunk.parts));
   try {
     const bytes = Buffer.concat(items.map((item) => item?.['data'] as Uint8Array));
-    return JSON.parse((await expand(bytes)).toString('utf8'));
+    return readJson((await expand(bytes)).toString('utf8'));
   } catch {
     return undefined;
   }

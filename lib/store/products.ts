@@ -70,14 +70,17 @@ export class ProductRegister {
     this.#database = database;
   }
 
-  async ensure(teamId: string, products: ReadonlyMap<string, ProductInput>, now: string): Promise<void> {
-    const name = (code: string) => `${teamId}#${code}`;
-    const unknown = [...products.values()].filter(({ code }) => !this.#known.has(name(code)));
+  knows(teamId: string, code: string): boolean {
+    return this.#known.has(`${teamId}#${code}`);
+  }
+
+  /** @param unknown products of codes that the register does not know, each code once. */
+  async ensure(teamId: string, unknown: readonly ProductInput[], now: string): Promise<void> {
     if (unknown.length === 0) return;
     const found = await this.#database.get(unknown.map(({ code }) => productKey(teamId, code)));
     const missing = unknown.filter((_, index) => found[index] === undefined);
     await this.#database.write(missing.map((input) => ({ kind: 'insert', item: itemOf(teamId, input, now) })));
-    for (const { code } of unknown) this.#known.add(name(code));
+    for (const { code } of unknown) this.#known.add(`${teamId}#${code}`);
   }
 }
 

@@ -40,7 +40,8 @@ async function applyOnce(
     targets.map(({ key }) => key),
   );
   // Products come first: an account that stands has its product.
-  await products.ensure(teamId, productsOf(targets, stored), timestamp(now()));
+  const unproven = productsToProve(targets, stored, (code) => products.knows(teamId, code));
+  await products.ensure(teamId, unproven, timestamp(now()));
   const judged = targets.map((target, position): Judged & { target: Target } => ({
     target,
     key: target.key,
@@ -85,17 +86,23 @@ const linkStep =
   (role: string | null | undefined): Step =>
   (data) => ({ data: serializeLink(role === undefined ? (data === undefined ? null : roleOf(data)) : role) });
 
-/** The products to be there before the accounts: those that no stored account proves to exist. The first named counts. */
-function productsOf(targets: readonly Target[], stored: readonly (Stamped | undefined)[]): Map<string, ProductInput> {
+/** The products of which neither this worker nor a stored account knows that they exist; of each, the first named. */
+function productsToProve(
+  targets: readonly Target[],
+  stored: readonly (Stamped | undefined)[],
+  isKnown: (code: string) => boolean,
+): ProductInput[] {
   const needed = new Map<string, ProductInput>();
   for (const [position, { products }] of targets.entries()) {
+    const unknown = products.filter(({ code }) => !isKnown(code));
+    if (unknown.length === 0) continue;
     const data = stored[position]?.data;
-    const held = data === undefined || products.length === 0 ? undefined : parseAccount(data).product_code;
-    for (const product of products) {
+    const held = data === undefined ? undefined : parseAccount(data).product_code;
+    for (const product of unknown) {
       if (product.code !== held && !needed.has(product.code)) needed.set(product.code, product);
     }
   }
-  return needed;
+  return [...needed.values()];
 }
 
 /** Identity items exist only once a contact of the team has been renamed; until then nobody reads them. */

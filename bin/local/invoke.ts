@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunction } from './functions.ts';
+import { asFunction } from './permissions.ts';
 
 /** Runs the function of that id, and gives it up after so many seconds. */
 export type InvokeFunction = (id: string, event: unknown, seconds: number) => Promise<unknown>;
@@ -13,7 +14,10 @@ export const invoker =
     if (!run) throw new Error(`there is no function ${id}`);
     const done = new AbortController();
     try {
-      return await Promise.race([run(event, contextOf(id, seconds)), expiry(id, seconds, done.signal)]);
+      return await Promise.race([
+        asFunction(id, () => run(event, contextOf(id, seconds))),
+        expiry(id, seconds, done.signal),
+      ]);
     } catch (cause) {
       throw new Error(`the function ${id} failed`, { cause });
     } finally {

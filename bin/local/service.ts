@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
+import { runtime } from '../../lib/runtime.ts';
 import { startBackground } from './background.ts';
 import { claimDirectory, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
@@ -10,6 +11,7 @@ import { type FunctionEnvironment, leaveAws, setEnvironment } from './environmen
 import { type LambdaFunction, loadFunctions } from './functions.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type InvokeFunction, invoker } from './invoke.ts';
+import { guarded } from './permissions.ts';
 import { loopback } from './ports.ts';
 import { type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
@@ -53,6 +55,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   const servers = await startServers(settings, parts, invoke);
   const environment = environmentOf(settings, servers);
   setEnvironment(environment);
+  runtime(guarded);
   functions.resolve(await loadFunctions());
   const credential = await prepare(settings, environment, parts, invoke);
   const stopBackground = startBackground(servers.queues, invoke);

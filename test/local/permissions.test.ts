@@ -1,0 +1,85 @@
+import { expect, test, vi } from 'vitest';
+import { asFunction, guarded } from '../../bin/local/permissions.ts';
+import type { RouteId } from '../../lib/routes.ts';
+import type { Database, QueryInput, Write } from '../../lib/store/database.ts';
+import {
+  accountKey,
+  chunkKey,
+  clientKey,
+  contactKey,
+  contactPartition,
+  directoryPartition,
+  type Key,
+  signingKeysPartition,
+  teamsKey,
+  watchKey,
+} from '../../lib/store/keys.ts';
+import { ModelDatabase } from '../support/model-database.ts';
+
+const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+const contact = contactKey(team, 'contact');
+const claim = chunkKey(team, 'batch', 0);
+const open = watchKey('open', '2026-01-01T00:00:00.000Z', team, claim);
+const failed = watchKey('failed', '2026-01-01T00:00:00.000Z', team, claim);
+
+type Access = (database: Database) => Promise<unknown>;
+const get =
+  (key: Key): Access =>
+  (database) =>
+    database.get([key]);
+const query =
+  (input: QueryInput): Access =>
+  (database) =>
+    database.query(input);
+const insert =
+  (key: Key): Access =>
+  (database) =>
+    database.write([{ kind: 'insert', item: key }]);
+const transact =
+  (...writes: Write[]): Access =>
+  (database) =>
+    database.transact(writes);
+const put = (key: Key): Write => ({ kind: 'insert', item: key });
+const remove = (key: Key): Write => ({ kind: 'delete', key, expect: {} });
+
+type FunctionId = RouteId | 'no-route' | 'import-worker' | 'import-dead-letters' | 'import-sweeper';
+const cases: [FunctionId, string, Access, 'granted' | 'refused'][] = [
+  ['get-contact', 'read the contact', get(contact), 'granted'],
+  ['get-contact', 'read the client', get(clientKey('client')), 'granted'],
+  ['get-contact', 'read the list of teams', get(teamsKey(team)), 'refused'],
+  ['get-contact', 'query the signing keys', query({ pk: signingKeysPartition }), 'granted'],
+  ['get-contact', 'query a team', query({ pk: contactPartition(team, 'contact') }), 'refused'],
+  ['get-contact', 'write a contact', insert(contact), 'refused'],
+  ['list-contact-accounts', 'query a team', query({ pk: contactPartition(team, 'contact') }), 'granted'],
+  [
+    'list-contact-accounts',
+    'query the directory',
+    query({ pk: directoryPartition(team, 0), index: 'directory' }),
+    'refused',
+  ],
+  ['upsert-contacts', 'write a contact', insert(contact), 'granted'],
+  ['upsert-contacts', 'write a client', insert(clientKey('client')), 'refused'],
+  ['upsert-contacts', 'delete a contact', transact(remove(contact)), 'refused'],
+  ['create-batch', 'claim a chunk', transact(put(claim), put(open)), 'granted'],
+  ['create-batch', 'take a claim back', transact(remove(claim), remove(open)), 'granted'],
+  ['create-batch', 'delete an account', transact(remove(accountKey(team, '1'))), 'refused'],
+  ['import-worker', 'take a chunk off both watch lists', transact(remove(open), remove(failed)), 'granted'],
+  ['import-worker', 'take a claim back', transact(remove(claim)), 'refused'],
+  ['import-sweeper', 'take a chunk off the watch list', transact(remove(open)), 'refused'],
+  ['no-route', 'read anything', get(contact), 'refused'],
+];
+
+test.each(cases)('%s asks to %s', async (id, _, access, answer) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const database = guarded(new ModelDatabase());
+  const asked = asFunction(id, () => access(database));
+  if (answer === 'granted') await expect(asked).resolves.toBeDefined();
+  else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  expect(said).toHaveBeenCalledTimes(answer === 'granted' ? 0 : 1);
+  said.mockRestore();
+});
+
+test('nothing is kept from what is no function', async () => {
+  const database = guarded(new ModelDatabase());
+  expect(await database.transact([put(contact), put(teamsKey(team))])).toBe(true);
+});

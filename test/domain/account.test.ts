@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import { accountFields, accountRecord, standardizedTypes } from '../../lib/domain/account.ts';
+import { type JsonValue, parseJson } from '../../lib/domain/json.ts';
+import { pointer } from '../../lib/domain/problem.ts';
+
+const checking = { code: 'FREE', type: 'checking' };
+const owner = { unique_id: 'c1' };
+
+const parse = (record: unknown) => accountRecord.parse(record);
+const parseText = (text: string) => accountRecord.parse(parseJson(text));
+const faults = (record: unknown) =>
+  accountRecord.safeParse(record).error?.issues.map(({ path, message }) => `${pointer(path)} ${message}`) ?? [];
+const pathsOf = (record: unknown) =>
+  accountRecord.safeParse(record).error?.issues.map(({ path }) => pointer(path)) ?? [];
+const fieldsOf = (fields: object) => parse({ account_number: '1', product: checking, ...fields }).account?.fields;
+
+/** A value of each kind of field as it may be sent, and as it is kept. */
+const samples: Record<string, [sent: JsonValue, kept: string | number]> = {
+  text: ['any text', 'any text'],
+  date: ['2024-02-29', '2024-02-29'],
+  decimal: ['12.50', '12.50'],
+  integer: [7, 7],
+};
+
+/** The account's fields as the specification lists them, by kind. */
+const specified: Record<string, string[]> = {
+  text: [
+    'micr',
+    'routing_number',
+    'nickname',
+    'status_code',
+    'adverse_status',
+    'channel_opened',
+    'closed_reason',
+    'charge_off',
+    'payment_frequency',
+    'payment_method',
+    'loan_term',
+  ],
+  date: [
+    'opened_date',
+    'closed_date',
+    'credit_card_activation',
+    'last_mobile_pay_transaction',
+    'last_transaction_date',
+    'payment_due_date',
+    'in_person_deposit_check_date',
+    'loan_payoff_date',
+    'maturity_date',
+    'last_debit_card_transaction',
+    'remote_deposit_last_30_days',
+  ],
+  decimal: [
+    'balance',
+    'total_amount_last_30_days',
+    'last_statement_balance',
+    'last_transaction_amount',
+    'apy',
+    'loan_payment',
+    'loan_principal',
+    'last_mobile_pay_amount',
+  ],
+  integer: ['number_transactions_last_30_days'],
+};
+const kinds = Object.entries(specified).flatMap(([kind, names]) => names.map((name): [string, string] => [name, kind]));
+
+describe('the fields of an account', () => {
+  test('are those of the specification', () => {
+    expect(Object.keys(accountFields).sort()).toEqual(kinds.map(([name]) => name).sort());
+  });
+
+  test.each(kinds)('%s takes a %s, and null', (name, kind) => {
+    const [sent, kept] = samples[kind]!;
+    expect(fieldsOf({ [name]: sent })).toEqual({ [name]: kept });
+    expect(fieldsOf({ [name]: null })).toEqual({ [name]: null });
+    expect(faults({ account_number: '1', product: checking, [name]: kind === 'text' ? 5 : 'no such value' })).toEqual([
+      expect.stringMatching(`^/${name} must be`),
+    ]);
+  });
+
+  test('keep a decimal to the digit as it is written, as a number or as a string', () => {
+    const written = ['12.50', '0.1', '-0.00', '12345678901234567890.123456789', '1e3', '100'];
+    for (const balance of written) {
+      const record = (value: string) =>
+        `{"account_number":"1","product":{"code":"P","type":"loan"},"balance":${value}}`;
+      expect(parseText(record(balance)).account?.fields.balance).toBe(balance);
+      expect(parseText(record(`"${balance}"`)).account?.fields.balance).toBe(balance);
+    }
+  });
+
+  test('that nobody knows are ignored', () => {
+    expect(fieldsOf({ colour: 'red', journey: { template_id: 'x' } })).toEqual({});
+  });
+
+  test('are flattened in the metadata, each top-level key with all that replaces it', () => {
+    const record = parse({
+      account_number: '1',
+      product: checking,
+      meta_public: { car: { make: 'M', doors: [2, 4] }, gone: null },
+      meta_private: null,
+    });
+    expect(record.account?.meta_public).toEqual({
+      car: { 'car.make': 'M', 'car.doors.0': 2, 'car.doors.1': 4 },
+      gone: {},
+    });
+    expect(record.account?.meta_private).toBeNull();
+  });
+});
+
+describe('a mapping', () => {
+  test.each([
+    ['a contact', { contact: owner }, { unique_id: 'c1' }],
+    ['a contact and a role', { contact: { ...owner, role: 'joint' } }, { unique_id: 'c1', role: 'joint' }],
+    ['a role that is cleared', { contact: { ...owner, role: null } }, { unique_id: 'c1', role: null }],
+    ['a contact in dotted keys', { 'contact.unique_id': 'c1', 'contact.role': 'x' }, { unique_id: 'c1', role: 'x' }],
+    ['a contact and fields that nobody knows', { contact: { ...owner, shoe_size: 9 }, colour: 'red' }, owner],
+  ])('is a record of an account number and %s', (_, rest, link) => {
+    expect(parse({ account_number: '1', ...rest })).toEqual({ account_number: '1', link, account: undefined });
+  });
+
+  test.each([
+    ['an account number alone', {}],
+    ['a contact without unique_id', { contact: { role: 'joint' } }],
+    ['a contact that is null', { contact: null }],
+    ['a blank unique_id', { contact: { unique_id: ' ' } }],
+    ['an empty unique_id', { contact: { unique_id: '' } }],
+    ['a field, even cleared', { contact: owner, nickname: null }],
+    ['metadata', { contact: owner, meta_public: {} }],
+    ['metadata in dotted keys', { contact: owner, 'meta_private.a': 1 }],
+    ['a product that is null', { contact: owner, product: null }],
+  ])('is not made by %s, which needs a product', (_, rest) => {
+    expect(faults({ account_number: '1', ...rest })).toEqual([
+      '/product code and type are required, unless the record only maps an account to a contact',
+    ]);
+  });
+});
+
+describe('the contact of a record with a product', () => {
+  const linkOf = (contact: unknown) => parse({ account_number: '1', product: checking, contact }).link;
+
+  test.each([undefined, null, {}, { unique_id: null }, { unique_id: '' }, { unique_id: ' ', role: 'joint' }])(
+    'may be absent, as in %j',
+    (contact) => {
+      expect(linkOf(contact)).toBeUndefined();
+    },
+  );
+
+  test('is any text of up to 1,024 bytes, taken byte for byte', () => {
+    for (const unique_id of ['C1', ' c1 ', 'a\u0000b', 'é'.repeat(512)])
+      expect(linkOf({ unique_id })).toEqual({ unique_id });
+    const record = { account_number: '1', product: checking, contact: { unique_id: 'é'.repeat(513) } };
+    expect(pathsOf(record)).toEqual(['/contact/unique_id']);
+  });
+});
+
+describe('dotted keys', () => {
+  test('are the same as nested ones', () => {
+    const nested = {
+      account_number: '1',
+      contact: { unique_id: 'c1', role: 'joint' },
+      product: { code: 'P', type: 'savings', standardized_type: 'cd', name: 'N', description: 'D' },
+      meta_public: { car: { make: 'M' } },
+    };
+    const dotted = {
+      account_number: '1',
+      'contact.unique_id': 'c1',
+      'contact.role': 'joint',
+      'product.code': 'P',
+      'product.type': 'savings',
+      'product.standardized_type': 'cd',
+      'product.name': 'N',
+      'product.description': 'D',
+      'meta_public.car.make': 'M',
+    };
+    expect(parse(dotted)).toEqual(parse(nested));
+  });
+
+  test('may stand beside nested ones, and count after them', () => {
+    const record = parse({
+      'contact.role': 'later',
+      'product.name': 'later',
+      account_number: '1',
+      contact: { unique_id: 'c1', role: 'earlier' },
+      product: { ...checking, name: 'earlier' },
+    });
+    expect(record.link).toEqual({ unique_id: 'c1', role: 'later' });
+    expect(record.account?.product).toEqual({ ...checking, name: 'later' });
+  });
+
+  test('fill in what is null, and do not hide what is no object', () => {
+    expect(parse({ account_number: '1', contact: null, 'contact.unique_id': 'c1' }).link).toEqual(owner);
+    const wrong = { account_number: '1', contact: 'c1', 'contact.role': 'x', product: checking };
+    expect(faults(wrong)).toEqual(['/contact must be an object']);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['account_number', (key: unknown) => ({ account_number: key, product: checking }), '/account_number'],
+    ['product.code', (code: unknown) => ({ account_number: '1', product: { ...checking, code } }), '/product/code'],
+  ])('%s is a text of 1 to 512 bytes', (_, record, path) => {
+    for (const key of ['1', ' ', '#', 'x'.repeat(512), 'é'.repeat(256)]) expect(faults(record(key))).toEqual([]);
+    for (const key of ['', 'x'.repeat(513), 'é'.repeat(257), 1, null, undefined, true, ['1'], {}]) {
+      expect(pathsOf(record(key))).toEqual([path]);
+    }
+  });
+});
+
+describe('a product', () => {
+  const productOf = (product: object) => parse({ account_number: '1', product }).account?.product;
+
+  test.each(['checking', 'savings', 'loan', 'lease', 'investment'])('may be of type %s', (type) => {
+    expect(productOf({ code: 'P', type })).toEqual({ code: 'P', type });
+  });
+
+  test.each(['Checking', 'card', '', null, 1])('is not of type %j', (type) => {
+    expect(pathsOf({ account_number: '1', product: { code: 'P', type } })).toEqual(['/product/type']);
+  });
+
+  test('has one of the forty classifications, or none', () => {
+    expect(standardizedTypes).toHaveLength(40);
+    for (const standardized_type of standardizedTypes) {
+      expect(productOf({ ...checking, standardized_type })).toMatchObject({ standardized_type });
+    }
+    expect(productOf(checking)).not.toHaveProperty('standardized_type');
+  });
+
+  test.each([null, '', 'Mortgage', 'mortgages', 7])('has no classification %j', (standardized_type) => {
+    const record = { account_number: '1', product: { ...checking, standardized_type } };
+    expect(pathsOf(record)).toEqual(['/product/standardized_type']);
+    const dotted = { account_number: '1', product: checking, 'product.standardized_type': standardized_type };
+    expect(pathsOf(dotted)).toEqual(['/product/standardized_type']);
+  });
+});
+
+describe('a record that is wrong in many ways', () => {
+  test('has every fault named', () => {
+    const record = {
+      contact: { unique_id: 1, role: 2 },
+      product: { type: 'card', standardized_type: null },
+      balance: 'plenty',
+      opened_date: '2023-02-29',
+      number_transactions_last_30_days: 1.5,
+      meta_public: [],
+    };
+    expect(pathsOf(record).sort()).toEqual([
+      '/account_number',
+      '/balance',
+      '/contact/role',
+      '/contact/unique_id',
+      '/meta_public',
+      '/number_transactions_last_30_days',
+      '/opened_date',
+      '/product/code',
+      '/product/standardized_type',
+      '/product/type',
+    ]);
+  });
+
+  test.each([null, 1, 'text', true, [], [[]]])('need not be a record at all: %j', (value) => {
+    expect(pathsOf(value)).toEqual(['']);
+  });
+
+  test('names what it lacks although another field is wrong', () => {
+    expect(pathsOf({ account_number: 1, contact: owner, nickname: 'x' })).toEqual(['/account_number', '/product']);
+  });
+});

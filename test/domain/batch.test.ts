@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
+import type { Chunk } from '../../lib/domain/chunk.ts';
+import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
+import { pointer } from '../../lib/domain/problem.ts';
+
+const record = { account_number: '1', contact: { unique_id: 'c1' } };
+const records = (count: number) => Array.from({ length: count }, () => record);
+
+const parse = (request: object) => batchRequest.parse({ type: 'account', records: [record], ...request });
+const pathsOf = (request: object) =>
+  batchRequest
+    .safeParse({ type: 'account', records: [record], ...request })
+    .error?.issues.map(({ path }) => pointer(path)) ?? [];
+
+describe('a batch request', () => {
+  test.each(['account', 'accounts'])('is of type %s, which is told as account', (type) => {
+    expect(parse({ type }).type).toBe('account');
+  });
+
+  test.each(['Account', 'contacts', '', null, undefined, 1, ['account']])('is not of type %j', (type) => {
+    expect(pathsOf({ type })).toEqual(['/type']);
+  });
+
+  test.each([null, '', undefined])('has no batch_id when it is %j', (batch_id) => {
+    expect(parse({ batch_id }).batch_id).toBeUndefined();
+  });
+
+  test.each(['x'.repeat(128), '😀'.repeat(128), ' ', 'a/b?c#d', 'a\u0000b', '../..'])(
+    'may be called %.12j',
+    (batch_id) => {
+      expect(parse({ batch_id }).batch_id).toBe(batch_id);
+    },
+  );
+
+  test.each(['x'.repeat(129), '😀'.repeat(129), '\ud800', 7, {}, []])('is not called %.12j', (batch_id) => {
+    expect(pathsOf({ batch_id })).toEqual(['/batch_id']);
+  });
+
+  test.each([
+    ['0', 0],
+    ['-0', 0],
+    ['1.0', 1],
+    ['1e3', 1000],
+    ['999999', 999_999],
+    ['null', undefined],
+  ])('has as chunk_index %s the number %s', (written, index) => {
+    expect(parse({ chunk_index: parseJson(written) }).chunk_index).toBe(index);
+  });
+
+  test.each(['-1', '1000000', '0.5', '"1"', '""', 'true', '{}'])('has no chunk_index %s', (written) => {
+    expect(new Set(pathsOf({ chunk_index: parseJson(written) }))).toEqual(new Set(['/chunk_index']));
+  });
+
+  test('holds 1 to 10,000 records', () => {
+    expect(parse({ records: records(10_000) }).records).toHaveLength(10_000);
+    for (const wrong of [[], records(10_001), null, undefined, {}, 'records']) {
+      expect(pathsOf({ records: wrong })).toEqual(['/records']);
+    }
+  });
+
+  test('has the faults of all its parts named', () => {
+    const request = { type: 'x', batch_id: 1, chunk_index: -1, records: [record, { account_number: 2 }, record, 3] };
+    expect(pathsOf(request)).toEqual(
+      expect.arrayContaining([
+        '/type',
+        '/batch_id',
+        '/chunk_index',
+        '/records/1/account_number',
+        '/records/1/product',
+        '/records/3',
+      ]),
+    );
+  });
+});
+
+describe('de-duplication', () => {
+  const paths = (request: object) =>
+    deduplicationFaults({ records: [record], ...request } as JsonObject).map(({ path }) => path);
+
+  test('is not asked for without chunk_index', () => {
+    for (const chunk_index of [undefined, null]) {
+      expect(paths({ chunk_index, records: records(501) })).toEqual([]);
+    }
+  });
+
+  test('needs a batch_id of the caller', () => {
+    for (const batch_id of [undefined, null, '']) expect(paths({ chunk_index: 0, batch_id })).toEqual(['/batch_id']);
+    for (const batch_id of ['b', ' ']) expect(paths({ chunk_index: 0, batch_id })).toEqual([]);
+  });
+
+  test('needs the records in one chunk', () => {
+    expect(paths({ chunk_index: 0, batch_id: 'b', records: records(500) })).toEqual([]);
+    expect(paths({ chunk_index: 0, batch_id: 'b', records: records(501) })).toEqual(['/records']);
+    expect(paths({ chunk_index: 0, records: records(501) })).toEqual(['/batch_id', '/records']);
+  });
+});
+
+const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
+  team_id: 't',
+  batch_id: 'b',
+  claim: `CHUNK#${index}`,
+  index,
+  status: 'completed',
+  payload_id: `p${index}`,
+  parts: 1,
+  records: 10,
+  accepted_at: `2026-01-01T00:00:0${index}.000Z`,
+  attempts: 1,
+  version: 3,
+  ...(changes.status === undefined
+    ? {
+        counts: { applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
+        rejections: [{ record: index, message: 'too large' }],
+        closed_at: `2026-01-01T00:01:0${index}.000Z`,
+      }
+    : {}),
+  ...changes,
+});
+
+describe('the state of a batch', () => {
+  test('is nothing without chunks', () => {
+    expect(batchStatus('b', [])).toBeUndefined();
+  });
+
+  test('sums up what came of its completed chunks', () => {
+    expect(batchStatus('b', [chunk(1), chunk(0)])).toEqual({
+      batch_id: 'b',
+      type: 'account',
+      status: 'completed',
+      chunks: { accepted: 2, completed: 2, failed: 0 },
+      records: { accepted: 20, applied: 8, unchanged: 6, superseded: 4, rejected: 2 },
+      errors: [
+        { chunk: 1, record: 1, message: 'too large' },
+        { chunk: 0, record: 0, message: 'too large' },
+      ],
+      inserted_at: '2026-01-01T00:00:00.000Z',
+      completed_at: '2026-01-01T00:01:01.000Z',
+    });
+  });
+
+  const open = chunk(1, { status: 'open' });
+  const failed = chunk(2, { status: 'failed', failure: 'its stored records cannot be read' });
+  const discarded = chunk(3, { status: 'discarded', closed_at: '2026-01-01T09:00:00.000Z' });
+  test.each([
+    ['processing while a chunk is open', [chunk(0), open], 'processing', null],
+    ['processing while a chunk is open although one failed', [open, failed], 'processing', null],
+    ['failed when one failed and none is open', [chunk(0), failed], 'failed', null],
+    ['failed when one failed and one was discarded', [failed, discarded], 'failed', null],
+    ['completed when all are', [chunk(0), chunk(4)], 'completed', '2026-01-01T00:01:04.000Z'],
+    ['processing again when a chunk was accepted later', [chunk(0), chunk(4), open], 'processing', null],
+  ])('is %s', (_, chunks, status, completed_at) => {
+    expect(batchStatus('b', chunks)).toMatchObject({ status, completed_at });
+  });
+
+  test('counts a discarded chunk nowhere else', () => {
+    expect(batchStatus('b', [chunk(0), discarded])).toMatchObject({
+      status: 'completed',
+      chunks: { accepted: 1, completed: 1, failed: 0, discarded: 1 },
+      records: { accepted: 10, applied: 4 },
+    });
+  });
+
+  test('counts the records of open and failed chunks as accepted alone', () => {
+    expect(batchStatus('b', [chunk(0), open, failed])).toMatchObject({
+      chunks: { accepted: 3, completed: 1, failed: 1 },
+      records: { accepted: 30, applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
+    });
+  });
+
+  test('names the first hundred errors', () => {
+    const rejections = Array.from({ length: 70 }, (_, each) => ({ record: each, message: 'm' }));
+    const { errors } = batchStatus('b', [chunk(0, { rejections }), chunk(1, { rejections })])!;
+    expect(errors).toHaveLength(100);
+    expect(errors.at(-1)).toEqual({ chunk: 1, record: 29, message: 'm' });
+  });
+});

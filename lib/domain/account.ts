@@ -144,12 +144,19 @@ export type ProductInput = z.output<typeof product>;
  * One record of a batch. Dotted keys (`"contact.unique_id"`) are the same as nested ones and count after them.
  * A record with `account_number` and a contact's `unique_id` and nothing else that we know is a mapping.
  */
-export const accountRecord = z.preprocess(
-  (value) => withProductUnlessMapping(nest(value)),
-  z
-    .object({ ...shared, product: product.optional(), ...accountFields, ...metadataFields }, 'must be an object')
-    .transform(recordOf),
-);
+export const accountRecord = z
+  .preprocess(
+    (value) => withProductUnlessMapping(nest(value)),
+    z
+      .object({ ...shared, product: product.optional(), ...accountFields, ...metadataFields }, 'must be an object')
+      .transform(recordOf),
+  )
+  .meta({
+    id: 'AccountInput',
+    description:
+      'An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or ' +
+      'comes later. Dotted keys (`"contact.unique_id"`) are taken as the same.',
+  });
 
 const nestable = new Set(['contact', 'product', 'meta_public', 'meta_private']);
 

@@ -26,7 +26,9 @@ export const text = (limit = maxTextLength) =>
 
 /** An opaque identifier of the caller's: compared byte for byte, at most `limit` bytes of UTF-8. */
 export const identifier = (limit: number) =>
-  text().refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`);
+  text()
+    .refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`)
+    .meta({ maxLength: limit });
 
 export const flag = () => z.boolean('must be true or false');
 

@@ -121,7 +121,7 @@ export const getContact = contract({
   answers: { 200: { description: 'The contact, as the last acknowledged write left it', schema: contact } },
 });
 
-const wholeNumber = (minimum: number, maximum: number, otherwise: number) =>
+const wholeNumber = (description: string, minimum: number, maximum: number) =>
   z
     .string()
     .refine((value) => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
@@ -130,7 +130,7 @@ const wholeNumber = (minimum: number, maximum: number, otherwise: number) =>
     })
     .transform(Number)
     .optional()
-    .meta({ type: 'integer', minimum, maximum, default: otherwise });
+    .meta({ description, type: 'integer', minimum, maximum });
 
 export const listContacts = contract({
   id: 'list-contacts',
@@ -140,8 +140,8 @@ export const listContacts = contract({
     'Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow ' +
     '`next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.',
   query: z.object({
-    limit: wholeNumber(1, listLimits.maximum, listLimits.default).describe('Contacts per page'),
-    offset: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Contacts to skip'),
+    limit: wholeNumber(`Contacts per page; ${listLimits.default} unless given`, 1, listLimits.maximum),
+    offset: wholeNumber('Contacts to skip; none unless given', 0, Number.MAX_SAFE_INTEGER),
     search: text()
       .optional()
       .describe('Only contacts with this in a text field or a metadata value, without regard to case'),

@@ -1,6 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod';
+import type { JsonObject } from '../domain/json.ts';
 import { Problem } from '../domain/problem.ts';
 import { routes } from '../routes.ts';
 import { jsonBody } from './body.ts';
@@ -48,7 +49,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   return httpHandler(dependencies, contract.id, async (event, requestId) => {
     const caller = route.access === 'bearer' ? await authenticated(dependencies(), event) : nobody;
     const query = contract.query ? validQuery(contract.query, event.queryStringParameters ?? {}) : {};
-    const body = contract.body ? validBody(contract.body, jsonBody(event)) : undefined;
+    const body = contract.body ? validBody(contract.body, acceptable(contract, jsonBody(event))) : undefined;
     const params = (event.pathParameters ?? {}) as Record<string, string>;
     return handle({
       caller,
@@ -71,6 +72,12 @@ export function httpHandler(
     .use(outcome(dependencies, name))
     .handler((event) => handle(event, event.requestContext.requestId));
   return (event) => handler(event, undefined as never) as unknown as Promise<APIGatewayProxyStructuredResultV2>;
+}
+
+function acceptable(contract: Contract, body: JsonObject): JsonObject {
+  const refusals = contract.refusals?.(body) ?? [];
+  if (refusals.length > 0) throw new Problem('invalid_request', refusals);
+  return body;
 }
 
 const nobody: Caller = { teamId: '', clientId: '' };

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { deployedInstallation } from '../../bin/admin/installation.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { listTeams } from '../../lib/store/teams.ts';
+import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
+
+/** What CloudFormation knows: the outputs of each stack. */
+const stacks = new Map<string, Record<string, string>>();
+let server: Server;
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const outputs = stacks.get(new URLSearchParams(body).get('StackName') ?? '');
+    const answer = outputs ? described(outputs) : unknownStack;
+    response.writeHead(outputs ? 200 : 400, { 'content-type': 'text/xml' }).end(answer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
+  vi.stubEnv('AWS_REGION', localRegion);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', localCredentials.accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', localCredentials.secretAccessKey);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+test('a deployed installation is found by the outputs of its stack', async () => {
+  const { database, tableName } = await freshTable();
+  const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
+  const team = await createTeam(dependencies, { name: 'Deployed', features: [] });
+  const outputs = {
+    ApiUrl: 'https://api.example.com',
+    TableName: tableName,
+    QueueUrl: 'https://sqs.example.com/imports.fifo',
+    DeadLetterQueueUrl: 'https://sqs.example.com/dead.fifo',
+  };
+  stacks.set('bank', { ...outputs, AnythingElse: 'x' });
+  const installation = await deployedInstallation('bank');
+  expect(installation).toMatchObject({ baseUrl: outputs.ApiUrl, queueUrl: outputs.QueueUrl });
+  expect(await listTeams(installation.database)).toEqual([team]);
+});
+
+test('a stack that is unknown, or another service’s, is said to be so', async () => {
+  stacks.set('other', { WebsiteUrl: 'https://www.example.com' });
+  await expect(deployedInstallation('none')).rejects.toMatchObject({ code: 'no_such_stack' });
+  await expect(deployedInstallation('other')).rejects.toMatchObject({ code: 'no_such_stack' });
+});
+
+const described = (outputs: Record<string, string>) => {
+  const members = Object.entries(outputs)
+    .map(([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`)
+    .join('');
+  const stack = `<member><StackName>bank</StackName><Outputs>${members}</Outputs></member>`;
+  return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+};
+
+const unknownStack =
+  '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>does not exist</Message></Error></ErrorResponse>';

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { hashSecret, isSecretOf, newSecret } from '../../lib/auth/secrets.ts';
+import { newClient, secretOverlap, withNewSecret } from '../../lib/domain/client.ts';
+import { issueToken } from '../../lib/operations/issue-token.ts';
+import { revokeClient } from '../../lib/operations/revoke-client.ts';
+import { insertClient, saveClient } from '../../lib/store/clients.ts';
+import { ModelDatabase } from '../support/model-database.ts';
+
+const now = Date.parse('2026-03-01T12:00:00.900Z');
+const clientId = '8a6e0804-2bd0-4672-b79d-d97027f9071a';
+const teamId = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
+const secret = newSecret();
+const client = newClient(clientId, teamId, hashSecret(secret), now);
+
+let database: ModelDatabase;
+let compared: number[];
+beforeEach(async () => {
+  database = new ModelDatabase();
+  compared = [];
+  await insertClient(database, client);
+});
+
+const issue = (given: { clientId: string; clientSecret: string }, at = now) =>
+  issueToken(
+    {
+      database,
+      now: () => at,
+      newId: () => 'fresh-id',
+      isSecretOf: (hashes, text) => {
+        compared.push(hashes.length);
+        return isSecretOf(hashes, text);
+      },
+      issuer: 'https://api.example.com',
+      lifetimeSeconds: 900,
+      sign: async (claims) => JSON.stringify(claims),
+    },
+    given,
+  );
+
+describe('a token', () => {
+  test('says who may use it, where, and for how long', async () => {
+    expect(JSON.parse((await issue({ clientId, clientSecret: secret }))!)).toEqual({
+      iss: 'https://api.example.com',
+      aud: 'https://api.example.com',
+      sub: clientId,
+      client_id: clientId,
+      team_id: teamId,
+      iat: 1772366400,
+      exp: 1772367300,
+      jti: 'fresh-id',
+    });
+  });
+
+  test('is not for a revoked client', async () => {
+    await revokeClient({ database, now: () => now }, clientId, 'administrator');
+    expect(await issue({ clientId, clientSecret: secret })).toBeUndefined();
+  });
+
+  test('is not for an old secret whose time is over', async () => {
+    await saveClient(database, withNewSecret(client, hashSecret(newSecret()), now));
+    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap - 1)).toBeDefined();
+    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap)).toBeUndefined();
+  });
+
+  test('is refused to an unknown client by the same comparison as to a wrong secret', async () => {
+    expect(await issue({ clientId, clientSecret: 'wrong' })).toBeUndefined();
+    expect(await issue({ clientId: clientId.replace('8', '9'), clientSecret: secret })).toBeUndefined();
+    expect(await issue({ clientId: 'no id', clientSecret: secret })).toBeUndefined();
+    expect(compared).toEqual([1, 0, 0]);
+  });
+});

@@ -63,8 +63,8 @@ export async function* walkDirectory(database: Database, walk: Walk): AsyncGener
   const shards = shardsOf(walk).map((query) => new Shard(database, { ...query, ...boundsOf(walk) }, firstPage(walk)));
   const order = inOrder(direction);
   const place = positionBy('inserted_at');
-  for await (const tied of ties(merged(shards, direction))) {
-    for (const entry of tied) if (!after || order(place(entry), after) > 0) yield entry;
+  for await (const entry of tiesById(merged(shards, direction))) {
+    if (!after || order(place(entry), after) > 0) yield entry;
   }
 }
 
@@ -140,15 +140,15 @@ async function* merged(shards: readonly Shard[], direction: SortDirection): Asyn
 const compare = (a: DirectoryEntry, b: DirectoryEntry): number =>
   a.insertedAt === b.insertedAt ? (a.id < b.id ? -1 : 1) : a.insertedAt < b.insertedAt ? -1 : 1;
 
-/** Entries of one instant together, by id: an index that is read backwards gives their ids backwards too. */
-async function* ties(entries: AsyncIterable<DirectoryEntry>): AsyncGenerator<DirectoryEntry[]> {
+/** Entries of one instant by id: an index that is read backwards gives their ids backwards too. */
+async function* tiesById(entries: AsyncIterable<DirectoryEntry>): AsyncGenerator<DirectoryEntry> {
   let tied: DirectoryEntry[] = [];
   for await (const entry of entries) {
     if (tied[0] && tied[0].insertedAt !== entry.insertedAt) {
-      yield tied;
+      yield* tied.sort(compare);
       tied = [];
     }
     tied.push(entry);
   }
-  yield tied;
+  yield* tied.sort(compare);
 }

@@ -1,0 +1,165 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { open, seal } from '../../lib/auth/seal.ts';
+import type { ShownContact } from '../../lib/domain/contact.ts';
+import type { ListParameters } from '../../lib/domain/cursor.ts';
+import { sortColumns } from '../../lib/domain/directory.ts';
+import { fits } from '../../lib/http/reply.ts';
+import { type ContactList, listContacts } from '../../lib/operations/contacts/list.ts';
+import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { type Consumed, chunksOf } from '../../lib/store/dynamodb.ts';
+import { contactKey } from '../../lib/store/keys.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
+import { freshTable } from '../support/engine.ts';
+
+const consumed: Consumed[] = [];
+const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
+const dependencies = {
+  database,
+  seal: (secret: string, value: string) => seal(secret, 'test', value),
+  open: (secret: string, sealed: string) => open(secret, 'test', sealed),
+};
+const newTeam = async () => {
+  const newSecret = () => randomBytes(32).toString('base64url');
+  const made = { database, now: Date.now, newId: randomUUID, newSecret };
+  return (await createTeam(made, { name: 'Test', features: [] })).team_id;
+};
+
+/** Fills a team with contacts in batches of the same instant, so that four at a time are of the same age. */
+async function fill(team: string, count: number): Promise<ShownContact[]> {
+  const names = ['ann', 'Ann', 'BOB', 'bob', 'Éva', 'zoe', '', null];
+  const flags = [true, false, null];
+  const made = Array.from({ length: count }, (_, n) => ({
+    unique_id: `${n % 2 ? 'u' : 'U'}${(n * 37) % 100}-${n}`,
+    name_first: names[n % names.length],
+    city: names[(n * 3) % names.length],
+    birthdate: n % 4 ? `19${50 + (n % 40)}-01-01` : null,
+    email_opted_in: flags[n % 3],
+    sms_opted_in: flags[(n + 1) % 3],
+    meta_public: { note: `note ${n % 5}` },
+  }));
+  const instant = { ...contactDependencies(database), fits, now: () => 1_700_000_000_000 };
+  const batches = chunksOf(made.map(record), Math.ceil(count / 4));
+  const answers = await Promise.all(batches.map((batch) => upsertBatch(instant, team, batch)));
+  return answers.flatMap(({ new_contacts: contacts }) => contacts);
+}
+
+const list = (team: string, parameters: ListParameters & { cursor?: string } = {}) =>
+  listContacts(dependencies, team, parameters);
+const idsOf = (contacts: readonly ShownContact[]) => contacts.map(({ unique_id }) => unique_id);
+
+/** What the contract says of the order, read as plainly as can be. */
+function ordered(contacts: readonly ShownContact[], column: keyof ShownContact, direction: 'asc' | 'desc') {
+  const value = (contact: ShownContact) => {
+    const found = contact[column] as string | boolean | null;
+    return typeof found === 'string' ? found.toLowerCase() : found === null ? null : Number(found);
+  };
+  return [...contacts].sort((a, b) => {
+    const [left, right] = [value(a), value(b)];
+    if (left === right) return a.id < b.id ? -1 : 1;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return (left < right ? -1 : 1) * (direction === 'asc' ? 1 : -1);
+  });
+}
+
+async function everyPage(team: string, parameters: ListParameters): Promise<ContactList[]> {
+  const pages = [await list(team, parameters)];
+  for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor) {
+    pages.push(await list(team, { cursor }));
+  }
+  return pages;
+}
+
+let team: string;
+let all: ShownContact[];
+beforeAll(async () => {
+  team = await newTeam();
+  all = await fill(team, 60);
+});
+
+describe('a list', () => {
+  test.each(sortColumns)('sorts by %s, both ways', async (sort_column) => {
+    for (const sort_direction of ['asc', 'desc'] as const) {
+      const { contacts } = await list(team, { sort_column, sort_direction, limit: 100 });
+      expect(idsOf(contacts)).toEqual(idsOf(ordered(all, sort_column, sort_direction)));
+    }
+  });
+
+  test.each([
+    [{}],
+    [{ sort_direction: 'desc' }],
+    [{ sort_column: 'name_first' }],
+    [{ sort_column: 'city', sort_direction: 'desc' }],
+    [{ search: 'NOTE 3' }],
+    [{ search: 'note 3', sort_column: 'unique_id', sort_direction: 'desc' }],
+  ] as [ListParameters][])('pages through %j by cursor and by offset, to the same end', async (parameters) => {
+    const { sort_column = 'inserted_at', sort_direction = 'asc', search } = parameters;
+    const matching = search ? all.filter(({ meta_public: meta }) => meta?.note === 'note 3') : all;
+    const expected = idsOf(ordered(matching, sort_column, sort_direction));
+    const pages = await everyPage(team, { ...parameters, limit: 13 });
+    expect(pages.flatMap(({ contacts }) => idsOf(contacts))).toEqual(expected);
+    expect(pages.map(({ has_more }) => has_more)).toEqual(pages.map((_, n) => n < pages.length - 1));
+    for (let offset = 0; offset < expected.length + 13; offset += 13) {
+      const page = await list(team, { ...parameters, limit: 13, offset });
+      expect(idsOf(page.contacts)).toEqual(expected.slice(offset, offset + 13));
+      expect(page.has_more).toBe(offset + 13 < expected.length);
+    }
+  });
+
+  test('goes on behind an offset by cursor', async () => {
+    const expected = idsOf(ordered(all, 'inserted_at', 'asc'));
+    const pages = await everyPage(team, { offset: 5, limit: 20 });
+    expect(pages.flatMap(({ contacts }) => idsOf(contacts))).toEqual(expected.slice(5));
+    expect(pages.map(({ limit, offset }) => ({ limit, offset }))).toEqual(pages.map(() => ({ limit: 20, offset: 5 })));
+  });
+
+  test('shows a contact as it is now, whatever its index entry says', async () => {
+    const own = await newTeam();
+    const [contact] = await fill(own, 1);
+    const key = contactKey(own, contact!.id);
+    const data = JSON.stringify({ name_first: 'Newer' });
+    await database.write([{ kind: 'update', key, set: { data, version: 2 }, expect: { version: 1 } }]);
+    const { contacts } = await list(own, { search: 'ann' });
+    expect(contacts.map(({ name_first }) => name_first)).toEqual(['Newer']);
+  });
+
+  test('of a team without contacts is empty', async () => {
+    expect(await list(await newTeam())).toEqual({ contacts: [], limit: 20, offset: 0, has_more: false });
+  });
+
+  test('goes on where it was when contacts come and go before it', async () => {
+    const own = await newTeam();
+    const before = await fill(own, 12);
+    const first = await list(own, { sort_column: 'unique_id', limit: 5 });
+    await upsertContact(contactDependencies(database), own, record({ unique_id: '!first' }));
+    const second = await list(own, { cursor: first.next_cursor! });
+    expect(idsOf([...first.contacts, ...second.contacts])).toEqual(
+      idsOf(ordered(before, 'unique_id', 'asc')).slice(0, 10),
+    );
+  });
+});
+
+describe('what a list costs', () => {
+  async function costOf(parameters: ListParameters & { cursor?: string }, of = team) {
+    consumed.length = 0;
+    const answer = await list(of, parameters);
+    const read = consumed.reduce((sum, { readUnits }) => sum + readUnits, 0);
+    return { trips: consumed.length, read, answer };
+  }
+
+  test('does not grow with the number of contacts, nor with depth by cursor', async () => {
+    const own = await newTeam();
+    await fill(own, 300);
+    const first = await costOf({ limit: 20 }, own);
+    let deep = first;
+    for (let page = 0; page < 10; page++) deep = await costOf({ cursor: deep.answer.next_cursor! }, own);
+    const whole = await costOf({ limit: 20, sort_column: 'city' }, own);
+    // Four shards, the contacts, the team's secret; then the secret before it and a second page of a shard at most.
+    expect(first.trips).toBeLessThanOrEqual(7);
+    expect(deep.trips).toBeLessThanOrEqual(7);
+    expect(first.read).toBeLessThanOrEqual(30);
+    expect(deep.read).toBeLessThanOrEqual(first.read + 4);
+    expect(whole.read).toBeGreaterThan(first.read);
+  });
+});

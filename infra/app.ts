@@ -1,13 +1,25 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundle, bundleDirectory } from './bundle.ts';
+import type { Domain } from './constructs/api.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
 
-/** Adds the one stack, checked by the AWS Solutions rules: a finding ends the synthesis. */
+/**
+ * Adds the one stack, checked by the AWS Solutions rules: a finding ends the synthesis. Its settings are in the context
+ * (`-c name=value`): `stack`, whose other names are second, independent services in the same account; `domain` and
+ * `certificate`, an address of one's own.
+ */
 export function addOnboarding(app: App, bundles: string): OnboardingStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  // Another name (`-c stack=Onboarding-Test`) is a second, independent service in the same account.
-  return new OnboardingStack(app, app.node.tryGetContext('stack') ?? 'Onboarding', { bundles });
+  const setting = (name: string): string | undefined => app.node.tryGetContext(name);
+  const domain = domainOf(setting('domain'), setting('certificate'));
+  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', { bundles, domain });
+}
+
+function domainOf(name: string | undefined, certificate: string | undefined): Domain | undefined {
+  if (name !== undefined && certificate !== undefined) return { name, certificate };
+  if (name === certificate) return undefined;
+  throw new Error('the settings domain and certificate go together');
 }
 
 if (import.meta.main) {

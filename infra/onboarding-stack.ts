@@ -5,7 +5,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../lib/background.ts';
 import { defaultRoute, type Grants, type Route, routes } from '../lib/routes.ts';
-import { Api, gatewayTimeout } from './constructs/api.ts';
+import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
 import { Monitoring } from './constructs/monitoring.ts';
@@ -26,6 +26,13 @@ type Definition = {
   environment?: Record<string, string>;
 };
 
+export type OnboardingStackProps = {
+  /** Directory with one subdirectory for each function, holding its `index.mjs`. */
+  bundles: string;
+  /** Without one, the API has the address that AWS gives it. */
+  domain?: Domain | undefined;
+};
+
 /** The whole service, made from the route table, the list of background functions and the table's definition. */
 export class OnboardingStack extends Stack {
   readonly #bundles: string;
@@ -36,8 +43,7 @@ export class OnboardingStack extends Stack {
   readonly #monitoring: Monitoring;
   readonly #tokenLifetime: CfnParameter;
 
-  /** @param bundles directory with one subdirectory for each function, holding its `index.mjs`. */
-  constructor(scope: Construct, id: string, { bundles }: { bundles: string }) {
+  constructor(scope: Construct, id: string, { bundles, domain }: OnboardingStackProps) {
     super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
     this.#bundles = bundles;
     this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
@@ -50,7 +56,7 @@ export class OnboardingStack extends Stack {
     this.#table = new DataTable(this, 'Data');
     this.#imports = new ImportQueue(this, 'Imports');
     this.#signingKeys = new SigningKeys(this, 'SigningKeys');
-    this.#api = new Api(this, 'Api', id);
+    this.#api = new Api(this, 'Api', { name: id, domain });
     this.#monitoring = new Monitoring(this, 'Monitoring');
 
     for (const route of routes) this.#addRoute(route);
@@ -74,10 +80,11 @@ export class OnboardingStack extends Stack {
   }
 
   #addBackground(background: BackgroundFunction): void {
-    const { id, grants, timeout, memory, trigger } = background;
+    const { id, grants, timeout, memory, trigger, alarmOn } = background;
     const description = `Background: ${id}`;
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
     this.#monitoring.watchFunction(id, made.lambda);
+    if (alarmOn) this.#monitoring.watchLog(id, alarmOn, made.logGroup);
     if ('queue' in trigger) {
       made.lambda.addEventSourceMapping('Source', {
         eventSourceArn: this.#queueOf(trigger.queue).queueArn,

@@ -30,6 +30,8 @@ export type BackgroundFunction = {
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Puts a message back sooner than its visibility timeout. */
   readonly postpones?: boolean;
+  /** A field of its log lines: an alarm goes off while its number is above zero. */
+  readonly alarmOn?: string;
 };
 
 export const backgroundFunctions = [
@@ -56,8 +58,9 @@ export const backgroundFunctions = [
     file: 'functions/imports/sweeper.ts',
     timeout: 60,
     memory: 256,
-    grants: { read: ['T#*', 'OPEN'], write: ['T#*'], sends: true },
+    grants: { read: ['T#*', 'OPEN', 'FAILED'], write: ['T#*'], sends: true },
     trigger: { everySeconds: 60 },
+    alarmOn: 'chunks_failed',
   },
   {
     id: 'rotate-signing-key',

@@ -1,3 +1,4 @@
+import { listFailed } from '../../lib/operations/imports/failed.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
 import { imports, runtime } from '../../lib/runtime.ts';
 
@@ -5,5 +6,8 @@ import { imports, runtime } from '../../lib/runtime.ts';
 export async function handler(event: { all?: boolean } = {}): Promise<{ handed_over: number }> {
   const handed_over = await sweep(imports(), { all: event.all === true });
   if (handed_over > 0) runtime().logger.warn('chunks were handed over by the sweeper', { handed_over });
+  const { length: chunks_failed } = await listFailed(runtime());
+  // An alarm of the stack counts this field.
+  if (chunks_failed > 0) runtime().logger.warn('chunks stand failed', { chunks_failed });
   return { handed_over };
 }

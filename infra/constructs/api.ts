@@ -1,6 +1,7 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -10,6 +11,7 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -31,14 +33,26 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
+/** An address of the institution's own, with the ARN of its certificate (in the stack's region). */
+export type Domain = { name: string; certificate: string };
+
 /** The HTTP API with its one stage. Tokens are checked in the functions, so no route has an authorizer. */
 export class Api extends Construct {
+  /** Base address, without a slash at its end. */
+  readonly url: string;
   readonly stage: HttpStage;
   readonly #api: HttpApi;
 
-  constructor(scope: Construct, id: string, apiName: string) {
+  constructor(scope: Construct, id: string, { name, domain }: { name: string; domain?: Domain | undefined }) {
     super(scope, id);
-    this.#api = new HttpApi(this, 'Http', { apiName, createDefaultStage: false });
+    this.#api = new HttpApi(this, 'Http', {
+      apiName: name,
+      createDefaultStage: false,
+      // With a second address there would be tokens whose issuer is not the address that they came from.
+      disableExecuteApiEndpoint: domain !== undefined,
+    });
+    const domainName = domain && this.#domainName(domain);
+    this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -47,6 +61,7 @@ export class Api extends Construct {
       httpApi: this.#api,
       autoDeploy: true,
       throttle,
+      ...(domainName ? { domainMapping: { domainName } } : {}),
       accessLogSettings: {
         destination: new LogGroupLogDestination(logGroup),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
@@ -54,9 +69,17 @@ export class Api extends Construct {
     });
   }
 
-  /** Base address, without a slash at its end. */
-  get url(): string {
-    return this.#api.apiEndpoint;
+  #domainName({ name, certificate }: Domain): DomainName {
+    const domainName = new DomainName(this, 'Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
+    });
+    const target = new CfnOutput(this, 'DomainTarget', {
+      value: domainName.regionalDomainName,
+      description: `Where a DNS alias or CNAME record of ${name} has to point.`,
+    });
+    target.overrideLogicalId('DomainTarget');
+    return domainName;
   }
 
   addRoute({ id, path, methods, access }: Route, lambda: LambdaFunction): void {

@@ -5,6 +5,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -106,6 +107,22 @@ export class Monitoring extends Construct {
       threshold: 1,
       description: `${id} has not run for five minutes.`,
       heartbeat: true,
+    });
+  }
+
+  /** For what a function tells in its log, as a number that ought to be zero. */
+  watchLog(id: string, field: string, logGroup: ILogGroup): void {
+    const filter = new MetricFilter(this, `Metric-${field}`, {
+      logGroup,
+      filterPattern: FilterPattern.numberValue(`$.${field}`, '>', 0),
+      metricNamespace: Stack.of(this).stackName,
+      metricName: field,
+      metricValue: `$.${field}`,
+    });
+    this.#watch(field, {
+      metric: filter.metric(maximum),
+      threshold: 1,
+      description: `${id} says in its log that ${field} is above zero.`,
     });
   }
 

@@ -22,14 +22,15 @@ export type ServiceFunctionProps = {
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: Role;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Logs', {
+    this.logGroup = new LogGroup(this, 'Logs', {
       retention: RetentionDays.THREE_MONTHS,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);
+    const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], this.logGroup.logGroupArn);
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { Function: new PolicyDocument({ statements: [logs, ...props.statements] }) },
@@ -44,7 +45,7 @@ export class ServiceFunction extends Construct {
       memorySize: props.memory,
       environment: props.environment,
       role: this.role,
-      logGroup,
+      logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
     });
   }

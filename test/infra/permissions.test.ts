@@ -79,7 +79,7 @@ describe('only what its grants say', () => {
     ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
-    ['import-sweeper', { read: ['T#*'], query: ['OPEN'] }],
+    ['import-sweeper', { read: ['T#*'], query: ['FAILED', 'OPEN'] }],
     ['get-openapi', { read: [], query: [] }],
     ['no-route', { read: [], query: [] }],
   ])('lets %s read', (id, { read, query }) => {

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../bin/local/table.ts';
+import { addOnboarding } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
 import { backgroundFunctions, importQueue } from '../../lib/background.ts';
 import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
-import { type Json, synthesize } from './synthesized.ts';
+import { type Json, synthesize, testApp } from './synthesized.ts';
 
 let stack: ReturnType<typeof synthesize>;
 
@@ -51,6 +53,30 @@ describe('the API', () => {
     const variables = Format.match(/\$context\.[a-zA-Z.]+/g);
     expect(variables).toContain('$context.routeKey');
     expect(variables.filter((name: string) => /path|query|identity|ip|agent|authorizer/i.test(name))).toEqual([]);
+  });
+});
+
+describe('an address of its own', () => {
+  const domain = { name: 'api.bank.example', certificate: 'arn:aws:acm:eu-central-1:111122223333:certificate/1' };
+
+  test('is the issuer and the only address of the API', () => {
+    const { template, functions, ofType } = synthesize({ domain });
+    const { ISSUER } = functions.get('create-token')!.properties.Environment.Variables;
+    expect(ISSUER).toBe('https://api.bank.example');
+    template.hasOutput('ApiUrl', { Value: ISSUER });
+    const [api, ...others] = ofType('AWS::ApiGatewayV2::Api');
+    expect([api.Properties.DisableExecuteApiEndpoint, others]).toEqual([true, []]);
+    template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
+      DomainName: domain.name,
+      DomainNameConfigurations: [{ CertificateArn: domain.certificate, EndpointType: 'REGIONAL' }],
+    });
+    template.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });
+    template.hasOutput('DomainTarget', {});
+  });
+
+  test('is not had without its certificate', () => {
+    const { app, bundles } = testApp({ context: { domain: domain.name } });
+    expect(() => addOnboarding(app, bundles)).toThrow('domain and certificate go together');
   });
 });
 
@@ -205,6 +231,17 @@ describe('monitoring', () => {
       ComparisonOperator: 'LessThanThreshold',
       TreatMissingData: 'breaching',
     });
+  });
+
+  test('watches how many chunks stand failed, as the sweeper tells in its log', () => {
+    const log = stack.functions.get('import-sweeper')!.properties.LoggingConfig.LogGroup;
+    const { LogGroupName, FilterPattern, MetricTransformations } = only('AWS::Logs::MetricFilter').Properties;
+    expect(LogGroupName).toEqual(log);
+    expect(FilterPattern).toBe('{ $.chunks_failed > 0 }');
+    const [{ MetricName, MetricNamespace, MetricValue }] = MetricTransformations;
+    expect(MetricValue).toBe('$.chunks_failed');
+    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: MetricNamespace });
+    expect(readFileSync(entryPoints['import-sweeper']!, 'utf8')).toMatch(/logger\.\w+\(.*\{ chunks_failed \}\)/);
   });
 
   test('watches the errors of every function that no request calls, and of the API as a whole', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { entryPoints } from '../../infra/bundle.ts';
-import { OnboardingStack } from '../../infra/onboarding-stack.ts';
+import { OnboardingStack, type OnboardingStackProps } from '../../infra/onboarding-stack.ts';
 
 /** Properties of a resource or parts of one, as the template has them. */
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape is what the tests look at
@@ -36,9 +36,9 @@ export type DeployedFunction = {
 };
 
 /** The stack's template, and its functions by their ids. */
-export function synthesize() {
+export function synthesize(props: Omit<OnboardingStackProps, 'bundles'> = {}) {
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
-  const template = Template.fromStack(new OnboardingStack(app, 'Onboarding', { bundles }));
+  const template = Template.fromStack(new OnboardingStack(app, 'Onboarding', { bundles, ...props }));
   const resources = template.toJSON().Resources as Record<string, Json>;
   const ofType = (type: string): Json[] =>
     Object.entries(resources)

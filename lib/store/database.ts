@@ -31,6 +31,7 @@ export type QueryInput = {
   rowContains?: string;
   /** At most this many items are read (before filtering). */
   limit?: number;
+  /** Pages of a descending query have no lower bound: `after` takes neither `from` nor `prefix` beside it. */
   descending?: boolean;
 };
 

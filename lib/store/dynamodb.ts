@@ -97,6 +97,7 @@ export class DynamoDatabase implements Database {
   }
 
   async query(input: QueryInput): Promise<Page> {
+    if (isPastItsEnd(input)) return { items: [] };
     const command = queryOf(this.#tableName, input);
     let page: Page = { items: [] };
     await this.#persist('query', async () => {
@@ -214,6 +215,10 @@ function queryOf(tableName: string, input: QueryInput): QueryCommandInput {
     ...(input.descending ? { ScanIndexForward: false } : {}),
   };
 }
+
+/** A page may have ended at the upper bound itself, and DynamoDB refuses bounds that leave nothing between them. */
+const isPastItsEnd = ({ after, to, descending }: QueryInput): boolean =>
+  after !== undefined && to !== undefined && !descending && Buffer.compare(Buffer.from(after), Buffer.from(to)) >= 0;
 
 /** DynamoDB takes one condition on the sort key, so `after` joins the other bounds here. */
 function sortCondition(input: QueryInput): { expression: string; values: Record<string, string> } | undefined {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { median, percentile, rounded, secondsOf } from '../../bench/measure.ts';
+import { textOf } from '../../bench/report.ts';
+
+test.each([
+  [[7], 0.5, 7],
+  [[3, 1, 2], 0.5, 2],
+  [[4, 1, 3, 2], 0.5, 2],
+  [[1, 2, 3, 4], 0, 1],
+  [[1, 2, 3, 4], 1, 4],
+  [Array.from({ length: 200 }, (_, n) => n + 1), 0.99, 198],
+])('of %j the share %d lies up to %d', (values, share, expected) => {
+  expect(percentile(values, share)).toBe(expected);
+});
+
+test('the median of rounds leaves an outlier out', () => {
+  expect(median([10, 11, 500])).toBe(11);
+});
+
+test('nothing measured is an error, not a zero', () => {
+  expect(() => median([])).toThrow(RangeError);
+});
+
+test('seconds are those of the work', async () => {
+  const seconds = await secondsOf(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(seconds).toBeGreaterThan(0.045);
+  expect(seconds).toBeLessThan(5);
+});
+
+test('numbers are given to three digits', () => {
+  expect([rounded(12345), rounded(1.23456), rounded(0.98765)]).toEqual([12300, 1.23, 0.988]);
+});
+
+test('the report names every ratio and every function', () => {
+  const load = { requests_a_second: 500, p50_ms: 2, p99_ms: 9 };
+  const text = textOf({
+    at: '2026-01-01T00:00:00.000Z',
+    node: 'v24',
+    import: {
+      records_a_round: 5000,
+      rounds: 3,
+      new_records_a_second: 2000,
+      unchanged_records_a_second: 5000,
+      imported_items_a_second: 4000,
+      put_items_a_second: 2500,
+      ratio_to_puts: 1.6,
+    },
+    requests: { upsert: load, read: load, bare_post: load, bare_get: load, upsert_to_bare: 0.2, read_to_bare: 0.3 },
+    functions: [{ id: 'list-contacts', kilobytes: 450, gzip_kilobytes: 140, load_ms: 80 }],
+  });
+  for (const part of ['1.6 items', '0.2 of bare', '0.3 of bare', 'list-contacts', '450 KB'])
+    expect(text).toContain(part);
+});

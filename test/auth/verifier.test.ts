@@ -51,12 +51,13 @@ function world() {
     now: start,
     keys: [published(pair)],
     client: newClient(clientId, teamId, 'hash', start) as StoredClient | undefined,
-    away: false,
+    keysAway: false,
+    clientsAway: false,
     keyReads: 0,
     clientReads: 0,
   };
-  const reached = <T>(value: T): T => {
-    if (state.away) throw new StoreUnavailable('away');
+  const reached = <T>(away: boolean, value: T): T => {
+    if (away) throw new StoreUnavailable('away');
     return value;
   };
   const verify = createVerifier({
@@ -64,11 +65,11 @@ function world() {
     now: () => state.now,
     loadKeys: async () => {
       state.keyReads++;
-      return reached(state.keys);
+      return reached(state.keysAway, state.keys);
     },
     loadClient: async (id) => {
       state.clientReads++;
-      return reached(id === clientId ? state.client : undefined);
+      return reached(state.clientsAway, id === clientId ? state.client : undefined);
     },
   });
   const outcome = (authorization: string | undefined) =>
@@ -187,11 +188,11 @@ describe('the state of the client', () => {
   test('that cannot be read lets nobody in, and is asked for again', async () => {
     const { state, outcome } = world();
     const token = await tokenOf();
-    state.away = true;
+    state.clientsAway = true;
     expect(await outcome(`Bearer ${token}`)).toBe('unavailable');
-    state.away = false;
+    state.clientsAway = false;
     expect(await outcome(`Bearer ${token}`)).toBe('let in');
-    state.away = true;
+    state.clientsAway = true;
     state.now += 20_000;
     expect(await outcome(`Bearer ${token}`)).toBe('unavailable');
   });
@@ -239,10 +240,13 @@ describe('the public keys', () => {
     expect(await outcome(`Bearer ${token}`)).toBe('invalid_token');
   });
 
-  test('that cannot be read let nobody in', async () => {
+  test('that cannot be read let nobody in, and are asked for again', async () => {
     const { state, outcome } = world();
-    state.away = true;
-    expect(await outcome(`Bearer ${await tokenOf()}`)).toBe('unavailable');
+    const token = await tokenOf();
+    state.keysAway = true;
+    expect(await outcome(`Bearer ${token}`)).toBe('unavailable');
+    state.keysAway = false;
+    expect(await outcome(`Bearer ${token}`)).toBe('let in');
   });
 });
 

@@ -9,7 +9,10 @@ import { type ImportDependencies, maxRounds, timestamp } from './dependencies.ts
 /** A chunk's records and how they are to be judged. */
 export type Work = { teamId: string; order: number; guarded: boolean; records: readonly AccountRecord[] };
 
-/** An item that the chunk touches: an account or a link, with one step and one index for each record that touches it. */
+/**
+ * An item that the chunk touches: an account or a link, with one step and one index for each record that touches it; of
+ * an account, with one product each too.
+ */
 type Target = { key: Key; steps: Step[]; indexes: number[]; products: ProductInput[] };
 
 /**
@@ -92,17 +95,20 @@ function productsToProve(
   stored: readonly (Stamped | undefined)[],
   isKnown: (code: string) => boolean,
 ): ProductInput[] {
-  const needed = new Map<string, ProductInput>();
-  for (const [position, { products }] of targets.entries()) {
-    const unknown = products.filter(({ code }) => !isKnown(code));
-    if (unknown.length === 0) continue;
+  const needed = new Map<string, { product: ProductInput; index: number }>();
+  for (const [position, { products, indexes }] of targets.entries()) {
+    if (products.every(({ code }) => isKnown(code))) continue;
     const data = stored[position]?.data;
     const held = data === undefined ? undefined : parseAccount(data).product_code;
-    for (const product of unknown) {
-      if (product.code !== held && !needed.has(product.code)) needed.set(product.code, product);
+    for (const [step, product] of products.entries()) {
+      // The records of one account stand together here, so what comes later may have been sent earlier.
+      const index = indexes[step]!;
+      const first = needed.get(product.code)?.index ?? Number.POSITIVE_INFINITY;
+      if (product.code !== held && !isKnown(product.code) && index < first)
+        needed.set(product.code, { product, index });
     }
   }
-  return [...needed.values()];
+  return [...needed.values()].map(({ product }) => product);
 }
 
 /** Identity items exist only once a contact of the team has been renamed; until then nobody reads them. */

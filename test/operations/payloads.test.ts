@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountRecord } from '../../lib/domain/account.ts';
+import { parseJson } from '../../lib/domain/json.ts';
+import type { Key } from '../../lib/store/keys.ts';
+import { payloadKey } from '../../lib/store/keys.ts';
+import { keepPayload, loadPayload, releasePayload, savePayload } from '../../lib/store/payloads.ts';
+import { ModelDatabase } from '../support/model-database.ts';
+
+const team_id = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
+const payload_id = 'payload';
+const now = Date.parse('2026-01-01T00:00:00Z');
+const day = 24 * 3600;
+
+let database: ModelDatabase;
+beforeEach(() => {
+  database = new ModelDatabase();
+});
+
+const save = async (records: unknown) => {
+  const parts = await savePayload(database, team_id, payload_id, records, now);
+  return { team_id, payload_id, parts };
+};
+const keys = (parts: number): Key[] => Array.from({ length: parts }, (_, n) => payloadKey(team_id, payload_id, n));
+const expiries = async (parts: number) => (await database.get(keys(parts))).map((item) => item?.['expires_at']);
+
+/** Text that does not get smaller. */
+const noise = (bytes: number) => randomBytes(bytes).toString('base64');
+
+describe('the records of a chunk', () => {
+  test('come back as they were stored, to the digit', async () => {
+    const text =
+      '{"account_number":"1","product":{"code":"P","type":"loan"},"balance":0.10,' +
+      '"meta_public":{"n":12345678901234567890,"__proto__":{"a":1},"é\\u0000":"😀"}}';
+    const record = accountRecord.parse(parseJson(text));
+    const loaded = await loadPayload(database, await save([record]));
+    expect(JSON.stringify(loaded)).toBe(JSON.stringify([record]));
+    expect(JSON.stringify(loaded)).toContain('12345678901234567890');
+  });
+
+  test('are compressed', async () => {
+    const parts = await save(Array.from({ length: 500 }, (_, n) => ({ account_number: `${n}`, nickname: 'Everyday' })));
+    expect(parts.parts).toBe(1);
+    const [item] = await database.get(keys(1));
+    expect((item!['data'] as Uint8Array).byteLength).toBeLessThan(4096);
+  });
+
+  test('take as many items as they need, each within the limit of an item', async () => {
+    const records = [noise(600_000), noise(600_000)];
+    const payload = await save(records);
+    expect(payload.parts).toBeGreaterThan(2);
+    const items = await database.get(keys(payload.parts));
+    for (const item of items) expect((item!['data'] as Uint8Array).byteLength).toBeLessThan(400_000);
+    expect(await loadPayload(database, payload)).toEqual(records);
+  });
+});
+
+describe('records that cannot be read', () => {
+  test('because a part is gone, are nothing', async () => {
+    const payload = await save([noise(600_000)]);
+    expect(payload.parts).toBe(2);
+    for (const { pk, sk } of keys(2)) {
+      const parts = new Map(database.items);
+      database.items.delete(`${pk}\u0000${sk}`);
+      expect(await loadPayload(database, payload)).toBeUndefined();
+      for (const [name, item] of parts) database.items.set(name, item);
+    }
+    expect(await loadPayload(database, payload)).toBeDefined();
+  });
+
+  test.each([
+    ['are no gzip', Buffer.from('plain')],
+    ['are cut short', undefined],
+    ['hold no data', null],
+  ])('because they %s, are nothing', async (_, data) => {
+    const payload = await save([{ account_number: '1' }]);
+    const [item] = await database.get(keys(1));
+    const short = (item!['data'] as Uint8Array).subarray(0, -9);
+    const set = { data: data === undefined ? short : data };
+    await database.write([{ kind: 'update', key: keys(1)[0]!, set, expect: {} }]);
+    expect(await loadPayload(database, payload)).toBeUndefined();
+  });
+});
+
+test('records go by themselves after thirty days, unless they are kept', async () => {
+  const payload = await save([noise(600_000)]);
+  const inThirtyDays = now / 1000 + 30 * day;
+  expect(await expiries(2)).toEqual([inThirtyDays, inThirtyDays]);
+  await keepPayload(database, payload);
+  expect(await expiries(2)).toEqual([undefined, undefined]);
+  expect(await loadPayload(database, payload)).toBeDefined();
+  await releasePayload(database, payload, now + day * 1000);
+  expect(await expiries(2)).toEqual([inThirtyDays + day, inThirtyDays + day]);
+});
+
+test('records that are gone are not made again by a decision on them', async () => {
+  await keepPayload(database, { team_id, payload_id, parts: 2 });
+  await releasePayload(database, { team_id, payload_id, parts: 2 }, now);
+  expect(database.items.size).toBe(0);
+});

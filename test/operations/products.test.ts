@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountRecord, type ProductInput } from '../../lib/domain/account.ts';
+import { applyRecords } from '../../lib/operations/imports/apply.ts';
+import { derivedProductId, productKey } from '../../lib/store/keys.ts';
+import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { ModelDatabase } from '../support/model-database.ts';
+import { ModelQueue } from '../support/model-queue.ts';
+
+const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
+const now = '2026-01-01T00:00:00.000Z';
+
+let database: ModelDatabase;
+let order: number;
+beforeEach(() => {
+  database = new ModelDatabase();
+  order = 0;
+});
+
+/** Applies the records as one chunk, by a worker that has seen nothing yet. */
+const apply = (...records: object[]) =>
+  applyRecords(
+    {
+      database,
+      products: new ProductRegister(database),
+      queue: new ModelQueue(() => 0),
+      now: () => Date.parse(now),
+      newId: () => crypto.randomUUID(),
+    },
+    { teamId, order: ++order, guarded: false, records: records.map((record) => accountRecord.parse(record)) },
+    false,
+  );
+
+const record = (account_number: string, code: string, product: object = {}) => ({
+  account_number,
+  product: { code, type: 'checking', ...product },
+});
+const stored = async (code: string) => (await database.get([productKey(teamId, code)]))[0];
+
+describe('a product', () => {
+  test('is made from what the record says, with what it does not say unset', async () => {
+    await apply(record('1', 'A', { name: 'N', description: 'D', standardized_type: 'cd' }), record('2', 'B'));
+    const common = { type: 'checking', services: [], inserted_at: now, updated_at: now };
+    expect(await stored('A')).toEqual({
+      ...productKey(teamId, 'A'),
+      ...common,
+      id: derivedProductId(teamId, 'A'),
+      code: 'A',
+      standardized_type: 'cd',
+      name: 'N',
+      description: 'D',
+    });
+    expect(await stored('B')).toMatchObject({ standardized_type: 'unknown', name: null, description: null });
+  });
+
+  test('is made from the first record that names its code, whichever accounts come first', async () => {
+    await apply(
+      record('1', 'A'),
+      record('2', 'B', { name: 'first' }),
+      record('1', 'B', { name: 'second' }),
+      record('3', 'B', { name: 'third' }),
+    );
+    expect(await stored('B')).toMatchObject({ name: 'first' });
+  });
+
+  test('is never changed by a record', async () => {
+    await apply(record('1', 'A', { name: 'first' }));
+    const first = await stored('A');
+    const outcomes = await apply(record('1', 'A', { name: 'x', type: 'loan', standardized_type: 'mortgage' }));
+    expect(outcomes).toEqual(['unchanged']);
+    await apply(record('2', 'A', { name: null, description: 'later' }));
+    expect(await stored('A')).toEqual(first);
+  });
+
+  test('is made although the account of its record is refused', async () => {
+    const half = (key: string) => ({ meta_public: { [key]: 'x'.repeat(9000) } });
+    await apply({ ...record('1', 'A'), ...half('a') });
+    expect(await apply({ ...record('1', 'B'), ...half('b') })).toEqual(['rejected']);
+    expect(await stored('B')).toMatchObject({ code: 'B' });
+  });
+
+  test('belongs to its team', async () => {
+    await apply(record('1', 'A'));
+    const other = 'dd6c9a1e-1111-4222-8333-444455556666';
+    expect(await new ProductCatalogue(database, () => 0).load(other)).toEqual(new Map());
+  });
+});
+
+describe('the register of products', () => {
+  const input = (name: string): ProductInput => ({ code: 'A', type: 'checking', name });
+  const ensure = (register: ProductRegister, name: string) => register.ensure(teamId, [input(name)], now);
+
+  test('makes a product once, however many imports name it at the same time', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await Promise.all(names.map((name) => ensure(new ProductRegister(database), name)));
+    const product = await stored('A');
+    expect(names).toContain(product?.['name']);
+    expect(database.items.size).toBe(1);
+  });
+
+  test('knows what it has seen to exist', async () => {
+    const register = new ProductRegister(database);
+    expect(register.knows(teamId, 'A')).toBe(false);
+    await ensure(register, 'a');
+    expect(register.knows(teamId, 'A')).toBe(true);
+    expect(register.knows(teamId.replace('8', '9'), 'A')).toBe(false);
+  });
+});
+
+describe('the catalogue of products', () => {
+  test('is read once in a few seconds, and a product that it does not know at once', async () => {
+    let clock = 0;
+    const catalogue = new ProductCatalogue(database, () => clock);
+    await apply(record('1', 'A'));
+    expect([...(await catalogue.load(teamId)).keys()]).toEqual(['A']);
+    await apply(record('1', 'B'));
+    expect([...(await catalogue.load(teamId)).keys()]).toEqual(['A']);
+    expect((await catalogue.find(teamId, ['A', 'B', 'C'])).has('B')).toBe(true);
+    await database.write([
+      { kind: 'update', key: productKey(teamId, 'A'), set: { standardized_type: 'cd' }, expect: {} },
+    ]);
+    expect((await catalogue.load(teamId)).get('A')?.standardized_type).toBe('unknown');
+    clock = 5_000;
+    expect((await catalogue.load(teamId)).get('A')?.standardized_type).toBe('cd');
+  });
+
+  test('is read again when it could not be read', async () => {
+    const catalogue = new ProductCatalogue(database, () => 0);
+    const { query } = database;
+    database.query = () => Promise.reject(new Error('away'));
+    await expect(catalogue.load(teamId)).rejects.toThrow('away');
+    database.query = query;
+    expect(await catalogue.load(teamId)).toEqual(new Map());
+  });
+});

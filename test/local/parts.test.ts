@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startEngine } from '../../bin/local/engine.ts';
+import { leaveAws } from '../../bin/local/environment.ts';
+import { StartFailure } from '../../bin/local/failure.ts';
+import { settingsOf } from '../../bin/local/settings.ts';
+import { openTable } from '../../bin/local/table.ts';
+import { createThrottle } from '../../bin/local/throttle.ts';
+
+describe('the settings', () => {
+  it('have defaults, also where a variable is empty', () => {
+    const defaults = {
+      port: 3000,
+      dataDirectory: `${process.cwd()}/.data`,
+      inMemory: false,
+      tokenLifetimeSeconds: 3600,
+      logLevel: 'WARN',
+    };
+    expect(settingsOf({}, { memory: false })).toEqual(defaults);
+    expect(settingsOf({ PORT: '', DATA_DIR: '', TOKEN_LIFETIME_SECONDS: '' }, { memory: false })).toEqual(defaults);
+  });
+
+  it.each([
+    { PORT: 'http' },
+    { PORT: '65536' },
+    { PORT: '1.5' },
+    { TOKEN_LIFETIME_SECONDS: '0' },
+    { LOG_LEVEL: 'loud' },
+    { DYNAMODB_ENDPOINT: 'localhost' },
+  ])('refuse %o, naming the variable', (environment) => {
+    const [name = ''] = Object.keys(environment);
+    expect(() => settingsOf(environment, { memory: true })).toThrow(StartFailure);
+    expect(() => settingsOf(environment, { memory: true })).toThrow(name);
+  });
+
+  it('name everything that is wrong at once', () => {
+    const environment = { PORT: 'http', LOG_LEVEL: 'loud' };
+    expect(() => settingsOf(environment, { memory: true })).toThrow(/PORT: .*LOG_LEVEL: /);
+  });
+});
+
+describe('the environment', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('holds no key of a real account any more', () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'real');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'real');
+    vi.stubEnv('AWS_SESSION_TOKEN', 'real');
+    vi.stubEnv('AWS_PROFILE', 'real');
+    vi.stubEnv('AWS_REGION', 'eu-central-1');
+    leaveAws();
+    expect(Object.entries(process.env).filter(([name, value]) => name.startsWith('AWS_') && value === 'real')).toEqual(
+      [],
+    );
+    expect(process.env.AWS_REGION).toBe('us-east-1');
+  });
+});
+
+describe('the engine', () => {
+  it('where this platform has none, names the package and the way around it', async () => {
+    const real = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
+    Object.defineProperty(process, 'arch', { ...real, value: 'none' });
+    const outcome = await startEngine().catch((error: unknown) => error);
+    Object.defineProperty(process, 'arch', real);
+    expect(outcome).toBeInstanceOf(StartFailure);
+    expect((outcome as Error).message).toMatch(/^[^\n]*@dynoxide\/\w+-none[^\n]*DYNAMODB_ENDPOINT[^\n]*$/);
+  });
+
+  it('of somebody else that does not answer is named', async () => {
+    leaveAws();
+    await expect(openTable('http://127.0.0.1:9', 'any')).rejects.toThrow(
+      new StartFailure('The database at http://127.0.0.1:9 does not take the table (ECONNREFUSED).'),
+    );
+  });
+});
+
+describe('the throttle', () => {
+  it('lets a burst pass, then as many as the rate gives, and never saves more than a burst', () => {
+    const mayPass = createThrottle({ rateLimit: 10, burstLimit: 3 });
+    const passed = (times: number, at: number) =>
+      Array.from({ length: times }, () => mayPass(at)).filter(Boolean).length;
+    expect(passed(5, 1000)).toBe(3);
+    expect(passed(5, 1099)).toBe(0);
+    expect(passed(5, 1200)).toBe(2);
+    expect(passed(5, 60_000)).toBe(3);
+  });
+});

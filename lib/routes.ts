@@ -46,7 +46,7 @@ export const routes = [
     path: '/oauth2/token',
     file: 'functions/oauth2/create-token.ts',
     access: 'public',
-    grants: { read: ['CLIENT#*', 'KEYS'], write: ['CLIENT#*'], signs: true },
+    grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], signs: true },
   },
   {
     id: 'list-contacts',
@@ -62,7 +62,8 @@ export const routes = [
     path: '/v1/contacts',
     file: 'functions/contacts/upsert.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*'] },
+    // The query is for objectives, whose keys a contact may carry.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*'] },
   },
   {
     id: 'get-contact',
@@ -78,7 +79,8 @@ export const routes = [
     path: '/v1/contacts/{id}',
     file: 'functions/contacts/update.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*'] },
+    // The query is for objectives, whose keys a contact may carry.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*'] },
   },
   {
     id: 'list-contact-accounts',

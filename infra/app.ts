@@ -7,13 +7,14 @@ import { OnboardingStack } from './onboarding-stack.ts';
 /**
  * Adds the one stack, checked by the AWS Solutions rules: a finding ends the synthesis. Its settings are in the context
  * (`-c name=value`): `stack`, whose other names are second, independent services in the same account; `domain` and
- * `certificate`, an address of one's own.
+ * `certificate`, an address of one's own; `table`, one that was restored from the backups.
  */
 export function addOnboarding(app: App, bundles: string): OnboardingStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const setting = (name: string): string | undefined => app.node.tryGetContext(name);
   const domain = domainOf(setting('domain'), setting('certificate'));
-  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', { bundles, domain });
+  const restoredTable = setting('table');
+  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', { bundles, domain, restoredTable });
 }
 
 function domainOf(name: string | undefined, certificate: string | undefined): Domain | undefined {

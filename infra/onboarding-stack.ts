@@ -31,6 +31,8 @@ export type OnboardingStackProps = {
   bundles: string;
   /** Without one, the API has the address that AWS gives it. */
   domain?: Domain | undefined;
+  /** Name of a table that was restored from the backups, to be used from now on. */
+  restoredTable?: string | undefined;
 };
 
 /** The whole service, made from the route table, the list of background functions and the table's definition. */
@@ -43,7 +45,7 @@ export class OnboardingStack extends Stack {
   readonly #monitoring: Monitoring;
   readonly #tokenLifetime: CfnParameter;
 
-  constructor(scope: Construct, id: string, { bundles, domain }: OnboardingStackProps) {
+  constructor(scope: Construct, id: string, { bundles, domain, restoredTable }: OnboardingStackProps) {
     super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
     this.#bundles = bundles;
     this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
@@ -53,7 +55,7 @@ export class OnboardingStack extends Stack {
       maxValue: 86_400,
       description: 'How long an access token is valid.',
     });
-    this.#table = new DataTable(this, 'Data');
+    this.#table = new DataTable(this, 'Data', restoredTable);
     this.#imports = new ImportQueue(this, 'Imports');
     this.#signingKeys = new SigningKeys(this, 'SigningKeys');
     this.#api = new Api(this, 'Api', { name: id, domain });
@@ -64,7 +66,7 @@ export class OnboardingStack extends Stack {
     for (const background of backgroundFunctions) this.#addBackground(background);
 
     this.#monitoring.watchApi(this.#api.stage);
-    this.#monitoring.watchTable(this.#table.table);
+    this.#monitoring.watchTable(this.#table);
     this.#monitoring.watchQueues(this.#imports.queue, this.#imports.deadLetters);
     this.#addOutputs();
   }
@@ -122,7 +124,7 @@ export class OnboardingStack extends Stack {
       bundles: this.#bundles,
       statements: [...statementsOf(grants, this.#resources()), ...statements],
       environment: {
-        TABLE_NAME: this.#table.table.tableName,
+        TABLE_NAME: this.#table.name,
         ISSUER: this.#api.url,
         ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
@@ -140,7 +142,7 @@ export class OnboardingStack extends Stack {
 
   #resources(): Resources {
     return {
-      table: this.#table.table.tableArn,
+      table: this.#table.arn,
       directoryIndex: this.#table.directoryIndexArn,
       importQueue: this.#imports.queue.queueArn,
       signingKeys: this.#signingKeys.arn,
@@ -155,7 +157,7 @@ export class OnboardingStack extends Stack {
   #addOutputs(): void {
     const outputs = {
       ApiUrl: this.#api.url,
-      TableName: this.#table.table.tableName,
+      TableName: this.#table.name,
       QueueUrl: this.#imports.queue.queueUrl,
       DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
       SigningKeysArn: this.#signingKeys.arn,

@@ -1,17 +1,37 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { table } from '../../lib/store/table.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table, as `lib/store/table.ts` says it. */
+/** The one table, as `lib/store/table.ts` says it, or one that was restored from its backups. */
 export class DataTable extends Construct {
-  readonly table: TableV2;
+  readonly name: string;
+  readonly arn: string;
+  readonly directoryIndexArn: string;
 
-  constructor(scope: Construct, id: string) {
+  /** @param restored name of a table to use instead of making one. */
+  constructor(scope: Construct, id: string, restored?: string) {
     super(scope, id);
-    this.table = new TableV2(this, 'Table', {
+    this.name = restored ?? this.#create().tableName;
+    this.arn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: this.name });
+    this.directoryIndexArn = `${this.arn}/index/${table.indexes.directory.name}`;
+  }
+
+  /** Of the table itself; its indexes have their own. */
+  metric(metricName: string, options: MetricOptions): Metric {
+    return new Metric({
+      namespace: 'AWS/DynamoDB',
+      metricName,
+      dimensionsMap: { TableName: this.name },
+      ...options,
+    });
+  }
+
+  #create(): TableV2 {
+    return new TableV2(this, 'Table', {
       partitionKey: key(table.partitionKey),
       sortKey: key(table.sortKey),
       timeToLiveAttribute: table.timeToLive,
@@ -30,9 +50,5 @@ export class DataTable extends Construct {
         nonKeyAttributes: [...index.projected],
       })),
     });
-  }
-
-  get directoryIndexArn(): string {
-    return `${this.table.tableArn}/index/${table.indexes.directory.name}`;
   }
 }

@@ -2,13 +2,13 @@ import { CfnCondition, CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib';
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { DataTable } from './data-table.ts';
 
 /** An alarm goes off when the metric is at or above the threshold (or below it, for heartbeats) in one period. */
 type Watch = { metric: IMetric; threshold: number; description: string; heartbeat?: boolean };
@@ -63,7 +63,7 @@ export class Monitoring extends Construct {
     });
   }
 
-  watchTable(table: TableV2): void {
+  watchTable(table: DataTable): void {
     this.#watch('TableThrottles', {
       metric: new MathExpression({
         expression: 'reads + writes',

@@ -22,7 +22,7 @@ const granted = (name: keyof Grants): string[] => ids.filter((id) => grants.get(
 const partitionsOf = (id: string, action: string, index?: 'directory'): string[] =>
   statementsOf(id)
     .filter(({ Action }) => listOf<string>(Action).includes(`dynamodb:${action}`))
-    .filter(({ Resource }) => 'Fn::Join' in Resource === (index !== undefined))
+    .filter(({ Resource }) => JSON.stringify(Resource).includes('/index/directory') === (index !== undefined))
     .flatMap(({ Condition }) => listOf<string>(Condition['ForAllValues:StringLike']['dynamodb:LeadingKeys']));
 
 describe('no function', () => {

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../bin/local/table.ts';
 import { addOnboarding } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { backgroundFunctions, importQueue } from '../../lib/background.ts';
 import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
 import { type Json, synthesize, testApp } from './synthesized.ts';
@@ -139,138 +136,15 @@ describe('the table', () => {
     expect(Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
     expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
   });
-});
 
-describe('imports', () => {
-  const queues = () => {
-    const all = stack.ofType('AWS::SQS::Queue');
-    const imports = all.find(({ Properties }) => Properties.RedrivePolicy);
-    return { imports, deadLetters: all.find((each) => each !== imports) };
-  };
-
-  test('go through a FIFO queue that gives up to a FIFO dead-letter queue, both encrypted', () => {
-    const { imports, deadLetters } = queues();
-    const { visibilityTimeout, retention, maxReceiveCount } = importQueue;
-    for (const { Properties } of [imports, deadLetters]) {
-      expect(Properties).toMatchObject({
-        FifoQueue: true,
-        SqsManagedSseEnabled: true,
-        VisibilityTimeout: visibilityTimeout,
-        MessageRetentionPeriod: retention,
-      });
+  test('gives way to one that was restored from its backups', () => {
+    const { ofType, functions } = synthesize({ restoredTable: 'restored' });
+    expect(ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
+    for (const { properties, statements } of functions.values()) {
+      expect(properties.Environment.Variables.TABLE_NAME).toBe('restored');
+      const resources = statements.filter(({ Action }) => /dynamodb/.test(Action)).map(({ Resource }) => Resource);
+      for (const resource of resources) expect(JSON.stringify(resource)).toMatch(/:table\/restored[/"]/);
     }
-    expect(imports.Properties.RedrivePolicy).toEqual({
-      deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] },
-      maxReceiveCount,
-    });
-  });
-
-  test('stay hidden six times as long as any attempt may take', () => {
-    const timeouts = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ timeout }) => timeout);
-    expect(importQueue.visibilityTimeout).toBeGreaterThanOrEqual(6 * Math.max(...timeouts));
-  });
-
-  test('are only reached over TLS', () => {
-    for (const { logicalId } of stack.ofType('AWS::SQS::Queue')) {
-      stack.template.hasResourceProperties('AWS::SQS::QueuePolicy', {
-        Queues: [{ Ref: logicalId }],
-        PolicyDocument: {
-          Statement: [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
-        },
-      });
-    }
-  });
-
-  test('are worked a few at a time, and each message answers for itself', () => {
-    const { imports, deadLetters } = queues();
-    for (const { id, trigger } of backgroundFunctions) {
-      if (!('queue' in trigger)) continue;
-      stack.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-        EventSourceArn: { 'Fn::GetAtt': [(trigger.queue === 'imports' ? imports : deadLetters).logicalId, 'Arn'] },
-        FunctionName: { Ref: stack.functions.get(id)!.logicalId },
-        BatchSize: trigger.batchSize,
-        ScalingConfig: { MaximumConcurrency: trigger.maxConcurrency },
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-      });
-    }
-  });
-
-  test('are swept every minute, without retries beside the next run', () => {
-    const sweeper = stack.functions.get('import-sweeper')!.logicalId;
-    stack.template.hasResourceProperties('AWS::Events::Rule', {
-      ScheduleExpression: 'rate(1 minute)',
-      Targets: [Match.objectLike({ Arn: { 'Fn::GetAtt': [sweeper, 'Arn'] } })],
-    });
-    stack.template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
-      FunctionName: { Ref: sweeper },
-      MaximumRetryAttempts: 0,
-    });
-  });
-});
-
-describe('monitoring', () => {
-  const metrics = () =>
-    stack.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => {
-      const dimensions = (Properties.Dimensions ?? []).map(({ Value }: Json) => Value.Ref ?? Value['Fn::GetAtt']?.[0]);
-      return [Properties.MetricName, ...dimensions].join(' ');
-    });
-
-  test('watches what shows in no answer: dead letters, late imports, a silent sweeper', () => {
-    const names = stack.ofType('AWS::SQS::Queue').map(({ logicalId }) => logicalId);
-    const [deadLetters, imports] = names.sort();
-    expect(deadLetters).toMatch(/DeadLetters/);
-    const queueName = (alarm: Json) => alarm.Properties.Dimensions[0].Value['Fn::GetAtt'];
-    const [visible] = stack
-      .ofType('AWS::CloudWatch::Alarm')
-      .filter(({ Properties }) => Properties.MetricName === 'ApproximateNumberOfMessagesVisible');
-    expect(queueName(visible)).toEqual([deadLetters, 'QueueName']);
-    expect(metrics()).toContain(`ApproximateAgeOfOldestMessage ${imports}`);
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'Invocations',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get('import-sweeper')!.logicalId } }],
-      ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
-    });
-  });
-
-  test('watches how many chunks stand failed, as the sweeper tells in its log', () => {
-    const log = stack.functions.get('import-sweeper')!.properties.LoggingConfig.LogGroup;
-    const { LogGroupName, FilterPattern, MetricTransformations } = only('AWS::Logs::MetricFilter').Properties;
-    expect(LogGroupName).toEqual(log);
-    expect(FilterPattern).toBe('{ $.chunks_failed > 0 }');
-    const [{ MetricName, MetricNamespace, MetricValue }] = MetricTransformations;
-    expect(MetricValue).toBe('$.chunks_failed');
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: MetricNamespace });
-    expect(readFileSync(entryPoints['import-sweeper']!, 'utf8')).toMatch(/logger\.\w+\(.*\{ chunks_failed \}\)/);
-  });
-
-  test('watches the errors of every function that no request calls, and of the API as a whole', () => {
-    const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
-    expect(metrics()).toEqual(expect.arrayContaining(background));
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: '5xx' });
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'Throttles' });
-  });
-
-  test('sends every alarm to the topic, where alarms may publish and an address may be subscribed', () => {
-    const topic = only('AWS::SNS::Topic').logicalId;
-    for (const { Properties } of stack.ofType('AWS::CloudWatch::Alarm')) {
-      expect(Properties.AlarmActions).toEqual([{ Ref: topic }]);
-      expect(Properties.AlarmDescription).toBeTruthy();
-    }
-    const { Statement } = only('AWS::SNS::TopicPolicy').Properties.PolicyDocument;
-    expect(Statement).toContainEqual(
-      expect.objectContaining({
-        Effect: 'Allow',
-        Action: 'sns:Publish',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-      }),
-    );
-    const subscription = only('AWS::SNS::Subscription');
-    expect(subscription.Properties.Endpoint).toEqual({ Ref: 'AlarmEmail' });
-    expect(stack.template.toJSON().Conditions[subscription.Condition]).toEqual({
-      'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'AlarmEmail' }, ''] }],
-    });
   });
 });
 

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountRecord } from '../../lib/domain/account.ts';
+import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
+import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { applyRecords } from '../../lib/operations/imports/apply.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { derivedAccountId, derivedContactId, derivedProductId, productKey } from '../../lib/store/keys.ts';
+import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
+import { freshTable } from '../support/engine.ts';
+import { ModelQueue } from '../support/model-queue.ts';
+
+let database: Database;
+let teamId: string;
+let order = 0;
+beforeAll(async () => {
+  ({ database } = await freshTable());
+});
+beforeEach(() => {
+  teamId = randomUUID();
+});
+
+const apply = (...records: object[]) =>
+  applyRecords(
+    {
+      database,
+      products: new ProductRegister(database),
+      queue: new ModelQueue(Date.now),
+      now: Date.now,
+      newId: randomUUID,
+    },
+    { teamId, order: ++order, guarded: false, records: records.map((each) => accountRecord.parse(each)) },
+    false,
+  );
+const addContact = (unique_id: string) => upsertContact(contactDependencies(database), teamId, record({ unique_id }));
+const accountsOf = (uniqueId: string, using = database) =>
+  contactAccounts(
+    { database: using, catalogue: new ProductCatalogue(using, Date.now) },
+    teamId,
+    derivedContactId(teamId, uniqueId),
+  );
+const product = { code: 'CHK', type: 'checking' };
+
+describe("a contact's accounts", () => {
+  test('are none, where there are none', async () => {
+    await addContact('c');
+    expect(await accountsOf('c')).toEqual([]);
+  });
+
+  test('are not found, where there is no contact', async () => {
+    await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
+    await expect(accountsOf('c')).rejects.toMatchObject({ code: 'not_found' });
+    await addContact('c');
+    expect(await accountsOf('c')).toHaveLength(1);
+  });
+
+  test('have the form of the specification', async () => {
+    await addContact('c');
+    await apply(
+      {
+        account_number: '1',
+        contact: { unique_id: 'c', role: 'primary' },
+        product: { ...product, name: 'Free', description: 'Free of charge', standardized_type: 'checking' },
+        nickname: 'Mine',
+        balance: '12.50',
+        meta_public: { car: { make: 'M' } },
+        meta_private: { secret: 1 },
+      },
+      { account_number: '2', contact: { unique_id: 'c' }, product: { code: 'BARE', type: 'lease' } },
+    );
+    await database.write([
+      {
+        kind: 'update',
+        key: productKey(teamId, 'CHK'),
+        set: { services: [{ id: derivedProductId(teamId, 's'), name: 'Bill pay' }] },
+        expect: {},
+      },
+    ]);
+    expect(await accountsOf('c')).toEqual([
+      {
+        role: 'primary',
+        account: {
+          id: derivedAccountId(teamId, '1'),
+          nickname: 'Mine',
+          meta_public: { 'car.make': 'M' },
+          product: {
+            id: derivedProductId(teamId, 'CHK'),
+            type: 'checking',
+            code: 'CHK',
+            name: 'Free',
+            description: 'Free of charge',
+            services: [{ id: derivedProductId(teamId, 's'), name: 'Bill pay' }],
+          },
+        },
+      },
+      {
+        role: null,
+        account: {
+          id: derivedAccountId(teamId, '2'),
+          nickname: null,
+          meta_public: null,
+          product: {
+            id: derivedProductId(teamId, 'BARE'),
+            type: 'lease',
+            code: 'BARE',
+            name: null,
+            description: null,
+            services: [],
+          },
+        },
+      },
+    ]);
+  });
+
+  test('leave out an account of which only a mapping is known, until a record describes it', async () => {
+    await apply({ account_number: '1', contact: { unique_id: 'c' } });
+    await addContact('c');
+    expect(await accountsOf('c')).toEqual([]);
+    await apply({ account_number: '1', product });
+    expect(await accountsOf('c')).toHaveLength(1);
+  });
+
+  test('show a product that was made a moment ago, although the catalogue was read before', async () => {
+    await addContact('c');
+    const catalogue = new ProductCatalogue(database, Date.now);
+    const read = () => contactAccounts({ database, catalogue }, teamId, derivedContactId(teamId, 'c'));
+    expect(await read()).toEqual([]);
+    await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
+    expect(await read()).toHaveLength(1);
+  });
+
+  test('come by account number, more of them than one request or one page takes', async () => {
+    await addContact('c');
+    const numbers = [...Array.from({ length: 120 }, (_, n) => `${n}`), 'Z', 'a', 'é', '😀', ' ', 'x'.repeat(512)];
+    const contact = { unique_id: 'c' };
+    await apply(...numbers.toReversed().map((account_number) => ({ account_number, contact, product })));
+    const sorted = numbers.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const expected = sorted.map((number) => derivedAccountId(teamId, number));
+    const inPagesOf = (limit: number): Database => ({
+      get: (keys) => database.get(keys),
+      write: (writes) => database.write(writes),
+      transact: (writes) => database.transact(writes),
+      query: (input) => database.query({ ...input, limit }),
+    });
+    // 126 links and the contact itself: 9 ends a page at the last link, 127 at the contact.
+    for (const limit of [9, 50, 127, 1000]) {
+      const accounts = await accountsOf('c', inPagesOf(limit));
+      expect(accounts.map(({ account }) => account.id)).toEqual(expected);
+    }
+  });
+
+  test("are its team's own", async () => {
+    await addContact('c');
+    await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
+    const contactId = derivedContactId(teamId, 'c');
+    const catalogue = new ProductCatalogue(database, Date.now);
+    await expect(contactAccounts({ database, catalogue }, randomUUID(), contactId)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

@@ -1,0 +1,234 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+/** Contract, section 3, "List". The order itself is tested in test/operations/contacts-list.test.ts. */
+let api: TestService;
+let team: TestTeam;
+const people = Array.from({ length: 25 }, (_, n) => ({
+  unique_id: `Ref-${String(n).padStart(2, '0')}`,
+  name_first: n % 5 === 0 ? null : `First ${n}`,
+  name_last: n % 2 ? 'Nordmann' : 'nordmann',
+  birthdate: `19${60 + n}-02-03`,
+  email_opted_in: n % 3 === 0 ? null : n % 3 === 1,
+  meta_private: { branch: { id: 7000 + n, city: `Branch ${n}` } },
+}));
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  await api.request('POST', '/v1/contacts', { token: team.token, body: { contacts: people } });
+});
+
+const list = (query = '', token = team.token) => api.request('GET', `/v1/contacts${query}`, { token });
+const idsIn = ({ body }: { body: { contacts: { unique_id: string }[] } }) =>
+  body.contacts.map((each) => each.unique_id);
+const sent = people.map(({ unique_id }) => unique_id);
+const refused = async (query: string) => {
+  const { status, body } = await list(query);
+  expect(status).toBe(400);
+  expect(body.error).toBe('invalid_request');
+  return body.details.map(({ path }: { path: string }) => path);
+};
+
+describe('a list', () => {
+  test('is by default the twenty oldest, in the order of their creation', async () => {
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ limit: 20, offset: 0, has_more: true });
+    expect(idsIn(answer)).toEqual(sent.slice(0, 20));
+  });
+
+  test('has the whole contact, meta_private too', async () => {
+    const { body } = await list('?limit=1');
+    expect(body.contacts[0]).toMatchObject({ unique_id: 'Ref-00', meta_private: { 'branch.id': 7000 }, city: null });
+    expect(Object.keys(body.contacts[0])).toHaveLength(31);
+  });
+
+  test('takes limit and offset', async () => {
+    expect(idsIn(await list('?limit=3&offset=4'))).toEqual(sent.slice(4, 7));
+    expect((await list('?limit=100')).body).toMatchObject({ limit: 100, offset: 0, has_more: false });
+    expect((await list('?offset=25')).body).toEqual({ contacts: [], limit: 20, offset: 25, has_more: false });
+    expect((await list('?offset=5&limit=20')).body).toMatchObject({ has_more: false });
+  });
+
+  test.each(['0', '101', '-1', '1.5', '1e1', 'x', '', '10,20', '99999999999999999999'])(
+    'with a limit of %j is 400, never clamped',
+    async (limit) => {
+      expect(await refused(`?limit=${limit}`)).toEqual(['limit']);
+    },
+  );
+
+  test.each(['-1', '1.5', 'x', '', '99999999999999999999'])('with an offset of %j is 400', async (offset) => {
+    expect(await refused(`?offset=${offset}`)).toEqual(['offset']);
+  });
+
+  test.each(['meta_public', 'meta_private', 'journey', 'name', '', 'NAME_FIRST', '__proto__'])(
+    'with the unknown sort_column %j is 400',
+    async (column) => {
+      expect(await refused(`?sort_column=${column}`)).toEqual(['sort_column']);
+    },
+  );
+
+  test.each(['up', '', 'ASC', 'descending'])('with the unknown sort_direction %j is 400', async (direction) => {
+    expect(await refused(`?sort_direction=${direction}`)).toEqual(['sort_direction']);
+  });
+
+  test('has all its bad parameters named together', async () => {
+    expect(await refused('?limit=0&offset=-1&sort_column=x&sort_direction=y')).toEqual([
+      'limit',
+      'offset',
+      'sort_column',
+      'sort_direction',
+    ]);
+  });
+
+  test('ignores parameters that it does not know', async () => {
+    expect(idsIn(await list('?page=2&limit=2&access_token=x'))).toEqual(sent.slice(0, 2));
+  });
+
+  test('does not show another team’s contacts', async () => {
+    const { token } = await api.newTeam();
+    expect((await list('', token)).body.contacts).toEqual([]);
+  });
+});
+
+describe('sorting', () => {
+  test('by sort_direction alone applies to inserted_at', async () => {
+    expect(idsIn(await list('?sort_direction=desc&limit=3'))).toEqual(sent.toReversed().slice(0, 3));
+    expect(idsIn(await list('?sort_column=inserted_at&sort_direction=desc&limit=3'))).toEqual(
+      sent.toReversed().slice(0, 3),
+    );
+  });
+
+  test('is without regard to case, ties by id', async () => {
+    const { body } = await list('?sort_column=name_last&limit=100');
+    const ids = body.contacts.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  test.each(['asc', 'desc'])('puts nulls last, %s', async (direction) => {
+    for (const column of ['name_first', 'email_opted_in', 'unsubscribe_email']) {
+      const { body } = await list(`?sort_column=${column}&sort_direction=${direction}&limit=100`);
+      const values = body.contacts.map((contact: Record<string, unknown>) => contact[column]);
+      const firstNull = values.indexOf(null);
+      expect(firstNull).toBeGreaterThan(0);
+      expect(values.slice(firstNull).every((value: unknown) => value === null)).toBe(true);
+    }
+  });
+
+  test('is by the value as it is now', async () => {
+    const { token } = await api.newTeam();
+    const put = (unique_id: string, name_first: string) =>
+      api.request('POST', '/v1/contacts', { token, body: { unique_id, name_first } });
+    await put('a', 'x');
+    await put('b', 'y');
+    await put('a', 'z');
+    expect(idsIn(await list('?sort_column=name_first', token))).toEqual(['b', 'a']);
+    expect(idsIn(await list('?sort_column=updated_at&sort_direction=desc', token))).toEqual(['a', 'b']);
+  });
+});
+
+describe('search', () => {
+  test.each([
+    ['FIRST 13', ['Ref-13']],
+    ['ref-0', sent.slice(0, 10)],
+    ['1972-02', ['Ref-12']],
+    ['branch 21', ['Ref-21']],
+    ['7009', ['Ref-09']],
+    ['NORDMANN', sent],
+  ])('for %j finds it in string fields and metadata values, whatever the case', async (search, expected) => {
+    expect(idsIn(await list(`?limit=100&search=${encodeURIComponent(search)}`))).toEqual(expected);
+  });
+
+  test.each(['true', 'false', 'null', 'branch.id', 'ref-00nordmann', 'V', '%', '_', '*', '(', '\\', '"'])(
+    'for %j finds nothing: no booleans, keys, structure, patterns, nor across fields',
+    async (search) => {
+      expect((await list(`?search=${encodeURIComponent(search)}`)).body.contacts).toEqual([]);
+    },
+  );
+
+  test('does not look into ids and timestamps', async () => {
+    const { id, inserted_at } = (await list('?limit=1')).body.contacts[0];
+    for (const search of [id, id.slice(0, 13), inserted_at.slice(0, 10), inserted_at.slice(17, 26)]) {
+      expect((await list(`?search=${encodeURIComponent(search)}`)).body.contacts).toEqual([]);
+    }
+  });
+
+  test('that is empty filters nothing', async () => {
+    expect(idsIn(await list('?search=&limit=100'))).toEqual(sent);
+  });
+
+  test('goes with sort, limit and offset', async () => {
+    const answer = await list('?search=branch%201&sort_column=unique_id&sort_direction=desc&limit=4&offset=2');
+    const matching = sent.filter((_, n) => n === 1 || (n >= 10 && n < 20)).toReversed();
+    expect(idsIn(answer)).toEqual(matching.slice(2, 6));
+    expect(answer.body.has_more).toBe(true);
+  });
+
+  test('no longer finds a value that was replaced', async () => {
+    const { token } = await api.newTeam();
+    for (const city of ['Bergen', 'Oslo'])
+      await api.request('POST', '/v1/contacts', { token, body: { unique_id: 'a', city } });
+    expect(idsIn(await list('?search=bergen', token))).toEqual([]);
+    expect(idsIn(await list('?search=oslo', token))).toEqual(['a']);
+  });
+
+  test('for more than a field can hold is 400', async () => {
+    expect(await refused(`?search=${'x'.repeat(1025)}`)).toEqual(['search']);
+  });
+});
+
+describe('a cursor', () => {
+  const next = (answer: { body: { next_cursor?: string } }) => encodeURIComponent(answer.body.next_cursor ?? '');
+
+  test.each([
+    '',
+    'sort_direction=desc',
+    'sort_column=name_first',
+    'sort_column=birthdate&sort_direction=desc',
+    'search=nordmann',
+  ])('of the list with %j continues to the end, without repeating or skipping', async (query) => {
+    const whole = idsIn(await list(`?limit=100&${query}`));
+    const pages = [await list(`?limit=6&${query}`)];
+    while (pages.at(-1)!.body.has_more) pages.push(await list(`?cursor=${next(pages.at(-1)!)}`));
+    expect(pages.flatMap(idsIn)).toEqual(whole);
+    expect(pages.map(({ body }) => body.limit)).toEqual(pages.map(() => 6));
+  });
+
+  test('comes with a Link to the next page while there is more, and not at the end', async () => {
+    const first = await list('?limit=20');
+    const link = first.headers.get('link')!;
+    expect(link).toBe(`<${api.baseUrl}/v1/contacts?cursor=${first.body.next_cursor}>; rel="next"`);
+    const last = await list(link.slice(link.indexOf('?'), link.indexOf('>')));
+    expect(idsIn(last)).toEqual(sent.slice(20));
+    expect(last.body).not.toHaveProperty('next_cursor');
+    expect(last.headers.has('link')).toBe(false);
+  });
+
+  test('belongs to the query that gave it: the same parameters are taken, others are 400', async () => {
+    const first = await list('?limit=6&search=NORDMANN&sort_column=birthdate');
+    const same = await list(`?limit=6&search=NORDMANN&sort_column=birthdate&sort_direction=asc&cursor=${next(first)}`);
+    expect(idsIn(same)).toEqual(sent.slice(6, 12));
+    const differing = `?limit=7&search=x&sort_column=id&sort_direction=desc&offset=1&cursor=${next(first)}`;
+    expect(await refused(differing)).toEqual(['search', 'sort_column', 'sort_direction', 'limit', 'offset']);
+  });
+
+  test('that does not open is 400', async () => {
+    const { body } = await list('?limit=6');
+    const cursor: string = body.next_cursor;
+    const changed = `${cursor.slice(0, 40)}${cursor[40] === 'A' ? 'B' : 'A'}${cursor.slice(41)}`;
+    for (const bad of ['', 'x', changed, cursor.slice(1), `${cursor}A`, '%F0%9F%98%80']) {
+      expect(await refused(`?cursor=${bad}`)).toEqual(['cursor']);
+    }
+  });
+
+  test('of another team does not open', async () => {
+    const { body } = await list('?limit=6');
+    const { token } = await api.newTeam();
+    expect((await list(`?cursor=${body.next_cursor}`, token)).status).toBe(400);
+  });
+
+  test('shows nothing of the values that it holds', async () => {
+    const { body } = await list('?limit=6&sort_column=name_last&search=nordmann');
+    expect(Buffer.from(body.next_cursor, 'base64url').toString('latin1').toLowerCase()).not.toContain('nordmann');
+  });
+});

@@ -127,6 +127,15 @@ describe('monitoring', () => {
     stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'Throttles' });
   });
 
+  test('explains every alarm in docs/deployment.md', () => {
+    const [, section = ''] = readFileSync('docs/deployment.md', 'utf8').split('\n## Alarms\n');
+    const explained = [...section.split('\n## ')[0]!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!);
+    // A logical id is made of the letters and digits of the names above it, and a hash.
+    const plain = (name: string) => name.replaceAll(/[^a-zA-Z]/g, '');
+    const deployed = stack.ofType('AWS::CloudWatch::Alarm').map(({ logicalId }) => logicalId.slice(0, -8));
+    expect(explained.map((name) => `Monitoring${plain(name)}`).sort()).toEqual(deployed.sort());
+  });
+
   test('sends every alarm to the topic, where alarms may publish and an address may be subscribed', () => {
     const topic = only('AWS::SNS::Topic').logicalId;
     for (const { Properties } of stack.ofType('AWS::CloudWatch::Alarm')) {

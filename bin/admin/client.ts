@@ -6,8 +6,9 @@ import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
 import { listClients } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { listTeams, loadTeam } from '../../lib/store/teams.ts';
+import { listTeams } from '../../lib/store/teams.ts';
 import { AdminFailure } from './failure.ts';
+import { requireTeam } from './require-team.ts';
 import { listing, tableOf } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
@@ -88,11 +89,6 @@ async function clientsOf(database: Database, team: string | undefined): Promise<
   }
   await requireTeam(database, team);
   return listClients(database, team);
-}
-
-async function requireTeam(database: Database, team: string): Promise<void> {
-  if (await loadTeam(database, team)) return;
-  throw new AdminFailure('not_found', [{ path: '--team', message: 'there is no such team' }]);
 }
 
 const issued = (credential: IssuedCredential): Outcome => ({

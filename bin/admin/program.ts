@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { registerClient } from './client.ts';
+import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
 import { registerTeam } from './team.ts';
 
 /** One file a noun; each adds its verbs. */
-const nouns = [registerTeam, registerClient];
+const nouns = [registerTeam, registerClient, registerFailed];
 
 const environmentHelp = `
 Environment:

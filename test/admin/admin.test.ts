@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { runAdmin } from '../../bin/admin/program.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { projectRoot } from '../architecture/sources.ts';
+import { admin, adminJson } from '../support/admin.ts';
 import { service, type TestService } from '../support/service.ts';
 
 let api: TestService;
@@ -15,33 +15,6 @@ beforeAll(async () => {
   empty = mkdtempSync(join(tmpdir(), 'admin-'));
 });
 afterAll(() => rmSync(empty, { recursive: true }));
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-
-/** The command in this process: starting one for each call would take most of a second. */
-async function admin(args: string[], directory = inject('serviceDirectory')) {
-  vi.stubEnv('DATA_DIR', directory);
-  const written = { stdout: '', stderr: '' };
-  const append = (stream: keyof typeof written) => (text: unknown) => {
-    written[stream] += text;
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(append('stdout'));
-  vi.spyOn(process.stderr, 'write').mockImplementation(append('stderr'));
-  vi.spyOn(console, 'log').mockImplementation((line) => append('stdout')(`${line}\n`));
-  vi.spyOn(console, 'error').mockImplementation((line) => append('stderr')(`${line}\n`));
-  const status = await runAdmin(args);
-  vi.restoreAllMocks();
-  return { status, ...written };
-}
-
-/** One JSON value is all that may be on standard output. */
-async function adminJson(...args: string[]) {
-  const { stdout, status } = await admin([...args, '--json']);
-  return { status, value: JSON.parse(stdout) };
-}
 
 const tokenStatus = async (client_id: string, client_secret: string) => {
   const body = { grant_type: 'client_credentials', client_id, client_secret };

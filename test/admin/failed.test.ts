@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountRecord } from '../../lib/domain/account.ts';
+import { acceptBatch } from '../../lib/operations/imports/accept.ts';
+import { failChunk } from '../../lib/operations/imports/work.ts';
+import { ProductRegister } from '../../lib/store/products.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { ModelQueue } from '../support/model-queue.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+let api: TestService;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await service();
+});
+beforeEach(async () => {
+  team = await api.newTeam();
+});
+
+const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };
+
+/** A chunk that was accepted and stands failed: its message went to a queue that nobody reads. */
+async function failedChunk(batch_id: string, chunk_index?: number, of = team): Promise<void> {
+  const { database } = api;
+  const queue = new ModelQueue(Date.now);
+  const products = new ProductRegister(database);
+  const dependencies = { database, queue, products, now: Date.now, newId: randomUUID };
+  const request = { type: 'account' as const, batch_id, chunk_index, records: [accountRecord.parse(record)] };
+  await acceptBatch(dependencies, of.teamId, request);
+  await failChunk({ database }, queue.receive()!.body, 'its stored records cannot be read');
+}
+
+const statusOf = async (batch: string) =>
+  (await api.request('GET', `/v1/batches/${batch}`, { token: team.token })).body;
+
+async function completed(batch: string) {
+  for (let round = 0; round < 200; round++) {
+    const status = await statusOf(batch);
+    if (status.status === 'completed') return status;
+    await sleep(25);
+  }
+  throw new Error(`${batch} was not completed`);
+}
+
+const failed = (verb: string, ...args: string[]) => adminJson('failed', verb, ...args);
+const list = async () => (await failed('list', '--team', team.teamId)).value;
+const one = (batch: string, chunk: number) => ['--team', team.teamId, '--batch', batch, '--chunk', String(chunk)];
+
+describe('failed list', () => {
+  test('names the failed chunks of a team, oldest first, and why they failed', async () => {
+    const other = await api.newTeam();
+    await failedChunk('b', 7);
+    await failedChunk('a', 0);
+    await failedChunk('a', 0, other);
+    const entry = {
+      team_id: team.teamId,
+      records: 1,
+      attempts: 0,
+      failure: 'its stored records cannot be read',
+      accepted_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    };
+    const expected = [
+      { ...entry, batch_id: 'b', chunk: 7 },
+      { ...entry, batch_id: 'a', chunk: 0 },
+    ];
+    expect(await list()).toEqual(expected);
+    const everything = (await failed('list')).value;
+    expect(everything).toEqual(expect.arrayContaining([...expected, { ...expected[1], team_id: other.teamId }]));
+  });
+
+  test('is shown to people as a table, or a line when there are none', async () => {
+    expect((await admin(['failed', 'list', '--team', team.teamId])).stdout).toBe('No chunk stands failed.\n');
+    await failedChunk('b', 7);
+    const { stdout } = await admin(['failed', 'list', '--team', team.teamId]);
+    expect(stdout).toMatch(/^TEAM +BATCH +CHUNK +RECORDS +ATTEMPTS +ACCEPTED +FAILURE\n/);
+    expect(stdout).toContain(`${team.teamId}  "b"    7      1        0`);
+  });
+});
+
+describe('failed redrive', () => {
+  test('hands one chunk to the queue, which completes it', async () => {
+    await failedChunk('one', 0);
+    await failedChunk('one', 1);
+    const { status, value } = await failed('redrive', ...one('one', 1));
+    expect(status).toBe(0);
+    expect(value).toMatchObject([{ batch_id: 'one', chunk: 1 }]);
+    for (let round = 0; (await list()).length > 1 && round < 200; round++) await sleep(25);
+    expect(await list()).toMatchObject([{ chunk: 0 }]);
+    expect(await statusOf('one')).toMatchObject({ status: 'failed', chunks: { completed: 1, failed: 1 } });
+  });
+
+  test('hands over all of a team, or all of a batch', async () => {
+    for (const batch of ['x', 'y', 'z']) await failedChunk(batch, 0);
+    const ofBatch = await failed('redrive', '--team', team.teamId, '--batch', 'x', '--all');
+    expect(ofBatch.value).toMatchObject([{ batch_id: 'x' }]);
+    await completed('x');
+    const ofTeam = await failed('redrive', '--team', team.teamId, '--all');
+    expect(ofTeam.value).toMatchObject([{ batch_id: 'y' }, { batch_id: 'z' }]);
+    expect((await completed('z')).records).toMatchObject({ accepted: 1, unchanged: 1 });
+    expect(await list()).toEqual([]);
+    expect(await failed('redrive', '--team', team.teamId, '--all')).toEqual({ status: 0, value: [] });
+  });
+});
+
+describe('failed discard', () => {
+  test('gives one chunk up, whose pair may then be accepted anew', async () => {
+    await failedChunk('gone', 0);
+    await failedChunk('gone', 1);
+    const { status, value } = await failed('discard', ...one('gone', 0));
+    expect(status).toBe(0);
+    expect(value).toMatchObject([{ batch_id: 'gone', chunk: 0 }]);
+    expect(await list()).toMatchObject([{ batch_id: 'gone', chunk: 1 }]);
+    expect((await statusOf('gone')).chunks).toEqual({ accepted: 1, completed: 0, failed: 1, discarded: 1 });
+    await failed('discard', '--team', team.teamId, '--all');
+    expect(await list()).toEqual([]);
+
+    const body = { type: 'account', batch_id: 'gone', chunk_index: 0, records: [record, record] };
+    const again = await api.request('POST', '/v1/batches', { token: team.token, body });
+    expect(again.body).toMatchObject({ duplicate: false, records: 2 });
+    expect((await completed('gone')).chunks).toEqual({ accepted: 1, completed: 1, failed: 0, discarded: 1 });
+  });
+});
+
+describe.each(['redrive', 'discard'])('failed %s', (verb) => {
+  test('wants one chunk by its full name, or all', async () => {
+    await failedChunk('b', 0);
+    const incomplete = [
+      [],
+      ['--team', team.teamId],
+      ['--team', team.teamId, '--batch', 'b'],
+      ['--batch', 'b', '--chunk', '0'],
+      [...one('b', 0), '--all'],
+      ['--team', team.teamId, '--batch', 'b', '--chunk', 'first'],
+      ['--team', team.teamId, '--batch', 'b', '--chunk', '-1'],
+    ];
+    for (const args of incomplete) {
+      expect(await failed(verb, ...args)).toMatchObject({ status: 1, value: { error: 'invalid_arguments' } });
+    }
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('says when there is no such failed chunk', async () => {
+    await failedChunk('b', 0);
+    for (const args of [one('b', 1), one('c', 0), ['--team', randomUUID(), '--all']]) {
+      expect(await failed(verb, ...args)).toMatchObject({ status: 1, value: { error: 'not_found' } });
+    }
+  });
+
+  test('does not choose among several uploads of one batch', async () => {
+    await failedChunk('b');
+    await failedChunk('b');
+    expect(await failed(verb, ...one('b', 0))).toMatchObject({ status: 1, value: { error: 'ambiguous' } });
+    expect((await failed(verb, '--team', team.teamId, '--batch', 'b', '--all')).value).toHaveLength(2);
+  });
+});

@@ -1,6 +1,7 @@
 import { open, seal } from '../../lib/auth/seal.ts';
+import { Problem } from '../../lib/domain/problem.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
-import { ok, pageBefore } from '../../lib/http/reply.ts';
+import { fits, ok, pageBefore } from '../../lib/http/reply.ts';
 import { listContacts as list } from '../../lib/operations/contacts/list.ts';
 import { handlerFor, runtime } from '../../lib/runtime.ts';
 
@@ -14,6 +15,8 @@ export const handler = handlerFor(listContacts, async ({ caller, query }) => {
     open: (secret: string, sealed: string) => open(secret, purpose, sealed),
   };
   const page = await list(dependencies, caller.teamId, query);
+  // A shorter page would make those who count by `limit` skip contacts.
+  if (!fits(page)) throw new Problem('payload_too_large');
   if (page.next_cursor === undefined) return ok(page);
   return pageBefore(page, `${environment.ISSUER.replace(/\/$/, '')}/v1/contacts?cursor=${page.next_cursor}`);
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { flagFields, knownFields, metaFields, textFields } from '../../lib/domain/contact.ts';
 import {
@@ -95,6 +96,18 @@ describe('a record', () => {
 
   test('is an object', () => {
     for (const value of [5, 'x', null, [], true]) expect(paths(value)).toEqual(['']);
+  });
+
+  test('is a change or has faults, whatever it is made of', () => {
+    const field = fc.constantFrom(...Object.keys(contactRecord.shape), 'contacts', 'id', '__proto__', 'x');
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(fc.dictionary(field, value), (fields) => {
+        const judged = upsert.parse(fields);
+        if (judged instanceof FaultyRecord) expect(judged.faults.length).toBeGreaterThan(0);
+        else expect(identityOf(judged)).toBeTypeOf('string');
+      }),
+    );
   });
 
   test('names all its faults', () => {

@@ -85,6 +85,24 @@ describe('a list', () => {
     expect(idsIn(await list('?page=2&limit=2&access_token=x'))).toEqual(sent.slice(0, 2));
   });
 
+  test('that would not fit into an answer is 413, never shorter than asked for', async () => {
+    const { token } = await api.newTeam();
+    const metadata = { a: '😀'.repeat(4_000) };
+    const fields = ['name_first', 'name_last', 'address', 'address2', 'city', 'county'];
+    const wide = Object.fromEntries(fields.map((field) => [field, '😀'.repeat(1024)]));
+    for (const part of ['a', 'b']) {
+      const contacts = Array.from({ length: 50 }, (_, n) => ({
+        unique_id: `${part}${n}`,
+        ...wide,
+        meta_public: metadata,
+        meta_private: metadata,
+      }));
+      await api.request('POST', '/v1/contacts', { token, body: { contacts } });
+    }
+    expect(await list('?limit=100', token)).toMatchObject({ status: 413, body: { error: 'payload_too_large' } });
+    expect((await list('?limit=50', token)).body.contacts).toHaveLength(50);
+  });
+
   test('does not show another team’s contacts', async () => {
     const { token } = await api.newTeam();
     expect((await list('', token)).body.contacts).toEqual([]);

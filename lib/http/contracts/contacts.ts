@@ -167,4 +167,5 @@ export const listContacts = contract({
       headers: { link: 'While there is more: the address of the next page, with `rel="next"`.' },
     },
   },
+  problems: ['payload_too_large'],
 });

@@ -19,10 +19,11 @@ export async function updateContact(
   record: JudgedRecord,
 ): Promise<ShownContact> {
   const received = timestamp(now());
-  const references = await loadReferences(database, teamId, [record]);
+  // Read beside the contact.
+  const referring = loadReferences(database, teamId, [record]);
   for (let round = 0; round < maxRounds; round++) {
     if (round > 0) await pause(round);
-    const stored = await loadContact(database, teamId, id);
+    const [stored, references] = await Promise.all([loadContact(database, teamId, id), referring]);
     if (!stored) throw notFound();
     const { contact: before } = stored;
     const context = { id, uniqueId: before.unique_id, now: received, objectives: references.objectives };

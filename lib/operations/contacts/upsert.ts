@@ -74,15 +74,16 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
   const { database, now, pause } = dependencies;
   const received = now();
   const targets = targetsOf(request.records);
-  const references = await loadReferences(database, teamId, request.records);
+  // Read beside the contacts.
+  const references = loadReferences(database, teamId, request.records);
   const done = new Map<Target, Decision>();
   let pending = targets;
   for (let round = 0; round === 0 || pending.length > 0; round++) {
     if (round === maxRounds) throw new StoreUnavailable('a contact is contended');
     if (round > 0) await pause(round);
     const decisions = await decide(dependencies, teamId, pending, references, received);
-    if (round === 0) {
-      refuseFaulty(request, references, decisions);
+    if (done.size === 0) {
+      refuseFaulty(request, await references, decisions);
       request.accept(decisions);
     } else if (decisions.some(({ faults }) => faults.length > 0)) {
       // A part of the request is written already. Sent again, it finds this fault before anything is.
@@ -111,11 +112,11 @@ async function decide(
   { database }: ContactDependencies,
   teamId: string,
   targets: readonly Target[],
-  { objectives }: References,
+  references: Promise<References>,
   received: number,
 ): Promise<Decision[]> {
   const uniqueIds = targets.map(({ uniqueId }) => uniqueId);
-  const found = await loadByUniqueId(database, teamId, uniqueIds);
+  const [found, { objectives }] = await Promise.all([loadByUniqueId(database, teamId, uniqueIds), references]);
   return targets.flatMap((target) => {
     const resolved = found.get(target.uniqueId);
     if (!resolved) return [];

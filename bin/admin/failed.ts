@@ -32,7 +32,7 @@ export function registerFailed(program: Command): void {
   );
 
   verb<Selection>(
-    aimed(failed.command('discard'), 'Give failed chunks up for good; their records are lost, and may be posted anew'),
+    aimed(failed.command('discard'), 'Give failed chunks up for good; the same may then be posted anew'),
     async ({ database }, selection) => {
       const discarded: Chunk[] = [];
       for (const chunk of await chosen(database, selection)) {

@@ -22,6 +22,10 @@ export function parseHandOver(body: string): HandOver | undefined {
   }
 }
 
+/** JSON in ASCII: SQS refuses a message with U+FFFF or U+FFFE, and a batch may be called so. */
+const asciiJson = (message: HandOver): string =>
+  JSON.stringify(message).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 export interface ImportQueue {
   /** @param deduplicationId within five minutes, a second message of the same id is swallowed by the queue. */
   send(message: HandOver, deduplicationId: string): Promise<void>;
@@ -43,7 +47,7 @@ export class SqsImportQueue implements ImportQueue {
       await this.#client.send(
         new SendMessageCommand({
           QueueUrl: this.#url,
-          MessageBody: JSON.stringify(message),
+          MessageBody: asciiJson(message),
           MessageGroupId: message.team_id,
           MessageDeduplicationId: deduplicationId,
         }),

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { TestResponse, TestService, TestTeam } from './service.ts';
+
+/** A team's imports as its bank would run them: through HTTP, waiting until the service has worked them. */
+export class Bank {
+  readonly team: TestTeam;
+  readonly #api: TestService;
+
+  constructor(api: TestService, team: TestTeam) {
+    this.#api = api;
+    this.team = team;
+  }
+
+  static async open(api: TestService): Promise<Bank> {
+    return new Bank(api, await api.newTeam());
+  }
+
+  get(path: string): Promise<TestResponse> {
+    return this.#api.request('GET', path, { token: this.team.token });
+  }
+
+  /** Sends the body, as it is when it is a text. */
+  send(body: object | string): Promise<TestResponse> {
+    return this.#api.request('POST', '/v1/batches', { token: this.team.token, body });
+  }
+
+  post(request: object): Promise<TestResponse> {
+    return this.send({ type: 'account', ...request });
+  }
+
+  status(batchId: string): Promise<TestResponse> {
+    return this.get(`/v1/batches?batch_id=${encodeURIComponent(batchId)}`);
+  }
+
+  /** The state of the batch once nothing of it is open any more. */
+  async settled(batchId: string) {
+    for (let round = 0; round < 500; round++) {
+      const { status, body } = await this.status(batchId);
+      expect(status).toBe(200);
+      if (body.status !== 'processing') return body;
+      await sleep(15);
+    }
+    throw new Error(`batch ${batchId} is still open`);
+  }
+
+  /** Imports the records as a batch of their own. @returns its state when it is done. */
+  async apply(...records: object[]) {
+    const { status, body } = await this.post({ batch_id: randomUUID(), records });
+    expect(status).toBe(202);
+    return this.settled(body.batch_id);
+  }
+
+  /** @returns the contact's id. */
+  async contact(unique_id: string): Promise<string> {
+    const answer = await this.#api.request('POST', '/v1/contacts', { token: this.team.token, body: { unique_id } });
+    return answer.body.id;
+  }
+
+  async accounts(contactId: string) {
+    const { status, body } = await this.get(`/v1/contacts/${contactId}/accounts`);
+    expect(status).toBe(200);
+    return body;
+  }
+}

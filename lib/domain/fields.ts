@@ -66,15 +66,17 @@ export const date = () =>
     .meta({ examples: ['2024-02-29', '2024-02-29T13:45:00Z'] });
 
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+const maxDecimalLength = 128;
 
-/** A JSON number or a decimal string, kept as text to the digit as written. */
+/** A JSON number or a decimal string, kept as text to the digit as written; so its digits are bounded. */
 export const decimal = () =>
   z
     .custom<string | number | RawNumber>(
-      (value) => isNumber(value) || (typeof value === 'string' && value.length <= 128 && decimalText.test(value)),
+      (value) => isNumber(value) || (typeof value === 'string' && decimalText.test(value)),
       'must be a decimal: a JSON number, or a string of digits such as "12.50"',
     )
     .transform((value) => (typeof value === 'string' ? value : numberText(value)))
+    .refine((value) => value.length <= maxDecimalLength, `must be at most ${maxDecimalLength} characters`)
     .meta({ type: ['number', 'string'], examples: [12.5, '12.50'] });
 
 /** A whole number, however it is written (`3`, `3.0`, `3e0`), within the range that a double counts exactly. */

@@ -114,6 +114,14 @@ describe('a decimal', () => {
       expect(messages(decimal(), value)).toHaveLength(1);
     },
   );
+
+  test('has no more characters than are kept, as a number or as a string', () => {
+    const longest = `0.${'1'.repeat(126)}`;
+    for (const written of [longest, `"${longest}"`]) expect(decimal().parse(parseJson(written))).toBe(longest);
+    for (const written of [`${longest}1`, `"${longest}1"`]) {
+      expect(messages(decimal(), parseJson(written))).toEqual(['must be at most 128 characters']);
+    }
+  });
 });
 
 describe('an integer', () => {

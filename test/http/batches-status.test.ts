@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountRecord, mergedTooLarge } from '../../lib/domain/account.ts';
+import { acceptBatch } from '../../lib/operations/imports/accept.ts';
+import { failChunk } from '../../lib/operations/imports/work.ts';
+import { ProductRegister } from '../../lib/store/products.ts';
+import type { HandOver } from '../../lib/store/queue.ts';
+import { Bank } from '../support/imports.ts';
+import { ModelQueue } from '../support/model-queue.ts';
+import { service, type TestService } from '../support/service.ts';
+
+let api: TestService;
+let bank: Bank;
+beforeAll(async () => {
+  api = await service();
+});
+beforeEach(async () => {
+  bank = await Bank.open(api);
+});
+
+const record = (account_number: string, fields: object = {}) => ({
+  account_number,
+  product: { code: 'CHK', type: 'checking' },
+  ...fields,
+});
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** Accepts a chunk whose message nobody is going to read. */
+async function acceptOpen(batch_id: string, chunk_index: number, ...records: object[]): Promise<HandOver> {
+  const { database } = api;
+  const queue = new ModelQueue(Date.now);
+  const products = new ProductRegister(database);
+  const parsed = records.map((each) => accountRecord.parse(each));
+  const dependencies = { database, queue, products, now: Date.now, newId: randomUUID };
+  await acceptBatch(dependencies, bank.team.teamId, { type: 'account', batch_id, chunk_index, records: parsed });
+  return queue.receive()!.body;
+}
+
+describe('the state of a batch', () => {
+  test('goes from processing to completed, and with another chunk again', async () => {
+    await bank.post({ batch_id: 'b', chunk_index: 0, records: [record('1'), record('2')] });
+    const completed = await bank.settled('b');
+    expect(completed).toEqual({
+      batch_id: 'b',
+      type: 'account',
+      status: 'completed',
+      chunks: { accepted: 1, completed: 1, failed: 0 },
+      records: { accepted: 2, applied: 2, unchanged: 0, superseded: 0, rejected: 0 },
+      errors: [],
+      inserted_at: timestamp,
+      completed_at: timestamp,
+    });
+    expect(completed.completed_at >= completed.inserted_at).toBe(true);
+
+    const message = await acceptOpen('b', 1, record('3'));
+    const processing = {
+      ...completed,
+      status: 'processing',
+      chunks: { accepted: 2, completed: 1, failed: 0 },
+      records: { ...completed.records, accepted: 3 },
+      completed_at: null,
+    };
+    expect((await bank.status('b')).body).toEqual(processing);
+
+    await failChunk(api, message, 'a test');
+    const failed = { ...processing, status: 'failed', chunks: { accepted: 2, completed: 1, failed: 1 } };
+    expect((await bank.status('b')).body).toEqual(failed);
+
+    // A repeat of the pair hands the failed chunk over again; its own records are ignored.
+    const again = await bank.post({ batch_id: 'b', chunk_index: 1, records: [record('4'), record('5')] });
+    expect(again.body).toMatchObject({ duplicate: true, records: 1 });
+    for (let round = 0; (await bank.status('b')).body.status === 'failed' && round < 300; round++) await sleep(15);
+    expect(await bank.settled('b')).toMatchObject({
+      status: 'completed',
+      chunks: { accepted: 2, completed: 2, failed: 0 },
+      records: { accepted: 3, applied: 3 },
+      inserted_at: completed.inserted_at,
+    });
+  });
+
+  test('counts a record that changes nothing as unchanged', async () => {
+    const contact = { unique_id: 'c', role: 'primary' };
+    const full = record('1', { contact, nickname: 'n', balance: 12.5, meta_public: { a: [1, 2] } });
+    expect((await bank.apply(full)).records).toMatchObject({ applied: 1, unchanged: 0 });
+    const saying = [
+      full,
+      record('1'),
+      record('1', { nickname: 'n', balance: '12.5', 'meta_public.a': [1, 2] }),
+      record('1', { product: { code: 'CHK', type: 'loan', name: 'ignored' }, micr: null }),
+      { account_number: '1', contact: { unique_id: 'c' } },
+    ];
+    expect((await bank.apply(...saying)).records).toMatchObject({ applied: 0, unchanged: 5 });
+    const changing = [
+      record('1', { contact: { unique_id: 'c', role: 'joint' } }),
+      record('1', { contact: { unique_id: 'd' } }),
+      record('1', { balance: '12.50' }),
+      record('1', { balance: '12.50' }),
+    ];
+    expect((await bank.apply(...changing)).records).toMatchObject({ applied: 3, unchanged: 1 });
+  });
+
+  test('names the records that only the merged account breaks a limit with', async () => {
+    const half = (key: string) => ({ meta_public: { [key]: 'x'.repeat(9000) } });
+    const contactId = await bank.contact('c');
+    const contact = { unique_id: 'c' };
+    await bank.apply(record('1', { ...half('a'), contact, nickname: 'kept' }));
+    await bank.post({ batch_id: 'b', chunk_index: 4, records: [record('2')] });
+    const bad = record('1', { ...half('b'), nickname: 'lost' });
+    await bank.post({ batch_id: 'b', chunk_index: 7, records: [record('3'), bad, record('4'), bad] });
+    const status = await bank.settled('b');
+    expect(status).toMatchObject({
+      status: 'completed',
+      records: { accepted: 5, applied: 3, unchanged: 0, superseded: 0, rejected: 2 },
+    });
+    expect(status.errors).toEqual([
+      { chunk: 7, record: 1, message: mergedTooLarge },
+      { chunk: 7, record: 3, message: mergedTooLarge },
+    ]);
+    expect(await bank.accounts(contactId)).toMatchObject([{ account: { nickname: 'kept' } }]);
+  });
+
+  test('names the first hundred of them', async () => {
+    await bank.apply(record('1', { meta_public: { a: 'x'.repeat(16_000) } }));
+    const bad = Array.from({ length: 130 }, (_, n) => record('1', { meta_public: { b: 'x'.repeat(400 + n) } }));
+    const status = await bank.apply(...bad);
+    expect(status.records).toMatchObject({ rejected: 130 });
+    expect(status.errors.map((error: { record: number }) => error.record)).toEqual([...Array(100).keys()]);
+  });
+});
+
+describe('chunks take effect', () => {
+  test('as they were accepted, whatever their index or batch', async () => {
+    const contactId = await bank.contact('c');
+    const contact = { unique_id: 'c' };
+    const chunks = Array.from({ length: 12 }, (_, n) => ({
+      batch_id: `b${n % 3}`,
+      ...(n % 4 === 0 ? {} : { chunk_index: 100 - n }),
+      records: [record('1', { contact, nickname: `${n}`, [n % 2 === 0 ? 'micr' : 'status_code']: `${n}` })],
+    }));
+    for (const chunk of chunks) expect((await bank.post(chunk)).status).toBe(202);
+    for (const batch of ['b0', 'b1', 'b2']) await bank.settled(batch);
+    expect(await bank.accounts(contactId)).toMatchObject([{ account: { nickname: '11' } }]);
+  });
+
+  test('in the order of their records, and an upload in the order of its chunks', async () => {
+    const contactId = await bank.contact('c');
+    const contact = { unique_id: 'c' };
+    const upload = Array.from({ length: 1200 }, (_, n) => record('1', { contact, nickname: `${n}` }));
+    expect((await bank.apply(...upload)).records).toMatchObject({ applied: 1200 });
+    expect(await bank.accounts(contactId)).toMatchObject([{ account: { nickname: '1199' } }]);
+  });
+});
+
+test.each(['/v1/batches', '/v1/batches?batch_id=', '/v1/batches?batch=b'])(
+  'a batch that %s does not name is a bad request',
+  async (path) => {
+    const { status, body } = await bank.get(path);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: 'invalid_request', details: [{ path: 'batch_id' }] });
+  },
+);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
-import { runtime } from '../../lib/runtime.ts';
+import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { claimDirectory, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
@@ -55,7 +55,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   const servers = await startServers(settings, parts, invoke);
   const environment = environmentOf(settings, servers);
   setEnvironment(environment);
-  runtime(guarded);
+  guardTable(guarded);
   functions.resolve(await loadFunctions());
   const credential = await prepare(settings, environment, parts, invoke);
   const stopBackground = startBackground(servers.queues, invoke);

@@ -1,8 +1,9 @@
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { ok } from '../../lib/http/reply.ts';
 import { readBatch } from '../../lib/operations/imports/status.ts';
-import { handlerFor, runtime } from '../../lib/runtime.ts';
+import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+import { runtime } from '../../lib/runtime/table.ts';
 
-export const handler = handlerFor(findBatch, async ({ caller, query }) =>
+export const handler = bearerEndpoint(findBatch, async ({ caller, query }) =>
   ok(await readBatch(runtime(), caller.teamId, query.batch_id)),
 );

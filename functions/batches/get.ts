@@ -1,8 +1,9 @@
 import { getBatch } from '../../lib/http/contracts/batches.ts';
 import { ok } from '../../lib/http/reply.ts';
 import { readBatch } from '../../lib/operations/imports/status.ts';
-import { handlerFor, runtime } from '../../lib/runtime.ts';
+import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+import { runtime } from '../../lib/runtime/table.ts';
 
-export const handler = handlerFor(getBatch, async ({ caller, params }) =>
+export const handler = bearerEndpoint(getBatch, async ({ caller, params }) =>
   ok(await readBatch(runtime(), caller.teamId, params['batch_id'] ?? '')),
 );

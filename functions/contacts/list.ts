@@ -3,14 +3,15 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits, ok, pageBefore } from '../../lib/http/reply.ts';
 import { listContacts as list } from '../../lib/operations/contacts/list.ts';
-import { handlerFor, runtime } from '../../lib/runtime.ts';
+import { environment } from '../../lib/runtime/base.ts';
+import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+import { runtime } from '../../lib/runtime/table.ts';
 
 const purpose = 'contact list cursor';
 
-export const handler = handlerFor(listContacts, async ({ caller, query }) => {
-  const { database, environment } = runtime();
+export const handler = bearerEndpoint(listContacts, async ({ caller, query }) => {
   const dependencies = {
-    database,
+    database: runtime().database,
     seal: (secret: string, value: string) => seal(secret, purpose, value),
     open: (secret: string, sealed: string) => open(secret, purpose, sealed),
   };
@@ -18,5 +19,5 @@ export const handler = handlerFor(listContacts, async ({ caller, query }) => {
   // A shorter page would make those who count by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');
   if (page.next_cursor === undefined) return ok(page);
-  return pageBefore(page, `${environment.ISSUER.replace(/\/$/, '')}/v1/contacts?cursor=${page.next_cursor}`);
+  return pageBefore(page, `${environment().ISSUER.replace(/\/$/, '')}/v1/contacts?cursor=${page.next_cursor}`);
 });

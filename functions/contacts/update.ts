@@ -2,8 +2,9 @@ import { updateContact } from '../../lib/http/contracts/contacts.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { ok } from '../../lib/http/reply.ts';
 import { updateContact as update } from '../../lib/operations/contacts/update.ts';
-import { contacts, handlerFor } from '../../lib/runtime.ts';
+import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+import { contacts } from '../../lib/runtime/table.ts';
 
-export const handler = handlerFor(updateContact, async ({ caller, params, body }) =>
+export const handler = bearerEndpoint(updateContact, async ({ caller, params, body }) =>
   ok(await update(contacts(), caller.teamId, idParam(params, 'id'), body)),
 );

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { failChunk } from '../../lib/operations/imports/work.ts';
-import { runtime } from '../../lib/runtime.ts';
+import { logger } from '../../lib/runtime/base.ts';
+import { runtime } from '../../lib/runtime/table.ts';
 import { parseHandOver } from '../../lib/store/queue.ts';
 
 /** Marks the chunks failed whose messages the import queue has given up, so that they stand in plain sight. */
@@ -9,13 +10,13 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   for (const { body, messageId } of event.Records) {
     const message = parseHandOver(body);
     if (!message) {
-      runtime().logger.error('a message that names no claim was dropped', { messageId });
+      logger().error('a message that names no claim was dropped', { messageId });
       continue;
     }
     try {
       await failChunk(runtime(), message, 'its message ended in the dead-letter queue');
     } catch (error) {
-      runtime().logger.error('a dead letter could not be handled', { messageId, error: (error as Error).name });
+      logger().error('a dead letter could not be handled', { messageId, error: (error as Error).name });
       batchItemFailures.push({ itemIdentifier: messageId });
     }
   }

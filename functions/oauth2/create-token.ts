@@ -6,7 +6,8 @@ import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-rep
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
 import { issueToken } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
-import { rawHandler, runtime } from '../../lib/runtime.ts';
+import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
+import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 
 type Event = Parameters<HttpHandler>[0];
@@ -14,24 +15,23 @@ type Event = Parameters<HttpHandler>[0];
 let signer: ReturnType<typeof createSigner> | undefined;
 
 const sign = (claims: Record<string, unknown>): Promise<string> => {
-  const { environment, now } = runtime();
-  const location = environment.SIGNING_KEYS;
+  const location = environment().SIGNING_KEYS;
   if (location === undefined) throw new Error('SIGNING_KEYS is not set');
   signer ??= createSigner({ readKeys: () => privateKeysAt(location).read(), now });
   return signer(claims);
 };
 
 async function answer(event: Event): Promise<Reply> {
-  const { database, environment, logger, now, newId } = runtime();
+  const { database, newId } = runtime();
   const shown = credentialsInQuery(event);
   if (shown) {
     const clientIds = await revokeExposed({ database, now, isSecretOf }, shown);
-    if (clientIds.length > 0) logger.warn('client revoked: its secret came in an address', { clientIds });
+    if (clientIds.length > 0) logger().warn('client revoked: its secret came in an address', { clientIds });
     throw new TokenRefusal('invalid_request', 'Credentials never go into the address; those that did are revoked.');
   }
-  const lifetimeSeconds = environment.TOKEN_LIFETIME_SECONDS;
+  const lifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
   const token = await issueToken(
-    { database, now, newId, isSecretOf, sign, issuer: environment.ISSUER, lifetimeSeconds },
+    { database, now, newId, isSecretOf, sign, issuer: environment().ISSUER, lifetimeSeconds },
     tokenRequest(event),
   );
   if (token === undefined) throw new TokenRefusal('invalid_client', 'No client has these credentials.');

@@ -1,7 +1,8 @@
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { newKeyPair } from '../../lib/auth/signing-keys.ts';
 import { rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
-import { runtime } from '../../lib/runtime.ts';
+import { environment } from '../../lib/runtime/base.ts';
+import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 
 /**
@@ -10,10 +11,10 @@ import { privateKeysAt } from '../../lib/store/private-keys.ts';
  * the four steps have nothing to do.
  */
 export const handler = async ({ SecretId, ClientRequestToken, Step }: SecretsManagerRotationEvent): Promise<void> => {
-  const { database, environment, now } = runtime();
+  const { database, now } = runtime();
   const privateKeys = privateKeysAt(SecretId);
   const keep = privateKeys.keep.bind(privateKeys);
-  const tokenLifetimeSeconds = environment.TOKEN_LIFETIME_SECONDS;
+  const tokenLifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
   if (Step === 'createSecret') {
     await rotateSigningKey({ database, now, newKeyPair, keep, tokenLifetimeSeconds }, ClientRequestToken);
   }

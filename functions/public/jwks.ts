@@ -2,13 +2,14 @@ import { publishedJwk } from '../../lib/auth/signing-keys.ts';
 import { isNeeded } from '../../lib/domain/signing-key.ts';
 import { getJwks } from '../../lib/http/contracts/oauth2.ts';
 import { cacheable } from '../../lib/http/reply.ts';
-import { handlerFor, runtime } from '../../lib/runtime.ts';
+import { publicEndpoint } from '../../lib/runtime/base.ts';
+import { runtime } from '../../lib/runtime/table.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 
 /** Seconds. Less than a key lies published before it is used, so that no copy lacks a key that has signed. */
 const keptFor = 300;
 
-export const handler = handlerFor(getJwks, async () => {
+export const handler = publicEndpoint(getJwks, async () => {
   const { database, now } = runtime();
   const keys = (await loadPublicKeys(database)).filter((key) => isNeeded(key, now()));
   return cacheable({ keys: keys.map(({ kid, jwk }) => publishedJwk(kid, jwk)) }, keptFor);

@@ -1,7 +1,7 @@
 import { notFound, Problem } from '../../lib/domain/problem.ts';
 import { problemReply } from '../../lib/http/errors.ts';
 import { methodsOf } from '../../lib/http/methods.ts';
-import { rawHandler } from '../../lib/runtime.ts';
+import { rawHandler } from '../../lib/runtime/base.ts';
 
 /** What no route matches: an unknown path is 404, a known path with another method 405. Needs no token. */
 export const handler = rawHandler('no-route', async (event, requestId) => {

@@ -1,10 +1,10 @@
 import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
 import { cacheable } from '../../lib/http/reply.ts';
-import { handlerFor, runtime } from '../../lib/runtime.ts';
+import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 
 /** There is no authorization endpoint, hence no response type; the list is required nevertheless (RFC 8414). */
-export const handler = handlerFor(getOauthMetadata, () => {
-  const issuer = runtime().environment.ISSUER;
+export const handler = publicEndpoint(getOauthMetadata, () => {
+  const issuer = environment().ISSUER;
   return cacheable(
     {
       issuer,

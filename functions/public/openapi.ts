@@ -1,11 +1,11 @@
 import { getOpenapi } from '../../lib/http/contracts/public.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { cacheable } from '../../lib/http/reply.ts';
-import { handlerFor, runtime } from '../../lib/runtime.ts';
+import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 
 let document: ReturnType<typeof openApiDocument> | undefined;
 
-export const handler = handlerFor(getOpenapi, () => {
-  document ??= openApiDocument(runtime().environment.ISSUER);
+export const handler = publicEndpoint(getOpenapi, () => {
+  document ??= openApiDocument(environment().ISSUER);
   return cacheable(document, 300);
 });

@@ -23,12 +23,13 @@ export type Call<Body = unknown, Query = unknown> = {
   event: APIGatewayProxyEventV2;
 };
 
-export type EndpointDependencies = {
-  /** @throws Problem `invalid_token`. */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+/** Gives the caller whom the `Authorization` header names. @throws Problem `invalid_token`. */
+export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+
+export type RequestDependencies = {
   logger: RequestLogger;
+  /** Milliseconds since the epoch. */
   now(): number;
-  newId(): string;
 };
 
 export type RequestLogger = {
@@ -38,16 +39,20 @@ export type RequestLogger = {
 
 export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** One endpoint of the contract as a Lambda handler. The order of the steps is the order of the contract's errors. */
+/**
+ * One endpoint of the contract as a Lambda handler. The order of the steps is the order of the contract's errors.
+ * Whether it authenticates must agree with the route's access, or the function does not load.
+ */
 export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
-  dependencies: () => EndpointDependencies,
+  dependencies: () => RequestDependencies,
   contract: Contract<Body, Query>,
   handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
+  authenticate?: Authenticate,
 ): HttpHandler {
-  const route = routes.find((each) => each.id === contract.id);
-  if (!route) throw new Error(`no route is called ${contract.id}`);
+  const access = routes.find((each) => each.id === contract.id)?.access;
+  if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
   return httpHandler(dependencies, contract.id, async (event, requestId) => {
-    const caller = route.access === 'bearer' ? await authenticated(dependencies(), event) : nobody;
+    const caller = authenticate ? await authenticate(event.headers['authorization']) : nobody;
     const query = contract.query ? validQuery(contract.query, event.queryStringParameters ?? {}) : {};
     const body = contract.body ? validBody(contract.body, acceptable(contract, jsonBody(event))) : undefined;
     const params = (event.pathParameters ?? {}) as Record<string, string>;
@@ -64,7 +69,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 
 /** A handler with request id, error answers and the log line, and nothing more: for what is not of the common form. */
 export function httpHandler(
-  dependencies: () => EndpointDependencies,
+  dependencies: () => RequestDependencies,
   name: string,
   handle: (event: APIGatewayProxyEventV2, requestId: string) => Promise<Reply>,
 ): HttpHandler {
@@ -82,12 +87,9 @@ function acceptable(contract: Contract, body: JsonObject): JsonObject {
 
 const nobody: Caller = { teamId: '', clientId: '' };
 
-const authenticated = (dependencies: EndpointDependencies, event: APIGatewayProxyEventV2) =>
-  dependencies.authenticate(event.headers['authorization']);
-
 /** Renders the reply or the problem, and writes the one log line of a request: route, status, time, ids and codes. */
 function outcome(
-  dependencies: () => EndpointDependencies,
+  dependencies: () => RequestDependencies,
   name: string,
 ): MiddlewareObj<APIGatewayProxyEventV2, Reply | APIGatewayProxyStructuredResultV2> {
   const started = new WeakMap<APIGatewayProxyEventV2, number>();
@@ -115,7 +117,7 @@ function outcome(
 }
 
 /** An error that is no Problem is a fault of ours: its name and place are logged, never its message or values. */
-function problemOf(error: unknown, { logger }: EndpointDependencies, requestId: string): Problem {
+function problemOf(error: unknown, { logger }: RequestDependencies, requestId: string): Problem {
   if (error instanceof Problem) return error;
   const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
   const frames = stack?.split('\n').filter((line) => line.startsWith('    at '));

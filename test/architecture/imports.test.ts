@@ -25,11 +25,11 @@ const rules: Rule[] = [
   { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/'], packages: /^zod$/ },
   { path: 'lib/http/', own: ['lib/domain/', 'lib/routes.ts'], packages: /^(zod|@middy\/core|aws-lambda)$/ },
   { path: 'lib/auth/', own: ['lib/domain/'], packages: /^(zod|jose|aws-lambda)$/, builtins: true },
-  { path: 'lib/runtime.ts', alone: true, own: ['lib/'], packages: /./ },
+  { path: 'lib/runtime/', own: ['lib/'], packages: /./ },
   {
     path: 'functions/',
     alone: true,
-    own: ['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/runtime.ts'],
+    own: ['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/runtime/'],
     packages: /^aws-lambda$/,
   },
   {
@@ -120,7 +120,7 @@ describe('how things are imported', () => {
 
   test('the environment is read in one place', () => {
     const readers = sourcesOf('lib', 'functions').filter(({ text }) => /process\.env\b/.test(withoutComments(text)));
-    expect(readers.map(({ file }) => file)).toEqual(['lib/runtime.ts']);
+    expect(readers.map(({ file }) => file)).toEqual(['lib/runtime/base.ts']);
   });
 
   test('the domain has no clock, no randomness and no surroundings', () => {

@@ -117,7 +117,7 @@ describe('monitoring', () => {
     const [{ MetricName, MetricNamespace, MetricValue }] = MetricTransformations;
     expect(MetricValue).toBe('$.chunks_failed');
     stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: MetricNamespace });
-    expect(readFileSync(entryPoints['import-sweeper']!, 'utf8')).toMatch(/logger\.\w+\(.*\{ chunks_failed \}\)/);
+    expect(readFileSync(entryPoints['import-sweeper']!, 'utf8')).toMatch(/logger\(\)\.\w+\(.*\{ chunks_failed \}\)/);
   });
 
   test('watches the errors of every function that no request calls, and of the API as a whole', () => {

@@ -1,0 +1,54 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { v4 as uuid4 } from 'uuid';
+import * as z from 'zod';
+import type { Contract } from '../http/contract.ts';
+import { type Call, endpoint, type HttpHandler, httpHandler } from '../http/endpoint.ts';
+import type { Reply } from '../http/reply.ts';
+
+/**
+ * The composition root, `lib/runtime/`, is the only place where the parts meet the environment, the clock, random ids
+ * and the SDK. It is cut by what a function must load for it: this file is what every function needs, `table.ts` adds
+ * DynamoDB, `endpoints.ts` access tokens, `imports.ts` SQS. Everything is made once for each function instance, at its
+ * first call.
+ */
+const environmentSchema = z.object({
+  TABLE_NAME: z.string().min(3),
+  /** Base address of the API: issuer and audience of its tokens. */
+  ISSUER: z.url(),
+  /** Given to the functions that send to the import queue or postpone its messages. */
+  QUEUE_URL: z.url().optional(),
+  /** Given to the token function and the rotation: ARN of the secret, or a `file:` URL on a laptop. */
+  SIGNING_KEYS: z.string().optional(),
+  TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),
+  LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),
+});
+
+export const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+/** @throws ZodError naming every variable that is missing or wrong. */
+export const environment = once(() => environmentSchema.parse(process.env));
+
+export const logger = once(() => new Logger({ serviceName: 'onboarding', logLevel: environment().LOG_LEVEL }));
+
+/** Milliseconds since the epoch. */
+export const now = (): number => Date.now();
+/** A fresh UUID. */
+export const newId = (): string => uuid4();
+
+export const requests = () => ({ logger: logger(), now });
+
+/** An endpoint of the contract that needs no access token. */
+export const publicEndpoint = <Body extends z.ZodType, Query extends z.ZodType>(
+  contract: Contract<Body, Query>,
+  handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
+): HttpHandler => endpoint(requests, contract, handle);
+
+/** A handler of a form of its own (the token endpoint, what no route matches). */
+export const rawHandler = (name: string, handle: Parameters<typeof httpHandler>[2]): HttpHandler =>
+  httpHandler(requests, name, handle);

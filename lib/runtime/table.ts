@@ -1,0 +1,32 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ContactDependencies } from '../operations/contacts/dependencies.ts';
+import type { Database } from '../store/database.ts';
+import { DynamoDatabase } from '../store/dynamodb.ts';
+import { ProductCatalogue } from '../store/products.ts';
+import { environment, newId, now, once } from './base.ts';
+
+export type Runtime = { database: Database; now(): number; newId(): string };
+
+/** What stands between the functions and the table. */
+type Guard = (database: Database) => Database;
+
+let guard: Guard = (database) => database;
+
+/** To be called before anything else: the local service refuses there what IAM would. */
+export function guardTable(with_: Guard): void {
+  guard = with_;
+}
+
+export const runtime = once((): Runtime => {
+  // The database retries by itself, item by item; the SDK's own rounds on top would multiply the wait.
+  const client = new DynamoDBClient({ maxAttempts: 1 });
+  return { database: guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })), now, newId };
+});
+
+/** For the functions that write contacts. */
+export const contacts = (): ContactDependencies => ({ ...runtime(), pause });
+
+const pause = (round: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50 * 2 ** round, 1500)));
+
+export const catalogue = once(() => new ProductCatalogue(runtime().database, now));

@@ -5,5 +5,5 @@ import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(getBatch, async ({ caller, params }) =>
-  ok(await readBatch(runtime(), caller.teamId, params['batch_id'] ?? '')),
+  ok(await readBatch(runtime(), caller.teamId, params.batch_id ?? '')),
 );

@@ -189,7 +189,7 @@ function withProductUnlessMapping(value: unknown): unknown {
 
 function isMapping(record: JsonObject): boolean {
   const { contact } = record;
-  const names = isJsonObject(contact) && isPresent(contact['unique_id']);
+  const names = isJsonObject(contact) && isPresent(contact.unique_id);
   return names && !otherKnownFields.some((name) => Object.hasOwn(record, name));
 }
 

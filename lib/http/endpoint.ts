@@ -52,7 +52,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   const access = routes.find((each) => each.id === contract.id)?.access;
   if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
   return httpHandler(dependencies, contract.id, async (event, requestId) => {
-    const caller = authenticate ? await authenticate(event.headers['authorization']) : nobody;
+    const caller = authenticate ? await authenticate(event.headers.authorization) : nobody;
     const query = contract.query ? validQuery(contract.query, event.queryStringParameters ?? {}) : {};
     const body = contract.body ? validBody(contract.body, acceptable(contract, jsonBody(event))) : undefined;
     const params = (event.pathParameters ?? {}) as Record<string, string>;
@@ -109,7 +109,7 @@ function outcome(
     },
     onError: (request) => {
       const problem = problemOf(request.error, dependencies(), request.event.requestContext.requestId);
-      const hasCredentials = request.event.headers['authorization'] !== undefined;
+      const hasCredentials = request.event.headers.authorization !== undefined;
       const requestId = request.event.requestContext.requestId;
       request.response = finish(request.event, problemReply(problem, { requestId, hasCredentials }), problem.code);
     },

@@ -41,7 +41,7 @@ export async function savePayload(
 export async function loadPayload(database: Database, chunk: PayloadRef): Promise<unknown> {
   const items = await database.get(partKeys(chunk.team_id, chunk.payload_id, chunk.parts));
   try {
-    const bytes = Buffer.concat(items.map((item) => item?.['data'] as Uint8Array));
+    const bytes = Buffer.concat(items.map((item) => item?.data as Uint8Array));
     return readJson((await expand(bytes)).toString('utf8'));
   } catch {
     return undefined;

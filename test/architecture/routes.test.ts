@@ -47,6 +47,8 @@ describe('the list of endpoints', () => {
 
   test.each(routes.map(({ id, file }) => ({ id, file })))('$id answers by its own contract', ({ id, file }) => {
     const contract = id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    expect(read(file)).toMatch(new RegExp(`\\b(?:bearer|public)Endpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`));
+    expect(read(file)).toMatch(
+      new RegExp(`\\b(?:bearer|public)Endpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`),
+    );
   });
 });

@@ -280,7 +280,7 @@ describe('a poison chunk', () => {
     const key = payloadKey(teamId, payloadId, 0);
     const [item] = await database.get([key]);
     await database.write([{ kind: 'update', key, set: { data }, expect: {} }]);
-    return item?.['data'];
+    return item?.data;
   };
 
   it('fails at once, lets the next through, and when it is redriven touches nothing newer', async () => {

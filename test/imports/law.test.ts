@@ -3,7 +3,7 @@ import { freshTable } from '../support/engine.ts';
 import { fairWeather, simulate, type Weather } from './simulation.ts';
 
 /** More schedules than a run of the suite has time for: `SCHEDULES=5000 npx vitest run test/imports`. */
-const schedules = Number(process.env['SCHEDULES'] ?? 150);
+const schedules = Number(process.env.SCHEDULES ?? 150);
 
 const rough: Weather = { ...fairWeather, crash: 0.02, outage: 0.03, stall: 0.05, lose: 0.01, redrive: 0.02 };
 const storm: Weather = {

@@ -347,8 +347,8 @@ async function examineItems(world: World, chunks: readonly Chunk[], requests: un
     const [pk, sk] = JSON.parse(name) as [string, string];
     const [item] = await world.model.get([{ pk, sk }]);
     const possible = ends.map((end) => end.items.get(name));
-    if (!possible.includes(item?.['data'] as string | undefined)) {
-      findings.push(`${sk} is ${String(item?.['data']).slice(0, 80)}, which no order of its chunks gives`);
+    if (!possible.includes(item?.data as string | undefined)) {
+      findings.push(`${sk} is ${String(item?.data).slice(0, 80)}, which no order of its chunks gives`);
     }
   }
   if (doubtful.length === 0) {

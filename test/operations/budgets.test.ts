@@ -76,7 +76,7 @@ async function payloadUnits(payloads: readonly string[]) {
   const named = 'pk'.length + 'sk'.length + 'data'.length + 'expires_at'.length + 6;
   const sizes = (await database.get(keys)).map((item) => {
     const { pk, sk } = item!;
-    const data = item!['data'] as Uint8Array;
+    const data = item!.data as Uint8Array;
     return named + pk.length + sk.length + data.byteLength;
   });
   const sum = (unit: number) => sizes.reduce((total, size) => total + Math.ceil(size / unit), 0);

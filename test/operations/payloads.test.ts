@@ -22,7 +22,7 @@ const save = async (records: unknown) => {
   return { team_id, payload_id, parts };
 };
 const keys = (parts: number): Key[] => Array.from({ length: parts }, (_, n) => payloadKey(team_id, payload_id, n));
-const expiries = async (parts: number) => (await database.get(keys(parts))).map((item) => item?.['expires_at']);
+const expiries = async (parts: number) => (await database.get(keys(parts))).map((item) => item?.expires_at);
 
 /** Text that does not get smaller. */
 const noise = (bytes: number) => randomBytes(bytes).toString('base64');
@@ -42,7 +42,7 @@ describe('the records of a chunk', () => {
     const parts = await save(Array.from({ length: 500 }, (_, n) => ({ account_number: `${n}`, nickname: 'Everyday' })));
     expect(parts.parts).toBe(1);
     const [item] = await database.get(keys(1));
-    expect((item!['data'] as Uint8Array).byteLength).toBeLessThan(4096);
+    expect((item!.data as Uint8Array).byteLength).toBeLessThan(4096);
   });
 
   test('take as many items as they need, each within the limit of an item', async () => {
@@ -50,7 +50,7 @@ describe('the records of a chunk', () => {
     const payload = await save(records);
     expect(payload.parts).toBeGreaterThan(2);
     const items = await database.get(keys(payload.parts));
-    for (const item of items) expect((item!['data'] as Uint8Array).byteLength).toBeLessThan(400_000);
+    for (const item of items) expect((item!.data as Uint8Array).byteLength).toBeLessThan(400_000);
     expect(await loadPayload(database, payload)).toEqual(records);
   });
 });
@@ -75,7 +75,7 @@ describe('records that cannot be read', () => {
   ])('because they %s, are nothing', async (_, data) => {
     const payload = await save([{ account_number: '1' }]);
     const [item] = await database.get(keys(1));
-    const short = (item!['data'] as Uint8Array).subarray(0, -9);
+    const short = (item!.data as Uint8Array).subarray(0, -9);
     const set = { data: data === undefined ? short : data };
     await database.write([{ kind: 'update', key: keys(1)[0]!, set, expect: {} }]);
     expect(await loadPayload(database, payload)).toBeUndefined();

@@ -93,8 +93,20 @@ describe('the register of products', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     await Promise.all(names.map((name) => ensure(new ProductRegister(database), name)));
     const product = await stored('A');
-    expect(names).toContain(product?.['name']);
+    expect(names).toContain(product?.name);
     expect(database.items.size).toBe(1);
+  });
+
+  test('writes nothing where the product is there already', async () => {
+    await ensure(new ProductRegister(database), 'a');
+    const writes: unknown[] = [];
+    const write = database.write.bind(database);
+    database.write = (each) => {
+      writes.push(...each);
+      return write(each);
+    };
+    await ensure(new ProductRegister(database), 'b');
+    expect(writes).toEqual([]);
   });
 
   test('knows what it has seen to exist', async () => {

@@ -48,7 +48,7 @@ describe.each(implementations)('%s', (_, make) => {
     test('in the order of the keys, also where there is nothing and where a key repeats', async () => {
       await database.write([insert('a', { n: 1 }), insert('b', { n: 2 }), insert('a', { n: 3 }, `${p}q`)]);
       const items = await database.get([key('b'), key('c'), key('a'), key('b'), key('a', `${p}q`), key('b', `${p}q`)]);
-      expect(items.map((item) => item?.['n'])).toEqual([2, undefined, 1, 2, 3, undefined]);
+      expect(items.map((item) => item?.n)).toEqual([2, undefined, 1, 2, 3, undefined]);
     });
 
     test('nothing, when nothing is asked for', async () => {
@@ -59,14 +59,14 @@ describe.each(implementations)('%s', (_, make) => {
       await database.write(numbers(130).map((sk) => insert(sk, { sk2: sk })));
       const asked = numbers(260).reverse();
       const items = await database.get(asked.map((sk) => key(sk)));
-      expect(items.map((item) => item?.['sk2'])).toEqual(asked.map((sk) => (Number(sk) < 130 ? sk : undefined)));
+      expect(items.map((item) => item?.sk2)).toEqual(asked.map((sk) => (Number(sk) < 130 ? sk : undefined)));
     });
 
     test('an item that is its own copy', async () => {
       await database.write([insert('a', { list: [1], map: { k: 'v' } })]);
       const item = (await read('a'))!;
-      (item['list'] as number[]).push(2);
-      (item['map'] as Record<string, string>)['k'] = 'changed';
+      (item.list as number[]).push(2);
+      (item.map as Record<string, string>).k = 'changed';
       expect(await read('a')).toEqual({ ...key('a'), list: [1], map: { k: 'v' } });
     });
 
@@ -177,7 +177,7 @@ describe.each(implementations)('%s', (_, make) => {
       ]);
       expect(written).toEqual([true, false, false, true, false]);
       const items = await database.get(['a', 'b', 'c', 'd', 'e'].map((sk) => key(sk)));
-      expect(items.map((item) => item?.['n'])).toEqual([1, undefined, undefined, 1, undefined]);
+      expect(items.map((item) => item?.n)).toEqual([1, undefined, undefined, 1, undefined]);
     });
 
     test('does not take null for absent, nor a text for a number', async () => {
@@ -255,6 +255,6 @@ describe.each(implementations)('%s', (_, make) => {
       ),
     );
     expect(won.filter(Boolean)).toHaveLength(1);
-    expect((await read('a'))?.['rival']).toBe(won.indexOf(true));
+    expect((await read('a'))?.rival).toBe(won.indexOf(true));
   });
 });

@@ -45,10 +45,13 @@ describe('the list of endpoints', () => {
     expect(documented.sort()).toEqual(listed.sort());
   });
 
-  test.each(routes.map(({ id, file }) => ({ id, file })))('$id answers by its own contract', ({ id, file }) => {
+  const wired = routes.map(({ id, file, access }) => ({ id, file, access }));
+  test.each(wired)('$id answers by its own contract, to whom its row says', ({ id, file, access }) => {
     const contract = id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    expect(read(file)).toMatch(
-      new RegExp(`\\b(?:bearer|public)Endpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`),
-    );
+    const forms = {
+      bearer: `\\bbearerEndpoint\\(\\s*${contract}\\b`,
+      public: `\\bpublicEndpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`,
+    };
+    expect(read(file)).toMatch(new RegExp(forms[access]));
   });
 });

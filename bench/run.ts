@@ -46,7 +46,14 @@ function keep(result: BenchResult): void {
   writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
 }
 
-const { json } = command.parse().opts<{ json: boolean }>();
-const result = await measure((text) => console.error(text));
-keep(result);
-console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);
+async function main(): Promise<void> {
+  const { json } = command.parse().opts<{ json: boolean }>();
+  const result = await measure((text) => console.error(text));
+  keep(result);
+  console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { descriptionPath, type LocalDescription } from '../local/data-directory.ts';
 
 const startMilliseconds = 20_000;
+/** Longer than a clean stop takes. */
+const stopMilliseconds = 5_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type Borrowed = { local: LocalDescription; startedHere: boolean; release(): Promise<void> };
@@ -39,7 +41,9 @@ export async function startService(directory: string, ...flags: '--memory'[]): P
   const ended = once(child, 'close');
   const release = async () => {
     child.kill('SIGTERM');
+    const killing = setTimeout(() => child.kill('SIGKILL'), stopMilliseconds);
     await ended;
+    clearTimeout(killing);
   };
   try {
     return { local: await whenReady(directory, child), startedHere: true, release };

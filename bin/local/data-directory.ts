@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './failure.ts';
 
@@ -24,7 +24,7 @@ export type LocalDescription = {
 export function claimDirectory(directory: string): { release(): void } {
   const probe = join(directory, `.probe-${process.pid}`);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     writeSecret(probe, '');
     rmSync(probe);
   } catch (error) {
@@ -32,6 +32,17 @@ export function claimDirectory(directory: string): { release(): void } {
     throw new StartFailure(`The folder ${directory} cannot be written (${code}). Set DATA_DIR to one that can.`);
   }
   return lock(directory);
+}
+
+/** Node's own `recursive` never ends where a folder cannot be made although its parent is there, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** A file that only this user can read, there whole or not at all. */

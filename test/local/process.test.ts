@@ -52,6 +52,11 @@ describe('a start that cannot succeed says in one line why', () => {
     await expectRefusal(refused, /^The folder .* cannot be written \(ENOTDIR\)/);
   });
 
+  it('the folder cannot be made, although its parent is there', async () => {
+    const refused = launchService({ directory: '/proc/none' });
+    await expectRefusal(refused, /^The folder \/proc\/none cannot be written/);
+  });
+
   it('the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

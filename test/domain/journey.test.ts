@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { applyJourney, confirmed, isSlug, type Journey, journeyUrl } from '../../lib/domain/journey.ts';
+
+const [before, now] = ['2026-03-01T09:00:00.000000Z', '2026-03-02T09:00:00.000000Z'];
+const context = { id: 'id', slug: 'slug', contactId: 'contact', template: { id: 'template', name: 'Welcome' }, now };
+const stored: Journey = {
+  id: 'first',
+  slug: 'first-slug',
+  contact_id: 'contact',
+  template_id: 'template',
+  name: 'Mine',
+  owner_id: 'owner',
+  source: 'branch',
+  completion_verified_at: null,
+  inserted_at: before,
+  updated_at: before,
+};
+
+describe('a journey', () => {
+  test('that is new has the name of its template and the source api', () => {
+    const { journey, created, changed } = applyJourney(undefined, {}, context);
+    expect([created, changed]).toEqual([true, true]);
+    expect(journey).toEqual({
+      id: 'id',
+      slug: 'slug',
+      contact_id: 'contact',
+      template_id: 'template',
+      name: 'Welcome',
+      owner_id: null,
+      source: 'api',
+      completion_verified_at: null,
+      inserted_at: now,
+      updated_at: now,
+    });
+  });
+
+  test.each([
+    ['nothing', {}, {}],
+    ['what is there already', { name: 'Mine', owner_id: 'owner', source: 'branch' }, {}],
+    ['a name', { name: 'Yours' }, { name: 'Yours' }],
+    ['no name', { name: null }, { name: 'Welcome' }],
+    ['no owner', { owner_id: null }, { owner_id: null }],
+    ['no source', { source: null }, { source: 'api' }],
+  ])('that is there and is sent %s', (_, change, expected) => {
+    const { journey, created, changed } = applyJourney(stored, change, context);
+    expect(created).toBe(false);
+    expect(changed).toBe(Object.keys(expected).length > 0);
+    expect(journey).toEqual({ ...stored, ...expected, updated_at: changed ? now : before });
+  });
+
+  test('is confirmed once', () => {
+    const first = confirmed(stored, now);
+    expect(first).toEqual({ ...stored, completion_verified_at: now, updated_at: now });
+    expect(confirmed(first, 'later')).toBe(first);
+  });
+
+  test.each([
+    ['AAAAAAAAAAAAAAAAAAAAAA', true],
+    ['a-b_c9AAAAAAAAAAAAAAAAAAAAAA', true],
+    ['AAAAAAAAAAAAAAAAAAAAA', false],
+    ['AAAAAAAAAAAAAAAAAAAAA/', false],
+    ['A'.repeat(129), false],
+    ['', false],
+  ])('%j may be a slug: %s', (value, expected) => {
+    expect(isSlug(value)).toBe(expected);
+  });
+
+  test.each(['https://example.com', 'https://example.com/'])('has its address below %s', (base) => {
+    expect(journeyUrl(base, 'slug')).toBe('https://example.com/j/slug');
+  });
+});

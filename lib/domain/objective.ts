@@ -37,7 +37,7 @@ export function completionTime(value: JsonValue, now: string): string | undefine
 const moment = /^(.{10}).(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:z|([+-]\d\d):?(\d\d)?)?$/i;
 
 /** An ISO 8601 date or date-time as a timestamp in UTC; a date alone is its midnight, a time without offset is UTC. */
-function instant(value: string): string | undefined {
+export function instant(value: string): string | undefined {
   if (isCalendarDate(value)) return `${value}T00:00:00.000000Z`;
   const parts = isDateOrDateTime(value) ? moment.exec(value) : null;
   if (!parts) return undefined;

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ContactDependencies } from '../operations/contacts/dependencies.ts';
+import { ContentCatalogue } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
 import { ProductCatalogue } from '../store/products.ts';
@@ -28,5 +29,8 @@ export const contacts = (): ContactDependencies => ({ ...runtime(), pause });
 
 const pause = (round: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50 * 2 ** round, 1500)));
+
+/** Campaign content; what was read of it is kept with the instance. */
+export const contents = once(() => new ContentCatalogue(runtime().database, now));
 
 export const catalogue = once(() => new ProductCatalogue(runtime().database, now));

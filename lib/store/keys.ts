@@ -1,4 +1,4 @@
-import { v5 as uuid5 } from 'uuid';
+import { NIL, v5 as uuid5 } from 'uuid';
 
 /**
  * Every key of the single table. No other file builds or takes apart a key.
@@ -28,9 +28,35 @@ export const linkKey = (teamId: string, contactId: string, accountNumber: string
   pk: contactPartition(teamId, contactId),
   sk: `ACCOUNT#${accountNumber}`,
 });
-export const accountNumberOfLink = (key: Key): string => key.sk.slice('ACCOUNT#'.length);
+export const linkPrefix = 'ACCOUNT#';
+export const accountNumberOfLink = (key: Key): string => key.sk.slice(linkPrefix.length);
 /** Sort keys from a contact's first link to the contact itself: `ACCOUNT#…` sorts before `CONTACT`. */
 export const linksAndContact = { from: 'ACCOUNT#', to: 'CONTACT' } as const;
+
+/** A contact's journey from a template lies with the contact, behind its links and itself. */
+export const journeyKey = (teamId: string, contactId: string, templateId: string): Key => ({
+  pk: contactPartition(teamId, contactId),
+  sk: `${journeyPrefix}${templateId}`,
+});
+/** What was done on a page of a journey: an item of its own, so that events at one moment never contend. */
+export const journeyActionKey = (
+  teamId: string,
+  contactId: string,
+  templateId: string,
+  { kind, page_id }: { kind: string; page_id: string },
+): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
+export const journeyPrefix = 'JOURNEY#';
+/** The template of a journey or of an action; `kind` and `pageId` of an action alone. */
+export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string } {
+  const [templateId = '', kind, pageId] = sk.slice(journeyPrefix.length).split('#');
+  return kind === undefined || pageId === undefined ? { templateId } : { templateId, kind, pageId };
+}
+/** Say whose journey has this id, or this slug. */
+export const journeyIdKey = (teamId: string, journeyId: string): Key => ({
+  pk: `${team(teamId)}#J#${journeyId}`,
+  sk: 'JOURNEY',
+});
+export const slugKey = (slug: string): Key => ({ pk: `S#${slug}`, sk: 'JOURNEY' });
 
 export const accountKey = (teamId: string, accountNumber: string): Key => ({
   pk: `${team(teamId)}#A#${accountNumber}`,
@@ -50,6 +76,12 @@ export const productKey = (teamId: string, code: string): Key => ({ pk: team(tea
 export const objectiveKey = (teamId: string, key: string): Key => ({ pk: team(teamId), sk: `OBJECTIVE#${key}` });
 export const objectivePrefix = 'OBJECTIVE#';
 export const templateKey = (teamId: string, id: string): Key => ({ pk: team(teamId), sk: `TEMPLATE#${id}` });
+/** Says which revision of the owner's content counts. */
+export const contentKey = (owner: string): Key => ({ pk: team(owner), sk: 'CONTENT' });
+export const contentPartKey = (owner: string, revision: string, part: number): Key => ({
+  pk: `${team(owner)}#R#${revision}`,
+  sk: `PART#${pad(part, 3)}`,
+});
 /** A credential's entry with its team, so that a team's credentials can be listed. */
 export const teamClientKey = (teamId: string, clientId: string): Key => ({
   pk: team(teamId),
@@ -115,4 +147,10 @@ const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16
  */
 export const derivedContactId = (teamId: string, uniqueId: string) => uuid5(`contact:${uniqueId}`, teamId);
 export const derivedAccountId = (teamId: string, accountNumber: string) => uuid5(`account:${accountNumber}`, teamId);
+/** Of content that the imported document gives no id: the same name gets the same id at the next import. */
+export const derivedContentId = (owner: string, name: string) =>
+  uuid5(`content:${name}`, owner === globalTeam ? NIL : owner);
 export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
+/** A service of a product keeps its id as long as it keeps its name. */
+export const derivedServiceId = (teamId: string, code: string, name: string) =>
+  uuid5(`service:${name}`, derivedProductId(teamId, code));

@@ -1,18 +1,13 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { readJson } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import { type Key, payloadKey } from './keys.ts';
+import { partsOf, textOf } from './parts.ts';
 
 /** The records of accepted chunks, compressed, in as many items as they need. */
-const bytesPerPart = 350 * 1024;
 /** Longer than any backlog or outage lasts; DynamoDB then removes what nobody needs any more, at no cost. */
 const daysKept = 30;
 
 export type PayloadRef = { team_id: string; payload_id: string; parts: number };
-
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
 
 /** Stores the payload under a fresh id. @returns how many parts it takes. */
 export async function savePayload(
@@ -22,27 +17,21 @@ export async function savePayload(
   records: unknown,
   now: number,
 ): Promise<number> {
-  const bytes = await compress(JSON.stringify(records), { level: 3 });
-  const parts = Math.ceil(bytes.byteLength / bytesPerPart);
-  await database.write(
-    Array.from({ length: parts }, (_, part) => ({
-      kind: 'insert',
-      item: {
-        ...payloadKey(teamId, payloadId, part),
-        data: bytes.subarray(part * bytesPerPart, (part + 1) * bytesPerPart),
-        expires_at: expiry(now),
-      },
-    })),
-  );
-  return parts;
+  const parts = await partsOf(records);
+  const items = parts.map((data, part) => ({
+    ...payloadKey(teamId, payloadId, part),
+    data,
+    expires_at: expiry(now),
+  }));
+  await database.write(items.map((item) => ({ kind: 'insert', item })));
+  return parts.length;
 }
 
 /** The stored records, or `undefined` when they are gone or cannot be read. */
 export async function loadPayload(database: Database, chunk: PayloadRef): Promise<unknown> {
   const items = await database.get(partKeys(chunk.team_id, chunk.payload_id, chunk.parts));
   try {
-    const bytes = Buffer.concat(items.map((item) => item?.data as Uint8Array));
-    return readJson((await expand(bytes)).toString('utf8'));
+    return readJson(await textOf(items.map((item) => item?.data as Uint8Array)));
   } catch {
     return undefined;
   }

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { isDateOrDateTime } from '../fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { instant } from '../objective.ts';
+
+/** The kinds of field that campaign content is made of (specification, "Template (campaign)" and what follows). */
+
+/** What is unset is `null`, whether the document leaves it out or says so. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.nullable(schema).default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>);
+
+/** A list in the import document: what is unset is empty. */
+export const list = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .array(schema, 'must be an array')
+    .nullish()
+    .transform((values): z.output<Schema>[] => values ?? []);
+
+export const shapeOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, 'must be an object');
+
+const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const uuid = () =>
+  z
+    .string('must be a UUID')
+    .toLowerCase()
+    .regex(uuidText, 'must be a UUID')
+    .meta({ format: 'uuid', pattern: undefined });
+export type Uuid = ReturnType<typeof uuid>;
+
+/** Well-formed text of any length: the whole document is bounded, its parts are not. */
+export const prose = () =>
+  z
+    .string('must be a string')
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode, without lone surrogates');
+
+export const number = () => z.number('must be a number');
+
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
+
+/** An ISO 8601 date or date-time, kept in UTC. */
+export const moment = () =>
+  z
+    .string('must be a string')
+    .refine(isDateOrDateTime, 'must be an ISO 8601 date or date-time')
+    .overwrite((value) => instant(value) ?? value)
+    .meta({ format: 'date-time' });
+
+/** What the specification leaves open takes any JSON. */
+export const anyJson = () =>
+  z.custom<Exclude<JsonValue, null>>((value) => value !== undefined).superRefine(refuseMalformedText);
+
+export const jsonObject = () =>
+  z
+    .custom<JsonObject>((value) => isJsonObject(value as JsonValue), 'must be an object')
+    .superRefine(refuseMalformedText)
+    .meta({ type: 'object' });
+
+function refuseMalformedText(value: JsonValue, context: z.RefinementCtx): void {
+  for (const path of malformedTexts(value)) {
+    context.addIssue({ code: 'custom', path, message: 'must be well-formed Unicode, without lone surrogates' });
+  }
+}
+
+/** Paths of the strings, and of the members named by strings, that are not well-formed. */
+function malformedTexts(value: JsonValue): string[][] {
+  if (typeof value === 'string') return value.isWellFormed() ? [] : [[]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name.isWellFormed() ? malformedTexts(inner as JsonValue).map((path) => [name, ...path]) : [[name]],
+  );
+}

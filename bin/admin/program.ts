@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { registerClient } from './client.ts';
+import { registerContact } from './contact.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
+import { registerProduct } from './product.ts';
 import { registerTeam } from './team.ts';
 
 /** One file a noun; each adds its verbs. */
-const nouns = [registerTeam, registerClient, registerFailed];
+const nouns = [registerTeam, registerClient, registerContact, registerProduct, registerFailed];
 
 const environmentHelp = `
 Environment:

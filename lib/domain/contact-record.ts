@@ -136,6 +136,9 @@ export function identityFaults({ unique_id: uniqueId, email }: JsonObject): Faul
   return [];
 }
 
+/** A `unique_id` that is given to a contact: as one that is sent, and not blank. */
+export const givenUniqueId = identifier(maxUniqueIdBytes).refine((value) => !isBlank(value), 'must not be blank');
+
 /** Empty, blank and `null` count as absent where identity is looked for. */
 const isBlank = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

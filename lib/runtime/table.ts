@@ -27,7 +27,8 @@ export const runtime = once((): Runtime => {
 /** For the functions that write contacts. */
 export const contacts = (): ContactDependencies => ({ ...runtime(), pause });
 
-const pause = (round: number): Promise<void> =>
+/** A random time, longer from round to round: rivals are not to meet again. */
+export const pause = (round: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50 * 2 ** round, 1500)));
 
 /** Campaign content; what was read of it is kept with the instance. */

@@ -58,7 +58,15 @@ export async function loadChunkAndState(
   ref: ChunkRef,
 ): Promise<{ chunk: Chunk | undefined; state: ImportState }> {
   const [chunk, state] = await database.get([claimKey(teamId, ref.batch_id, ref.claim), importStateKey(teamId)]);
-  return { chunk: chunk && chunkOf(chunk), state: state ? stateSchema.parse(state) : newImportState(teamId) };
+  return { chunk: chunk && chunkOf(chunk), state: stateOf(teamId, state) };
+}
+
+const stateOf = (teamId: string, item: Item | undefined): ImportState =>
+  item ? stateSchema.parse(item) : newImportState(teamId);
+
+export async function loadImportState(database: Database, teamId: string): Promise<ImportState> {
+  const [item] = await database.get([importStateKey(teamId)]);
+  return stateOf(teamId, item);
 }
 
 /** The chunks of a batch, in the order of their index. */
@@ -128,7 +136,8 @@ function changes(before: Attributes, after: Attributes): Attributes {
   );
 }
 
-function stateWrite(before: ImportState, after: ImportState): Write {
+/** For a transaction: the state as it becomes, under the version that was read. */
+export function stateWrite(before: ImportState, after: ImportState): Write {
   const { version, ...attributes } = after;
   const key = importStateKey(before.team_id);
   if (before.version === 0) return { kind: 'insert', item: { ...key, ...attributes, version: 1 } };

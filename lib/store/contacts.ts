@@ -17,7 +17,15 @@ const itemSchema = z.object({
   data: z.string(),
 });
 
-function storedContact(item: Item): StoredContact {
+/**
+ * Whether the item in a contact's place is a contact. Else it keeps the place of a `unique_id` that was given to another
+ * contact, so that nobody who still looked there can create one.
+ */
+export const isContact = (item: Item): boolean => item.moved_to === undefined;
+
+/** The contact that this item is; `undefined` for one that only keeps a place. */
+export function storedContact(item: Item): StoredContact | undefined {
+  if (!isContact(item)) return undefined;
   const { pk, unique_id, inserted_at, updated_at, version, data } = itemSchema.parse(item);
   return {
     contact: { ...parseDetails(data), id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
@@ -64,6 +72,7 @@ export async function loadByUniqueId(
     named.filter((id) => id !== undefined),
   );
   const found = new Map<string, Resolved>();
+  const ids = new Set<string>();
   for (const [index, uniqueId] of uniqueIds.entries()) {
     const item = items[2 * index + 1];
     const id = named[index];
@@ -71,7 +80,10 @@ export async function loadByUniqueId(
       id === undefined
         ? { id: derivedContactId(teamId, uniqueId), stored: item && storedContact(item) }
         : { id, stored: renamed.shift() };
-    if (!resolved.stored || resolved.stored.contact.unique_id === uniqueId) found.set(uniqueId, resolved);
+    const isSettled = !resolved.stored || resolved.stored.contact.unique_id === uniqueId;
+    // The old value and the new one may both seem to name the contact, read on either side of the change.
+    if (isSettled && !ids.has(resolved.id)) found.set(uniqueId, resolved);
+    ids.add(resolved.id);
   }
   return found;
 }
@@ -83,7 +95,8 @@ export function writeOfContact(teamId: string, contact: Contact, stored: StoredC
   const key = contactKey(teamId, id);
   if (stored) {
     const { version } = stored;
-    return { kind: 'update', key, set: { ...content, version: version + 1 }, expect: { version } };
+    const renamed = unique_id === stored.contact.unique_id ? {} : { unique_id };
+    return { kind: 'update', key, set: { ...content, ...renamed, version: version + 1 }, expect: { version } };
   }
   const place = directoryKey(teamId, id, inserted_at);
   return { kind: 'insert', item: { ...key, ...content, ...place, unique_id, inserted_at, version: 1 } };

@@ -2,7 +2,22 @@ import * as z from 'zod';
 import type { Database, Item } from './database.ts';
 import { derivedContactId, identityKey } from './keys.ts';
 
-const identitySchema = z.object({ contact_id: z.string() });
+const identitySchema = z.object({
+  contact_id: z.string(),
+  /** While links are on their way to the contact: the id that they were stored under, and the contact's old value. */
+  moving_from: z.string().optional(),
+  renamed_from: z.string().optional(),
+});
+export type Identity = z.output<typeof identitySchema>;
+
+export async function loadIdentity(
+  database: Database,
+  teamId: string,
+  uniqueId: string,
+): Promise<Identity | undefined> {
+  const [item] = await database.get([identityKey(teamId, uniqueId)]);
+  return item && identitySchema.parse(item);
+}
 
 /** The contact that the identity item names, where there is one: the `unique_id` has been part of a rename. */
 export const contactIdOf = (identity: Item | undefined): string | undefined =>

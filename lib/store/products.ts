@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ProductInput } from '../domain/account.ts';
 import { all, type Database, type Item } from './database.ts';
-import { derivedProductId, productKey, productPrefix, teamPartition } from './keys.ts';
+import { derivedProductId, derivedServiceId, productKey, productPrefix, teamPartition } from './keys.ts';
 
 const productSchema = z.object({
   id: z.string(),
@@ -82,6 +82,27 @@ export class ProductRegister {
     await this.#database.write(missing.map((input) => ({ kind: 'insert', item: itemOf(teamId, input, now) })));
     for (const { code } of unknown) this.#known.add(`${teamId}#${code}`);
   }
+}
+
+export type ProductSettings = {
+  standardized_type?: string /** By name; they replace the list. */;
+  services?: readonly string[];
+};
+
+/** Sets what an administrator decides about a product, and gives it as it then is; `undefined` when there is none. */
+export async function setProduct(
+  database: Database,
+  teamId: string,
+  code: string,
+  { services, ...settings }: ProductSettings,
+  now: string,
+): Promise<Product | undefined> {
+  const key = productKey(teamId, code);
+  const named = services?.map((name) => ({ id: derivedServiceId(teamId, code, name), name }));
+  const set = { ...settings, ...(named ? { services: named } : {}), updated_at: now };
+  const [isSet] = await database.write([{ kind: 'update', key, set, expect: { code } }]);
+  const [item] = isSet ? await database.get([key]) : [];
+  return item && productSchema.parse(item);
 }
 
 function itemOf(teamId: string, input: ProductInput, now: string): Item {

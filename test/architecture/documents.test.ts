@@ -42,6 +42,10 @@ describe('docs/data-model.md', () => {
   const samples: Record<string, keys.Key[]> = {
     contactKey: [keys.contactKey(team, 'contact')],
     linkKey: [keys.linkKey(team, 'contact', 'number')],
+    journeyKey: [keys.journeyKey(team, 'contact', 'template')],
+    journeyActionKey: [keys.journeyActionKey(team, 'contact', 'template', { kind: 'viewed', page_id: 'page' })],
+    journeyIdKey: [keys.journeyIdKey(team, 'journey')],
+    slugKey: [keys.slugKey('slug')],
     accountKey: [keys.accountKey(team, 'number')],
     identityKey: [keys.identityKey(team, 'value')],
     teamKey: [keys.teamKey(team)],
@@ -59,7 +63,13 @@ describe('docs/data-model.md', () => {
     signingKeyKey: [keys.signingKeyKey('kid')],
   };
   /** These make no kind of their own: the key of a chunk by its name, and the index's. */
-  const ofOthers = ['claimKey', 'directoryKey', 'contactIdOfDirectoryKey', 'insertedAtOfDirectoryKey'];
+  const ofOthers = [
+    'partsOfJourneyKey',
+    'claimKey',
+    'directoryKey',
+    'contactIdOfDirectoryKey',
+    'insertedAtOfDirectoryKey',
+  ];
   const documented = tableUnder('docs/data-model.md', 'Items').map(([, pk, sk, madeBy]) => ({ pk, sk, madeBy }));
   /** `T#<team>#C#<contact>` as a pattern: every `<name>` stands for something without `#`. */
   const shape = (template: string) => new RegExp(`^${template.replaceAll(/<[^>]+>/g, '[^#]+')}$`);

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { Problem } from '../../lib/domain/problem.ts';
+import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
+import { pause } from '../../lib/runtime/table.ts';
+import { AdminFailure } from './failure.ts';
+import { requireTeam } from './require-team.ts';
+import { listing } from './text.ts';
+import { verb } from './verb.ts';
+
+export function registerContact(program: Command): void {
+  const contact = program.command('contact').description('End consumers, each known by a unique_id');
+
+  verb<{ team: string; from: string; to: string }>(
+    contact
+      .command('change-unique-id')
+      .description('Give a contact another unique_id; it keeps its id, accounts and journeys')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .requiredOption('--from <unique_id>', 'what it is called; free for somebody else afterwards')
+      .requiredOption('--to <unique_id>', 'what it is to be called; no other contact may have it'),
+    async ({ database }, { team, from, to }) => {
+      await requireTeam(database, team);
+      const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), pause };
+      const { id, unique_id } = await changeUniqueId(dependencies, team, { from, to }).catch(asOptions);
+      return { value: { id, unique_id }, text: listing({ id, unique_id }) };
+    },
+  );
+}
+
+/** What the operation calls `/from` came as `--from`. */
+function asOptions(error: unknown): never {
+  if (!(error instanceof Problem) || !error.details?.length) throw error;
+  const details = error.details.map(({ path, message }) => ({ path: path.replace('/', '--'), message }));
+  throw new AdminFailure(error.code, details);
+}

@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { standardizedTypes } from '../../lib/domain/account.ts';
+import { text } from '../../lib/domain/fields.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
+import { type Product, type ProductSettings, setProduct } from '../../lib/store/products.ts';
+import { AdminFailure } from './failure.ts';
+import { requireTeam } from './require-team.ts';
+import { listing } from './text.ts';
+import { verb } from './verb.ts';
+
+type Options = { team: string; code: string; standardizedType?: string; service?: string[] };
+
+export function registerProduct(program: Command): void {
+  const product = program
+    .command('product')
+    .description('Products, which imports make from the accounts that name them');
+
+  verb<Options>(
+    product
+      .command('set')
+      .description('Set what imports do not change in a product')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .requiredOption('--code <code>', 'its code')
+      .addOption(
+        new Option('--standardized-type <type>', 'its classification, as the API lists them').choices(
+          standardizedTypes,
+        ),
+      )
+      .addOption(
+        new Option('--service <name...>', 'its services, all of them: they replace the list').argParser(addService),
+      ),
+    async ({ database }, { team, code, ...settings }) => {
+      await requireTeam(database, team);
+      const set = await setProduct(database, team, code, settingsOf(settings), timestamp(Date.now()));
+      if (!set) throw refusal('not_found', '--code', 'the team has no product of this code; an import makes it');
+      return { value: set, text: listing(described(set)) };
+    },
+  );
+}
+
+function addService(name: string, earlier: readonly string[] = []): string[] {
+  const result = text().safeParse(name);
+  if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]!.message}.`);
+  if (name.trim() === '') throw new InvalidArgumentError('It must not be blank.');
+  return earlier.includes(name) ? [...earlier] : [...earlier, name];
+}
+
+function settingsOf({ standardizedType, service }: Pick<Options, 'standardizedType' | 'service'>): ProductSettings {
+  if (standardizedType === undefined && service === undefined) {
+    throw refusal(
+      'invalid_arguments',
+      '--standardized-type',
+      'name what to set: a standardized type, services or both',
+    );
+  }
+  return {
+    ...(standardizedType === undefined ? {} : { standardized_type: standardizedType }),
+    ...(service === undefined ? {} : { services: service }),
+  };
+}
+
+const refusal = (code: string, path: string, message: string) => new AdminFailure(code, [{ path, message }]);
+
+const described = ({ code, name, type, standardized_type, services }: Product) => ({
+  code,
+  name: name ?? '',
+  type,
+  standardized_type,
+  services: services.map((each) => each.name).join(', ') || 'none',
+});

@@ -1,0 +1,79 @@
+import type { Contact } from '../../domain/contact.ts';
+import { givenUniqueId } from '../../domain/contact-record.ts';
+import { Problem, validationFailed } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { moveLinks } from '../../store/accounts.ts';
+import { StoreUnavailable } from '../../store/database.ts';
+import { commitRename, endMove, loadNamed, type Named } from '../../store/renames.ts';
+import { type ContactDependencies, maxRounds } from './dependencies.ts';
+
+type Dependencies = Pick<ContactDependencies, 'database' | 'now' | 'newId' | 'pause'>;
+
+/**
+ * Gives the contact that `from` names the `unique_id` `to`. It keeps its id, accounts and journeys; `from` names nobody
+ * afterwards, until somebody posts it. Accounts that imports linked to `to` before come along. A call that broke off
+ * before they all had is completed by the same call again.
+ * @throws Problem `not_found` (`/from`), `validation_failed` (`/to`: no value to give, the same, or taken).
+ */
+export async function changeUniqueId(
+  dependencies: Dependencies,
+  teamId: string,
+  change: { from: string; to: string },
+): Promise<Contact> {
+  refuseUnfit(change);
+  const { database, pause } = dependencies;
+  let resumed = false;
+  for (let round = 0; round < maxRounds; round++) {
+    if (round > 0) await pause(round);
+    const [from, to] = (await loadNamed(database, teamId, [change.from, change.to])) as [Named, Named];
+    if (isMoving(from) || isMoving(to)) {
+      resumed ||= to.identity?.renamed_from === change.from;
+      await finishMoves(dependencies, teamId, [from, to]);
+      continue;
+    }
+    if (isTorn(from) || isTorn(to)) continue;
+    if (resumed && !from.stored && to.stored) return to.stored.contact;
+    const renamed = await rename(dependencies, teamId, from, to);
+    if (!renamed) continue;
+    await finishMoves(dependencies, teamId, await loadNamed(database, teamId, [change.to]));
+    return renamed;
+  }
+  throw new StoreUnavailable('the contact is contended');
+}
+
+function refuseUnfit({ from, to }: { from: string; to: string }): void {
+  const faults = (givenUniqueId.safeParse(to).error?.issues ?? []).map(({ message }) => message);
+  if (from === to) faults.push('is what the contact is called already');
+  if (faults.length > 0) throw validationFailed(faults.map((message) => ({ path: '/to', message })));
+}
+
+/** The contact as it is now called; `undefined` when what was read has changed meanwhile. */
+async function rename(
+  { database, now, newId }: Dependencies,
+  teamId: string,
+  { stored, ...from }: Named,
+  to: Named,
+): Promise<Contact | undefined> {
+  if (!stored) throw new Problem('not_found', [{ path: '/from', message: 'there is no contact of this unique_id' }]);
+  if (to.stored) throw validationFailed([{ path: '/to', message: 'is the unique_id of another contact' }]);
+  const renamed = { ...stored.contact, unique_id: to.uniqueId, updated_at: timestamp(now()) };
+  const change = { from: { ...from, stored }, to, renamed, freshId: newId() };
+  return (await commitRename(database, teamId, change)) ? renamed : undefined;
+}
+
+const isMoving = ({ identity }: Named): boolean => identity?.moving_from !== undefined;
+
+/** Whether the value was changing hands between the reads of its identity and of its contact. */
+const isTorn = ({ uniqueId, stored }: Named): boolean => stored !== undefined && stored.contact.unique_id !== uniqueId;
+
+/** Moves the links that still lie where these values once led. */
+async function finishMoves({ database, pause }: Dependencies, teamId: string, values: readonly Named[]): Promise<void> {
+  for (const { uniqueId, identity } of values) {
+    if (identity?.moving_from === undefined) continue;
+    for (let round = 1; !(await moveLinks(database, teamId, identity.moving_from, identity.contact_id)); round++) {
+      if (round === maxRounds) throw new StoreUnavailable('the links are contended');
+      await pause(round);
+    }
+    await endMove(database, teamId, uniqueId, identity);
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { admin, adminJson } from '../support/admin.ts';
+import { Bank } from '../support/imports.ts';
+import { service, type TestService } from '../support/service.ts';
+
+let api: TestService;
+let bank: Bank;
+beforeAll(async () => {
+  api = await service();
+});
+beforeEach(async () => {
+  bank = await Bank.open(api);
+});
+
+const change = (from: string, to: string) =>
+  adminJson('contact', 'change-unique-id', '--team', bank.team.teamId, '--from', from, '--to', to);
+
+const call = (method: string, path: string, body: object) =>
+  api.request(method, path, { token: bank.team.token, body });
+const post = (body: object) => call('POST', '/v1/contacts', body);
+
+const account = (account_number: string, unique_id: string, role?: string) => ({
+  account_number,
+  contact: { unique_id, ...(role === undefined ? {} : { role }) },
+  product: { code: 'CHK', type: 'checking' },
+});
+const rolesOf = async (contactId: string) => (await bank.accounts(contactId)).map(({ role }: { role: string }) => role);
+
+describe('contact change-unique-id', () => {
+  test('prints the contact’s id and its new unique_id', async () => {
+    const id = await bank.contact('a');
+    expect(await change('a', 'b')).toEqual({ status: 0, value: { id, unique_id: 'b' } });
+    const plain = await admin(['contact', 'change-unique-id', '--team', bank.team.teamId, '--from', 'b', '--to', 'c']);
+    expect(plain).toEqual({ status: 0, stdout: `id         ${id}\nunique_id  c\n`, stderr: '' });
+  });
+
+  test('leaves the contact its id and its accounts', async () => {
+    const id = await bank.contact('a');
+    await bank.apply(account('1', 'a', 'primary'));
+    await change('a', 'b');
+    expect((await bank.get(`/v1/contacts/${id}`)).body).toMatchObject({ id, unique_id: 'b' });
+    expect(await rolesOf(id)).toEqual(['primary']);
+  });
+
+  test('makes a later post of the old unique_id a new contact, one by one and in a batch', async () => {
+    const [first, second] = [await bank.contact('a'), await bank.contact('b')];
+    await change('a', 'a2');
+    await change('b', 'b2');
+    const single = await post({ unique_id: 'a' });
+    expect(single).toMatchObject({ status: 201, body: { unique_id: 'a' } });
+    const batch = await post({ contacts: [{ unique_id: 'b' }, { unique_id: 'a' }] });
+    expect(batch.body.new_contacts).toMatchObject([{ unique_id: 'b' }]);
+    expect(batch.body.existing_contacts).toMatchObject([{ id: single.body.id }]);
+    expect([first, second]).not.toContain(single.body.id);
+    expect([first, second]).not.toContain(batch.body.new_contacts[0].id);
+  });
+
+  test('lets the new unique_id find the contact, one by one, in a batch, by its id and as an email', async () => {
+    const id = await bank.contact('a');
+    await change('a', 'ann@example.com');
+    const found = { status: 200, body: { id, unique_id: 'ann@example.com' } };
+    expect(await post({ unique_id: 'ann@example.com', city: 'Oslo' })).toMatchObject(found);
+    expect(await post({ email: 'ann@example.com' })).toMatchObject(found);
+    expect(await call('PUT', `/v1/contacts/${id}`, { unique_id: 'ann@example.com' })).toMatchObject(found);
+    const batch = await post({ contacts: [{ unique_id: 'ann@example.com', city: 'Bergen' }] });
+    expect(batch.body).toMatchObject({ new_contacts: [], existing_contacts: [{ id, city: 'Bergen' }] });
+    expect((await call('PUT', `/v1/contacts/${id}`, { unique_id: 'a' })).status).toBe(422);
+  });
+
+  test('lets imports find the contact by the new unique_id, and whoever comes next by the old one', async () => {
+    const id = await bank.contact('a');
+    await change('a', 'b');
+    await bank.apply(account('1', 'b', 'by the new'), account('2', 'a', 'by the old'));
+    expect(await rolesOf(id)).toEqual(['by the new']);
+    expect(await rolesOf(await bank.contact('a'))).toEqual(['by the old']);
+  });
+
+  test('brings along the accounts that were linked to the new unique_id before it named a contact', async () => {
+    const id = await bank.contact('a');
+    await bank.apply(account('1', 'b', 'early'));
+    await change('a', 'b');
+    expect(await rolesOf(id)).toEqual(['early']);
+  });
+
+  test('goes back and forth, and in chains', async () => {
+    const id = await bank.contact('a');
+    for (const [from, to] of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['a', 'c'],
+    ] as const) {
+      expect(await change(from, to)).toEqual({ status: 0, value: { id, unique_id: to } });
+    }
+    expect((await post({ unique_id: 'c' })).body.id).toBe(id);
+    expect((await post({ unique_id: 'b' })).status).toBe(201);
+  });
+
+  test('refuses a unique_id that is taken, and changes nothing', async () => {
+    const [first, second] = [await bank.contact('a'), await bank.contact('b')];
+    expect(await change('a', 'b')).toEqual({
+      status: 1,
+      value: {
+        error: 'validation_failed',
+        details: [{ path: '--to', message: 'is the unique_id of another contact' }],
+      },
+    });
+    expect([await bank.contact('a'), await bank.contact('b')]).toEqual([first, second]);
+  });
+
+  test.each([
+    ['a contact that is not there', 'nobody', 'b', 'not_found', '--from'],
+    ['the same value', 'a', 'a', 'validation_failed', '--to'],
+    ['a blank value', 'a', ' ', 'validation_failed', '--to'],
+    ['a value of more than 1,024 bytes', 'a', 'é'.repeat(513), 'validation_failed', '--to'],
+  ])('refuses %s', async (_, from, to, error, path) => {
+    await bank.contact('a');
+    expect(await change(from, to)).toMatchObject({ status: 1, value: { error, details: [{ path }] } });
+  });
+
+  test('refuses a team that is not there, and sees no other team’s contacts', async () => {
+    const stranger = await Bank.open(api);
+    await stranger.contact('a');
+    expect(await change('a', 'b')).toMatchObject({ status: 1, value: { error: 'not_found' } });
+    const elsewhere = ['contact', 'change-unique-id', '--team', randomUUID(), '--from', 'a', '--to', 'b'];
+    expect(await adminJson(...elsewhere)).toMatchObject({ status: 1, value: { details: [{ path: '--team' }] } });
+  });
+
+  test('is found by lists and search', async () => {
+    await bank.contact('before');
+    await change('before', 'behind');
+    const found = async (search: string) =>
+      (await bank.get(`/v1/contacts?search=${search}`)).body.contacts.map(
+        (each: { unique_id: string }) => each.unique_id,
+      );
+    expect(await found('behind')).toEqual(['behind']);
+    expect(await found('before')).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { adminJson } from '../support/admin.ts';
+import { Bank } from '../support/imports.ts';
+import { service, type TestService } from '../support/service.ts';
+
+let api: TestService;
+let bank: Bank;
+let contactId: string;
+beforeAll(async () => {
+  api = await service();
+});
+beforeEach(async () => {
+  bank = await Bank.open(api);
+  contactId = await bank.contact('c');
+  await bank.apply({
+    account_number: '1',
+    contact: { unique_id: 'c' },
+    product: { code: 'FREE', type: 'checking', name: 'Free Checking' },
+  });
+});
+
+const set = (...args: string[]) => adminJson('product', 'set', '--team', bank.team.teamId, '--code', 'FREE', ...args);
+const uuid = expect.stringMatching(/^[\da-f]{8}-/);
+
+describe('product set', () => {
+  test('sets the standardized type and the services, and prints the product', async () => {
+    const answer = await set('--standardized-type', 'student_checking', '--service', 'Bill pay', '--service', 'Zelle');
+    expect(answer).toEqual({
+      status: 0,
+      value: {
+        id: uuid,
+        code: 'FREE',
+        type: 'checking',
+        standardized_type: 'student_checking',
+        name: 'Free Checking',
+        description: null,
+        services: [
+          { id: uuid, name: 'Bill pay' },
+          { id: uuid, name: 'Zelle' },
+        ],
+      },
+    });
+  });
+
+  test('replaces the services that are given, keeping the id of a name, and nothing that is not given', async () => {
+    const first = await set('--standardized-type', 'checking', '--service', 'Bill pay', 'Alerts', 'Alerts');
+    expect(first.value.services.map(({ name }: { name: string }) => name)).toEqual(['Bill pay', 'Alerts']);
+    const second = await set('--service', 'Alerts');
+    expect(second.value).toMatchObject({ standardized_type: 'checking', services: [first.value.services[1]] });
+    const third = await set('--standardized-type', 'unknown');
+    expect(third.value).toMatchObject({ standardized_type: 'unknown', services: second.value.services });
+  });
+
+  test('shows in the accounts of contacts within five seconds, and imports do not undo it', {
+    timeout: 20_000,
+  }, async () => {
+    expect((await bank.accounts(contactId))[0].account.product.services).toEqual([]);
+    const { value } = await set('--service', 'Bill pay', '--standardized-type', 'cd');
+    const product = { code: 'FREE', type: 'savings', name: 'Other', standardized_type: 'loc' };
+    await bank.apply({ account_number: '1', product });
+    const { id, code, type, name, description, services } = value;
+    const shown = { id, code, type, name, description, services };
+    // Every function instance keeps products for five seconds.
+    await vi.waitFor(async () => expect((await bank.accounts(contactId))[0].account.product).toEqual(shown), {
+      timeout: 7_000,
+      interval: 250,
+    });
+    expect((await set('--service', 'Bill pay')).value.standardized_type).toBe('cd');
+  });
+
+  test.each([
+    ['an unknown product', ['--code', 'NONE', '--service', 'x'], 'not_found', '--code'],
+    ['nothing to set', [], 'invalid_arguments', '--standardized-type'],
+    ['a standardized type that is not listed', ['--standardized-type', 'chequing'], 'invalid_arguments', ''],
+    ['a blank service', ['--service', ' '], 'invalid_arguments', ''],
+    ['an unknown team', ['--team', randomUUID(), '--service', 'x'], 'not_found', '--team'],
+  ])('refuses %s', async (_, args, error, path) => {
+    expect(await set(...args)).toMatchObject({ status: 1, value: { error, details: [{ path }] } });
+  });
+});

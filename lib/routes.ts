@@ -4,7 +4,7 @@
  */
 
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
-export type Partition = 'T#*' | 'T#*#B#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
+export type Partition = 'T#*' | 'T#*#B#*' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
 
 /** What a function may do. Everything that is not named here is denied to it. */
 export type Grants = {
@@ -17,6 +17,8 @@ export type Grants = {
   readonly remove?: readonly Partition[];
   /** Uses the directory index. */
   readonly directory?: boolean;
+  /** Uses the lookup indexes. */
+  readonly lookup?: boolean;
   /** Sends to the import queue. */
   readonly sends?: boolean;
   /** May read the private signing keys. */
@@ -62,8 +64,8 @@ export const routes = [
     path: '/v1/contacts',
     file: 'functions/contacts/upsert.ts',
     access: 'bearer',
-    // The query is for objectives, whose keys a contact may carry.
-    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*'] },
+    // A contact may start a journey, which has a slug.
+    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
   },
   {
     id: 'get-contact',
@@ -79,8 +81,8 @@ export const routes = [
     path: '/v1/contacts/{id}',
     file: 'functions/contacts/update.ts',
     access: 'bearer',
-    // The query is for objectives, whose keys a contact may carry.
-    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*'] },
+    // A contact may start a journey, which has a slug.
+    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
   },
   {
     id: 'list-contact-accounts',
@@ -119,6 +121,79 @@ export const routes = [
     file: 'functions/batches/get.ts',
     access: 'bearer',
     grants: { read: [...verifies, 'T#*'], queries: true },
+  },
+  {
+    id: 'create-journey',
+    methods: ['POST'],
+    path: '/v1/templates/{template_id}/journeys',
+    file: 'functions/journeys/create.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
+  },
+  {
+    id: 'confirm-journey',
+    methods: ['PUT'],
+    path: '/v1/templates/{template_id}/journeys/{journey_id}',
+    file: 'functions/journeys/confirm.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], write: ['T#*'] },
+  },
+  {
+    id: 'list-journeys',
+    methods: ['GET'],
+    path: '/v1/journeys',
+    file: 'functions/journeys/list.ts',
+    access: 'bearer',
+    // The query is for all that lies with the contact.
+    grants: { read: [...verifies, 'T#*'], queries: true },
+  },
+  {
+    id: 'record-action',
+    methods: ['POST'],
+    path: '/j/{slug}/actions',
+    file: 'functions/journeys/record-action.ts',
+    access: 'public',
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*'] },
+  },
+  {
+    id: 'list-templates',
+    methods: ['GET'],
+    path: '/v1/templates',
+    file: 'functions/templates/list.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'get-template',
+    methods: ['GET'],
+    path: '/v1/templates/{id}',
+    file: 'functions/templates/get.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'list-template-messages',
+    methods: ['GET'],
+    path: '/v1/templates/{id}/template_messages',
+    file: 'functions/templates/messages.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'list-template-pages',
+    methods: ['GET'],
+    path: '/v1/templates/{id}/template_pages',
+    file: 'functions/templates/pages.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
+    id: 'list-objectives',
+    methods: ['GET'],
+    path: '/v1/objectives',
+    file: 'functions/objectives/list.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
   },
   {
     id: 'get-openapi',

@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
+import { registerContent } from './content.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
 import { registerProduct } from './product.ts';
 import { registerTeam } from './team.ts';
 
 /** One file a noun; each adds its verbs. */
-const nouns = [registerTeam, registerClient, registerContact, registerProduct, registerFailed];
+const nouns = [registerTeam, registerClient, registerContact, registerContent, registerProduct, registerFailed];
 
 const environmentHelp = `
 Environment:

@@ -2,8 +2,11 @@ import type { Contract } from '../contract.ts';
 import { listContactAccounts } from './accounts.ts';
 import { createBatch, findBatch, getBatch } from './batches.ts';
 import { getContact, listContacts, updateContact, upsertContacts } from './contacts.ts';
+import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
+import { listObjectives } from './objectives.ts';
 import { getOpenapi } from './public.ts';
+import { getTemplate, listTemplateMessages, listTemplatePages, listTemplates } from './templates.ts';
 
 /** Every contract, in the order of the document's tags. A test holds this list against the routes. */
 export const contracts: readonly Contract[] = [
@@ -16,6 +19,15 @@ export const contracts: readonly Contract[] = [
   createBatch,
   getBatch,
   findBatch,
+  createJourney,
+  listJourneys,
+  confirmJourney,
+  recordAction,
+  listTemplates,
+  getTemplate,
+  listTemplateMessages,
+  listTemplatePages,
+  listObjectives,
   getOpenapi,
   getOauthMetadata,
   getJwks,

@@ -1,0 +1,110 @@
+import type { Fault } from '../problem.ts';
+import { contentFaults, identityFaults } from './checks.ts';
+import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from './document.ts';
+import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
+import { type GivenParts, givenParts, pagesOf, withParts } from './parts.ts';
+
+export type Counts = { created: number; updated: number; unchanged: number };
+export type ImportCounts = { objectives: Counts; engagement_channels: Counts; templates: Counts };
+export type Applied = { content: StoredDocument; counts: ImportCounts };
+
+/**
+ * The content after an import. An object that the document gives replaces the object of its id whole, with all that
+ * stands in it; objects that are not given stay. Where there are faults, all of them.
+ */
+export function applyContent(
+  stored: StoredDocument,
+  document: GivenDocument,
+  context: ImportContext,
+): Applied | { faults: Fault[] } {
+  const given = identified(document, stored, context.idOf);
+  const { parts, faults } = givenParts(given, stored);
+  faults.push(...contentFaults(given, parts, stored, context));
+  const timed = withTimes(parts, stored, context.now);
+  const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));
+  const objectives = given.objectives.map((each) => ({ ...each, team_id: context.teamId }));
+  const replacing = { ...given, objectives, templates };
+  const content: StoredDocument = {
+    objectives: merged(stored.objectives, objectives),
+    engagement_channels: merged(stored.engagement_channels, given.engagement_channels),
+    templates: merged(withShared(stored.templates, timed, stored), templates),
+  };
+  faults.push(...repeatedFaults(replacing), ...identityFaults(content, pathsOf(replacing)));
+  if (faults.length > 0) return { faults };
+  const counts = {
+    objectives: countsOf(stored.objectives, objectives),
+    engagement_channels: countsOf(stored.engagement_channels, given.engagement_channels),
+    templates: countsOf(stored.templates, templates),
+  };
+  return { content, counts };
+}
+
+/** Stored objects in their places, replaced where given; new ones behind them. */
+function merged<T extends { id: string }>(stored: readonly T[], given: readonly T[]): T[] {
+  const byId = new Map(stored.map((each) => [each.id, each]));
+  for (const each of given) byId.set(each.id, each);
+  return [...byId.values()];
+}
+
+/** Templates that are not given show the pages and messages that are. */
+const withShared = (templates: readonly StoredTemplate[], parts: GivenParts, stored: StoredDocument) =>
+  withParts(
+    templates.map((template) => ({
+      ...template,
+      template_pages: template.template_pages.map((each) => ({ ...each, page_id: each.page.id })),
+      template_messages: template.template_messages.map((each) => ({ ...each, message_id: each.message.id })),
+    })),
+    parts,
+    stored,
+  );
+
+/** A page's `updated_at`, unless the document says it, is the time of the import that changed the page. */
+function withTimes(parts: GivenParts, stored: StoredDocument, now: string): GivenParts {
+  const before = pagesOf(stored);
+  const pages = [...parts.pages].map(([id, { part, path }]) => {
+    const updated_at = part.updated_at ?? lastUpdate(part, before.get(id), now);
+    return [id, { part: { ...part, updated_at }, path }] as const;
+  });
+  return { ...parts, pages: new Map(pages) };
+}
+
+const lastUpdate = (page: StoredPage, before: StoredPage | undefined, now: string): string =>
+  before?.updated_at && isSame({ ...page, updated_at: null }, { ...before, updated_at: null })
+    ? before.updated_at
+    : now;
+
+function insertedAt(template: StoredTemplate, stored: StoredDocument, now: string): StoredTemplate {
+  const before = stored.templates.find(({ id }) => id === template.id);
+  return { ...template, inserted_at: template.inserted_at ?? before?.inserted_at ?? now };
+}
+
+const lists = ['objectives', 'engagement_channels', 'templates'] as const;
+type Given = Pick<IdentifiedDocument, 'objectives' | 'engagement_channels'> & { templates: readonly StoredTemplate[] };
+
+/** An object may be given once: what a second one of its kind and id would mean nobody can say. */
+const repeatedFaults = (document: Given): Fault[] =>
+  lists.flatMap((list) => {
+    const first = new Map<string, number>();
+    return document[list].flatMap(({ id }, index) => {
+      const other = first.get(id);
+      if (other === undefined) first.set(id, index);
+      return other === undefined
+        ? []
+        : [{ path: `/${list}/${index}/id`, message: `is the id of /${list}/${other} too` }];
+    });
+  });
+
+const pathsOf = (document: Given): Map<object, string> =>
+  new Map(lists.flatMap((list) => document[list].map((each, index) => [each, `/${list}/${index}`] as const)));
+
+function countsOf(stored: readonly { id: string }[], given: readonly { id: string }[]): Counts {
+  const before = new Map(stored.map((each) => [each.id, each]));
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
+  for (const each of given) {
+    const old = before.get(each.id);
+    counts[old ? (isSame(old, each) ? 'unchanged' : 'updated') : 'created']++;
+  }
+  return counts;
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

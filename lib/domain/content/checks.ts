@@ -1,0 +1,198 @@
+import { fitSlots, lookupSlots } from '../lookup.ts';
+import type { Fault } from '../problem.ts';
+import { completionSetFaults } from './completion-sets.ts';
+import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from './document.ts';
+import type { IdentifiedDocument, ImportContext } from './identify.ts';
+import { type GivenParts, pagesOf } from './parts.ts';
+
+/** Which references can be followed: what the team has after the import, and the global objectives. */
+type Known = { objectives: ReadonlySet<string>; channels: ReadonlySet<string> };
+
+/** Faults of objects that do not go together, within the document or with what is stored. */
+export function contentFaults(
+  document: IdentifiedDocument,
+  parts: GivenParts,
+  stored: StoredDocument,
+  context: ImportContext,
+): Fault[] {
+  const known: Known = {
+    objectives: idsOf(document.objectives, stored.objectives, context.globalObjectives),
+    channels: idsOf(document.engagement_channels, stored.engagement_channels),
+  };
+  const storedPages = pagesOf(stored);
+  return [
+    ...objectiveFaults(document, stored, context),
+    ...(context.teamId === null ? teamOnlyFaults(document) : []),
+    ...lookupFaults(document, stored),
+    ...document.templates.flatMap((template, index) => templateFaults(template, `/templates/${index}`)),
+    ...[...parts.pages.values()].flatMap(({ part, path }) => [
+      ...pageFaults(part, known, path),
+      ...completionSetFaults(part, storedPages.get(part.id), context.features, path),
+    ]),
+    ...[...parts.messages.values()].flatMap(({ part, path }) =>
+      referenceFaults(part.objective_id, known.objectives, `${path}/objective_id`, 'objective'),
+    ),
+  ];
+}
+
+const idsOf = (...lists: (readonly { id: string }[])[]): Set<string> => new Set(lists.flat().map(({ id }) => id));
+
+function objectiveFaults(
+  { objectives }: IdentifiedDocument,
+  stored: StoredDocument,
+  { teamId, globalObjectives }: ImportContext,
+): Fault[] {
+  const global = idsOf(globalObjectives);
+  const replaced = idsOf(objectives);
+  const keys = new Map(stored.objectives.filter(({ id }) => !replaced.has(id)).map(({ key }) => [key, 'stored']));
+  const faults: Fault[] = [];
+  for (const [index, { id, key, team_id }] of objectives.entries()) {
+    const path = `/objectives/${index}`;
+    if (global.has(id)) faults.push({ path: `${path}/id`, message: 'is the id of a global objective' });
+    if (keys.has(key)) faults.push({ path: `${path}/key`, message: 'is the key of another objective' });
+    if (team_id !== null && team_id !== teamId) {
+      const message = teamId === null ? 'must be null: the objective is global' : 'must be the team of the import';
+      faults.push({ path: `${path}/team_id`, message });
+    }
+    keys.set(key, path);
+  }
+  return faults;
+}
+
+function teamOnlyFaults(document: IdentifiedDocument): Fault[] {
+  const faulty = (['engagement_channels', 'templates'] as const).filter((name) => document[name].length > 0);
+  return faulty.map((name) => ({ path: `/${name}`, message: 'must belong to a team; only objectives are global' }));
+}
+
+/** All channels of a team share its lookup indexes; a channel that goes beyond them is named. */
+function lookupFaults({ engagement_channels: channels }: IdentifiedDocument, stored: StoredDocument): Fault[] {
+  const replaced = idsOf(channels);
+  const names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
+  return channels.flatMap(({ lookup_fields }, index) => {
+    names.push(...lookup_fields);
+    const message = `a team's channels may declare ${lookupSlots.length} different fields in all`;
+    return fitSlots(names) ? [] : [{ path: `/engagement_channels/${index}/lookup_fields`, message }];
+  });
+}
+
+function templateFaults(template: IdentifiedDocument['templates'][number], path: string): Fault[] {
+  const { template_pages, template_messages } = template;
+  const ids = idsOf(template_pages);
+  return [
+    ...repeated(template_pages, 'order').map((place) => ({
+      path: `${path}/template_pages/${place}/order`,
+      message: 'is the order of another page of this template',
+    })),
+    ...repeated(template_pages, 'page_id').map((place) => ({
+      path: `${path}/template_pages/${place}/page_id`,
+      message: 'is a page that stands in this template already',
+    })),
+    ...template_messages.flatMap(({ template_page_id }, place) =>
+      referenceFaults(
+        template_page_id,
+        ids,
+        `${path}/template_messages/${place}/template_page_id`,
+        'page of the template',
+      ),
+    ),
+  ];
+}
+
+/** Places of the values that an earlier one has already; `null` is none. */
+function repeated<Name extends string>(values: readonly { [name in Name]: unknown }[], name: Name): number[] {
+  const seen = new Set<unknown>();
+  return values.flatMap((value, place) => {
+    const isRepeated = value[name] !== null && seen.has(value[name]);
+    seen.add(value[name]);
+    return isRepeated ? [place] : [];
+  });
+}
+
+const pageFaults = (page: StoredPage, { objectives, channels }: Known, path: string): Fault[] => [
+  ...referenceFaults(page.objective_id, objectives, `${path}/objective_id`, 'objective'),
+  ...page.content_containers.flatMap(({ engagement_channel_id }, place) => {
+    const at = `${path}/content_containers/${place}/engagement_channel_id`;
+    return referenceFaults(engagement_channel_id, channels, at, 'engagement channel');
+  }),
+];
+
+const referenceFaults = (id: string | null, known: ReadonlySet<string>, path: string, what: string): Fault[] =>
+  id === null || known.has(id) ? [] : [{ path, message: `there is no such ${what}` }];
+
+/** One object with an id; `path` where the document gives it. */
+type Identity = { kind: string; id: string; object: object; path: string | undefined };
+
+/**
+ * An id names one object, whatever its kind. Pages and messages that templates share are one object at several places.
+ * @param content what would be stored @param paths where the document gives each of its top-level objects
+ */
+export function identityFaults(content: StoredDocument, paths: ReadonlyMap<object, string>): Fault[] {
+  const first = new Map<string, Identity>();
+  const faults: Fault[] = [];
+  for (const identity of identitiesOf(content, paths)) {
+    const other = first.get(identity.id);
+    if (!other) first.set(identity.id, identity);
+    else if (other.object !== identity.object) {
+      const [faulty, taken] = identity.path === undefined ? [other, identity] : [identity, other];
+      const where = taken.path === undefined ? `a stored ${taken.kind}` : `the ${taken.kind} at ${taken.path}`;
+      faults.push({ path: `${faulty.path ?? ''}/id`, message: `is the id of ${where}` });
+    }
+  }
+  return faults;
+}
+
+function* identitiesOf(content: StoredDocument, paths: ReadonlyMap<object, string>): Generator<Identity> {
+  for (const each of content.objectives) yield identity('objective', each, paths.get(each));
+  for (const each of content.engagement_channels) yield identity('engagement channel', each, paths.get(each));
+  const shared = new Set<object>();
+  for (const each of content.templates) yield* identitiesOfTemplate(each, paths.get(each), shared);
+}
+
+function* identitiesOfTemplate(
+  template: StoredTemplate,
+  path: string | undefined,
+  shared: Set<object>,
+): Generator<Identity> {
+  yield identity('template', template, path);
+  yield* blockIdentities(template, path);
+  for (const [place, each] of template.template_pages.entries()) {
+    const at = within(path, `template_pages/${place}`);
+    yield identity('template page', each, at);
+    if (!shared.has(each.page)) yield* identitiesOfPage(each.page, within(at, 'page'));
+    shared.add(each.page);
+  }
+  for (const [place, each] of template.template_messages.entries()) {
+    const at = within(path, `template_messages/${place}`);
+    yield identity('template message', each, at);
+    if (!shared.has(each.message)) {
+      yield identity('message', each.message, within(at, 'message'));
+      yield* blockIdentities(each.message, within(at, 'message'));
+    }
+    shared.add(each.message);
+  }
+}
+
+function* identitiesOfPage(page: StoredPage, path: string | undefined): Generator<Identity> {
+  yield identity('page', page, path);
+  yield* blockIdentities(page, path);
+  for (const [place, each] of page.content_containers.entries()) {
+    const at = within(path, `content_containers/${place}`);
+    yield identity('content container', each, at);
+    yield* blockIdentities(each, at);
+  }
+}
+
+function* blockIdentities(owner: { content_blocks: readonly StoredBlock[] }, path: string | undefined) {
+  for (const [place, each] of owner.content_blocks.entries()) {
+    yield identity('content block', each, within(path, `content_blocks/${place}`));
+  }
+}
+
+const identity = (kind: string, object: { id: string }, path: string | undefined): Identity => ({
+  kind,
+  id: object.id,
+  object,
+  path,
+});
+
+const within = (path: string | undefined, rest: string) => (path === undefined ? undefined : `${path}/${rest}`);

@@ -1,0 +1,111 @@
+import type { TeamFeature } from '../team.ts';
+import type {
+  GivenDocument,
+  StoredBlock,
+  StoredChannel,
+  StoredContainer,
+  StoredDocument,
+  StoredMessage,
+  StoredObjective,
+  StoredPage,
+  StoredTemplate,
+  StoredTemplateMessage,
+  StoredTemplatePage,
+} from './document.ts';
+
+/** Gives what the document names without an id an id of its own: for one name always the same. */
+export type IdOf = (name: string) => string;
+
+/** What an import decides by besides the document and what is stored. */
+export type ImportContext = {
+  /** `null` for what belongs to no team. */
+  teamId: string | null;
+  features: readonly TeamFeature[];
+  /** What the team's pages and messages may refer to besides its own objectives. */
+  globalObjectives: readonly { id: string }[];
+  idOf: IdOf;
+  now: string;
+};
+
+/** The document with every id; a page or message may still be named only. */
+export type IdentifiedDocument = {
+  objectives: StoredObjective[];
+  engagement_channels: StoredChannel[];
+  templates: IdentifiedTemplate[];
+};
+export type IdentifiedTemplate = Omit<StoredTemplate, 'template_pages' | 'template_messages'> & {
+  template_pages: (Omit<StoredTemplatePage, 'page'> & { page: StoredPage | null })[];
+  template_messages: (Omit<StoredTemplateMessage, 'message'> & { message: StoredMessage | null })[];
+};
+
+type Given<List extends keyof GivenDocument> = GivenDocument[List][number];
+type GivenTemplatePage = Given<'templates'>['template_pages'][number];
+type GivenTemplateMessage = Given<'templates'>['template_messages'][number];
+type GivenPage = NonNullable<GivenTemplatePage['page']>;
+type GivenMessage = NonNullable<GivenTemplateMessage['message']>;
+type WithoutId<T> = Omit<T, 'id'> & { id: string | null };
+
+/**
+ * An id that lacks is made from what does not change between imports of one file: an objective's key, the name of a
+ * channel or template, the place within the object around it. So a file without ids can be imported again.
+ */
+export function identified(document: GivenDocument, stored: StoredDocument, idOf: IdOf): IdentifiedDocument {
+  const byKey = new Map(stored.objectives.map(({ key, id }) => [key, id]));
+  return {
+    objectives: document.objectives.map((each) => ({
+      ...each,
+      id: each.id ?? byKey.get(each.key) ?? idOf(`objective:${each.key}`),
+    })),
+    engagement_channels: document.engagement_channels.map((each, index) => ({
+      ...each,
+      id: each.id ?? idOf(`channel:${each.name ?? index}`),
+    })),
+    templates: document.templates.map((each, index) => templateWithIds(each, index, idOf)),
+  };
+}
+
+function templateWithIds(template: Given<'templates'>, index: number, idOf: IdOf): IdentifiedTemplate {
+  const id = template.id ?? idOf(`template:${template.name ?? index}`);
+  return {
+    ...template,
+    id,
+    content_blocks: blocksWithIds(template.content_blocks, id, idOf),
+    template_pages: template.template_pages.map((each, place) => {
+      const own = each.id ?? idOf(`${id}/template_pages/${place}`);
+      const page = each.page && pageWithIds(each.page, each.page.id ?? each.page_id ?? idOf(`${own}/page`), idOf);
+      return { ...each, id: own, page_id: each.page_id ?? page?.id ?? null, page };
+    }),
+    template_messages: template.template_messages.map((each, place) => {
+      const own = each.id ?? idOf(`${id}/template_messages/${place}`);
+      const message =
+        each.message &&
+        messageWithIds(each.message, each.message.id ?? each.message_id ?? idOf(`${own}/message`), idOf);
+      return { ...each, id: own, message_id: each.message_id ?? message?.id ?? null, message };
+    }),
+  };
+}
+
+function pageWithIds(page: GivenPage, id: string, idOf: IdOf): StoredPage {
+  return {
+    ...page,
+    id,
+    completion_product_ids: distinct(page.completion_product_ids),
+    completion_standardized_types: distinct(page.completion_standardized_types),
+    content_blocks: blocksWithIds(page.content_blocks, id, idOf),
+    content_containers: page.content_containers.map((each, place): StoredContainer => {
+      const own = each.id ?? idOf(`${id}/content_containers/${place}`);
+      return { ...each, id: own, content_blocks: blocksWithIds(each.content_blocks, own, idOf) };
+    }),
+  };
+}
+
+const messageWithIds = (message: GivenMessage, id: string, idOf: IdOf): StoredMessage => ({
+  ...message,
+  id,
+  content_blocks: blocksWithIds(message.content_blocks, id, idOf),
+});
+
+const blocksWithIds = (blocks: readonly WithoutId<StoredBlock>[], owner: string, idOf: IdOf): StoredBlock[] =>
+  blocks.map((block, place) => ({ ...block, id: block.id ?? idOf(`${owner}/content_blocks/${place}`) }));
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { isJsonObject } from '../json.ts';
+import { type Fault, pointer } from '../problem.ts';
+import { contentDocument, type GivenDocument } from './document.ts';
+
+export type ReadDocument = {
+  faults: Fault[];
+  /** What is right in it, so that the rest of the rules can be looked at too; nothing where nothing is. */
+  document: GivenDocument | undefined;
+};
+
+/**
+ * Reads a document for import. Where fields are wrong, the document is read once more without them: whether its objects
+ * go together can mostly be said all the same, and so all faults can be named at once.
+ */
+export function readDocument(value: JsonValue): ReadDocument {
+  const result = contentDocument.safeParse(value);
+  if (result.success) return { faults: [], document: result.data };
+  const faults = result.error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
+  if (!isJsonObject(value)) return { faults, document: undefined };
+  return { faults, document: contentDocument.safeParse(withoutFaulty(value, result.error.issues)).data };
+}
+
+/** A copy without the values at fault; an element of a list, whose place counts, becomes an empty object. */
+function withoutFaulty(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
+  const copy = structuredClone(value);
+  for (const { path } of issues) {
+    const parent = path.slice(0, -1).reduce<unknown>((inner, part) => memberOf(inner, part), copy);
+    const last = path.at(-1)!;
+    if (Array.isArray(parent)) parent[Number(last)] = {};
+    else if (isJsonObject(parent as JsonValue)) delete (parent as JsonObject)[String(last)];
+  }
+  return withKeys(copy);
+}
+
+const memberOf = (value: unknown, part: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined;
+
+/** An objective cannot be without its key. */
+function withKeys(document: JsonObject): JsonObject {
+  if (!Array.isArray(document.objectives)) return document;
+  const objectives = document.objectives.map((each, index) =>
+    isJsonObject(each) && each.key === undefined ? { ...each, key: `\u0000${index}` } : each,
+  );
+  return { ...document, objectives };
+}

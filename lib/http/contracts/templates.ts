@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { templateMessage } from '../../domain/content/message.ts';
+import { templatePage } from '../../domain/content/page.ts';
+import { shownTemplate } from '../../domain/content/template.ts';
+import { contract } from '../contract.ts';
+
+const tag = 'Templates';
+
+export const listTemplates = contract({
+  id: 'list-templates',
+  tag,
+  summary: "The team's templates (campaigns)",
+  description: 'In `targeting_order`, then by name, archived ones included.',
+  answers: {
+    200: { description: 'All templates of the team', schema: z.object({ templates: z.array(shownTemplate) }) },
+  },
+});
+
+const flaggedTemplate = shownTemplate.extend({
+  has_survey_content_blocks: z
+    .boolean()
+    .optional()
+    .meta({
+      description: 'Whether any content block of the template, wherever it stands, is a survey; on request only',
+    }),
+});
+
+export const getTemplate = contract({
+  id: 'get-template',
+  tag,
+  summary: 'One template',
+  query: z.object({
+    has_survey_content_blocks: z
+      .enum(['true', 'false'], 'must be true or false')
+      .optional()
+      .meta({ description: 'With `true` the answer says whether the template has survey content blocks' }),
+  }),
+  answers: { 200: { description: 'The template', schema: z.object({ template: flaggedTemplate }) } },
+});
+
+export const listTemplateMessages = contract({
+  id: 'list-template-messages',
+  tag,
+  summary: 'The messages of a template',
+  description: 'In their `order`, under the key `templates`.',
+  answers: {
+    200: { description: 'The template messages', schema: z.object({ templates: z.array(templateMessage) }) },
+  },
+});
+
+export const listTemplatePages = contract({
+  id: 'list-template-pages',
+  tag,
+  summary: 'The pages of a template',
+  description: 'In their `order`, as a bare array.',
+  answers: { 200: { description: 'The template pages', schema: z.array(templatePage) } },
+});

@@ -1,0 +1,88 @@
+import { applyContent, type ImportCounts, isSame } from '../domain/content/apply.ts';
+import { noContent } from '../domain/content/document.ts';
+import { linked } from '../domain/content/link.ts';
+import { readDocument } from '../domain/content/read.ts';
+import { shownTemplateOf } from '../domain/content/template.ts';
+import type { JsonValue } from '../domain/json.ts';
+import { type Fault, notFound, Problem, validationFailed } from '../domain/problem.ts';
+import { timestamp } from '../domain/timestamp.ts';
+import { loadStoredContent, saveContent } from '../store/content.ts';
+import type { Database } from '../store/database.ts';
+import { derivedContentId, globalTeam } from '../store/keys.ts';
+import { loadTeam } from '../store/teams.ts';
+
+export type ImportContentDependencies = {
+  database: Database;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+  /** Whether an answer of the interface can be as large as this. */
+  fits(answer: unknown): boolean;
+};
+
+/** Imports that may come in between before this one gives up. */
+const maxRounds = 10;
+
+/**
+ * Takes what the administrator has written over into the team's content, all or nothing; without a team, global
+ * objectives. What changes nothing is not written.
+ * @throws Problem `validation_failed` naming every fault; `not_found` when there is no such team
+ */
+export async function importContent(
+  dependencies: ImportContentDependencies,
+  teamId: string | null,
+  value: JsonValue,
+): Promise<ImportCounts> {
+  const { faults, document } = readDocument(value);
+  if (!document) throw validationFailed(faults);
+  for (let round = 1; round <= maxRounds; round++) {
+    const { before, context, global } = await situation(dependencies, teamId);
+    const applied = applyContent(before.document, document, context);
+    const all = 'faults' in applied ? [...faults, ...applied.faults] : faults;
+    if (all.length > 0 || 'faults' in applied) throw validationFailed(all);
+    const { content, counts } = applied;
+    if (isSame(content, before.document)) return counts;
+    const shown = linked(content, global, { teamId: teamId ?? globalTeam, team: null });
+    const tooLarge = sizeFaults(shown, dependencies.fits);
+    if (tooLarge.length > 0) throw validationFailed(tooLarge);
+    const revision = dependencies.newId();
+    const saving = { before, revision, now: dependencies.now() };
+    if (await saveContent(dependencies.database, teamId ?? globalTeam, content, saving)) return counts;
+  }
+  throw new Problem('unavailable');
+}
+
+async function situation({ database, now }: ImportContentDependencies, teamId: string | null) {
+  const owner = teamId ?? globalTeam;
+  const [before, global, team] = await Promise.all([
+    loadStoredContent(database, owner),
+    teamId === null ? undefined : loadStoredContent(database, globalTeam),
+    teamId === null ? undefined : loadTeam(database, teamId),
+  ]);
+  if (teamId !== null && !team) throw notFound();
+  const globalContent = global?.document ?? noContent;
+  const context = {
+    teamId,
+    features: team?.features ?? [],
+    globalObjectives: globalContent.objectives,
+    idOf: (name: string) => derivedContentId(owner, name),
+    now: timestamp(now()),
+  };
+  return { before, context, global: globalContent };
+}
+
+/** What no answer could show is not taken. */
+function sizeFaults({ templates, objectives }: ReturnType<typeof linked>, fits: (answer: unknown) => boolean): Fault[] {
+  const message = 'is more than one answer of the interface can hold';
+  const answers = [
+    { path: '/templates', answer: { templates: templates.map(shownTemplateOf) } },
+    { path: '/objectives', answer: { objectives } },
+    ...templates.flatMap(({ id, template_pages, template_messages }) => [
+      { path: '/templates', answer: template_pages, message: `the pages of the template ${id}` },
+      { path: '/templates', answer: { templates: template_messages }, message: `the messages of the template ${id}` },
+    ]),
+  ];
+  return answers
+    .filter(({ answer }) => !fits(answer))
+    .map((each) => ({ path: each.path, message: 'message' in each ? `${each.message}: ${message}` : message }));
+}

@@ -3,6 +3,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** 256 random bits in base64url: 43 characters that need no encoding anywhere. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
+/** Names a journey to whoever holds it: 144 random bits in base64url. */
+export const newSlug = (): string => randomBytes(18).toString('base64url');
+
 /**
  * SHA-256 in base64url. A slow hash guards passwords because people choose few; of 256 random bits none can be guessed,
  * however fast the hash, and a slow one would only let anybody keep the token endpoint busy.

@@ -6,6 +6,10 @@ export const actionKinds = ['viewed', 'completed', 'finished'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 export type JourneyAction = { kind: ActionKind; page_id: string /** ISO 8601, of the first time. */; at: string };
 
+/** What the journey page reports of a page. */
+export const pageActionTypes = ['page_viewed', 'page_completed'] as const;
+export type PageAction = { type: (typeof pageActionTypes)[number]; page_id: string };
+
 /** What decides whether a page of a template is complete (specification, "Template page"). */
 export type CompletionRule = {
   readonly id: string;

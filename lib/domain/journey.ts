@@ -8,7 +8,7 @@ export type Journey = {
   readonly slug: string;
   readonly contact_id: string;
   readonly template_id: string;
-  readonly name: string;
+  readonly name: string | null;
   readonly owner_id: string | null;
   readonly source: string;
   /** When somebody confirmed the completion by hand. */
@@ -33,7 +33,7 @@ export type JourneyContext = {
   id: string;
   slug: string;
   contactId: string;
-  template: { id: string; name: string };
+  template: { id: string; name: string | null };
   now: string;
 };
 

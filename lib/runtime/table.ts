@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { newSlug } from '../auth/secrets.ts';
 import type { ContactDependencies } from '../operations/contacts/dependencies.ts';
 import { ContentCatalogue } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
@@ -24,8 +25,8 @@ export const runtime = once((): Runtime => {
   return { database: guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })), now, newId };
 });
 
-/** For the functions that write contacts. */
-export const contacts = (): ContactDependencies => ({ ...runtime(), pause });
+/** For the functions that write contacts, or start journeys. */
+export const contacts = (): ContactDependencies => ({ ...runtime(), pause, newSlug, content: contents() });
 
 /** A random time, longer from round to round: rivals are not to meet again. */
 export const pause = (round: number): Promise<void> =>
@@ -35,3 +36,6 @@ export const pause = (round: number): Promise<void> =>
 export const contents = once(() => new ContentCatalogue(runtime().database, now));
 
 export const catalogue = once(() => new ProductCatalogue(runtime().database, now));
+
+/** For the functions that tell how far journeys have come. */
+export const progress = () => ({ ...runtime(), content: contents(), catalogue: catalogue() });

@@ -1,4 +1,5 @@
 import { NIL, v5 as uuid5 } from 'uuid';
+import type { LookupSlot } from '../domain/lookup.ts';
 
 /**
  * Every key of the single table. No other file builds or takes apart a key.
@@ -73,9 +74,6 @@ export const teamPartition = (teamId: string) => team(teamId);
 export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
 export const importStateKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'IMPORT' });
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
-export const objectiveKey = (teamId: string, key: string): Key => ({ pk: team(teamId), sk: `OBJECTIVE#${key}` });
-export const objectivePrefix = 'OBJECTIVE#';
-export const templateKey = (teamId: string, id: string): Key => ({ pk: team(teamId), sk: `TEMPLATE#${id}` });
 /** Says which revision of the owner's content counts. */
 export const contentKey = (owner: string): Key => ({ pk: team(owner), sk: 'CONTENT' });
 export const contentPartKey = (owner: string, revision: string, part: number): Key => ({
@@ -140,6 +138,11 @@ export const insertedAtOfDirectoryKey = (sk: string): string => sk.slice(0, sk.l
 export const directoryEndOf = (insertedAt: string): string => `${insertedAt}$`;
 
 const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16) % directoryShards;
+
+/** Contacts of a team that have this value in this field, in the index of the field's slot. */
+export const lookupPartition = (teamId: string, field: string, value: string) =>
+  `${team(teamId)}#L#${uuid5(JSON.stringify([field, value]), teamId)}`;
+export const lookupAttribute = (slot: LookupSlot): `lookup_${LookupSlot}` => `lookup_${slot}`;
 
 /**
  * System ids are derived, so that a writer knows the key without a lookup, concurrent creators meet on one item,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadContact } from '../../lib/store/contacts.ts';
-import { globalTeam, objectiveKey } from '../../lib/store/keys.ts';
+import { putContent } from '../support/content.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 /** Contract, section 3, but for batches and lists: every sentence through HTTP. */
@@ -293,18 +293,19 @@ describe('the flags that speak of the address on file', () => {
 });
 
 describe('objectives', () => {
-  const objective = async (owner: string, key: string) => {
-    const item = { id: randomUUID(), key, name: key, team_id: owner === globalTeam ? null : owner };
-    await api.database.write([{ kind: 'insert', item: { ...objectiveKey(owner, key), ...item } }]);
-    return item.id;
+  /** `null` owns what is global. */
+  const objective = async (owner: string | null, key: string) => {
+    const id = randomUUID();
+    await putContent(api.database, owner, { objectives: [{ id, key, name: key }] });
+    return id;
   };
   const completions = async (contact: { id: string }) =>
     (await loadContact(api.database, team.teamId, contact.id))?.contact.completions ?? {};
 
   test('are completed by a field of their key: at a timestamp, a date, or at the time of receipt', async () => {
-    const [stamped, dated, affirmed, denied] = await Promise.all(
-      ['stamped', 'dated', 'affirmed', 'denied'].map((key) => objective(team.teamId, key)),
-    );
+    const ids: string[] = [];
+    for (const key of ['stamped', 'dated', 'affirmed', 'denied']) ids.push(await objective(team.teamId, key));
+    const [stamped, dated, affirmed, denied] = ids;
     const contact = await stored({
       stamped: '2024-05-06T07:08:09+02:00',
       dated: '2024-05-06',
@@ -336,8 +337,8 @@ describe('objectives', () => {
 
   test('that are global count for every team; those of another team are just unknown fields', async () => {
     const key = `global-${randomUUID()}`;
-    const own = await objective(globalTeam, key);
-    const foreign = await objective(randomUUID(), 'foreign');
+    const own = await objective(null, key);
+    const foreign = await objective((await api.newTeam()).teamId, 'foreign');
     const found = await completions(await stored({ [key]: true, foreign: true }));
     expect(Object.keys(found)).toEqual([own]);
     expect(found).not.toHaveProperty(foreign);

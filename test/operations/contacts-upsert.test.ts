@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
-import { contactKey, derivedContactId, identityKey, objectiveKey, templateKey } from '../../lib/store/keys.ts';
+import { contactKey, derivedContactId, identityKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
+import { putContent } from '../support/content.ts';
 import { freshTable } from '../support/engine.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
 const dependencies = contactDependencies(database);
+const newTeam = async () => (await createTeam({ ...dependencies, newSecret }, { name: 'T', features: [] })).team_id;
 const batchDependencies = { ...dependencies, fits };
 
 /** What the work costs, in round trips and capacity units. */
@@ -110,9 +114,9 @@ test('a batch whose answer would not fit writes nothing', async () => {
 });
 
 test('objectives of the team and global ones are completed, and read only when a field may name one', async () => {
-  const team = randomUUID();
-  const item = { id: randomUUID(), key: 'opened_app', name: 'Opened the app', team_id: team };
-  await database.write([{ kind: 'insert', item: { ...objectiveKey(team, item.key), ...item } }]);
+  const team = await newTeam();
+  const item = { id: randomUUID(), key: 'opened_app', name: 'Opened the app' };
+  await putContent(database, team, { objectives: [item] });
   const { trips } = await costOf(() => upsertContact(dependencies, team, record({ unique_id: 'a', name_first: 'x' })));
   expect(trips).toBe(2);
   await upsertContact(dependencies, team, record({ unique_id: 'a', opened_app: '2024-05-06', closed_app: true }));
@@ -122,12 +126,10 @@ test('objectives of the team and global ones are completed, and read only when a
 });
 
 test('a journey needs a template of the team that is not archived', async () => {
-  const team = randomUUID();
+  const team = await newTeam();
   const [open, archived] = [randomUUID(), randomUUID()];
-  await database.write([
-    { kind: 'insert', item: { ...templateKey(team, open), is_archived: false } },
-    { kind: 'insert', item: { ...templateKey(team, archived), is_archived: true } },
-  ]);
+  const templates = [{ id: open }, { id: archived, is_archived: true }].map((each) => ({ ...each, name: 'Welcome' }));
+  await putContent(database, team, { templates });
   const named = (template_id: string) =>
     upsertContact(dependencies, team, record({ unique_id: 'a', journey: { template_id } }));
   for (const id of [archived, randomUUID(), 'x', '', 'x'.repeat(5_000)]) {

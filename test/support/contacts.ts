@@ -1,6 +1,8 @@
+import { newSlug } from '../../lib/auth/secrets.ts';
 import { identityFaults, judgedRecord } from '../../lib/domain/contact-record.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
 import type { ContactDependencies } from '../../lib/operations/contacts/dependencies.ts';
+import { ContentCatalogue } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 
 const schema = judgedRecord(identityFaults);
@@ -12,5 +14,8 @@ export const record = (fields: object) => schema.parse(parseJson(JSON.stringify(
 export const contactDependencies = (database: Database): ContactDependencies => ({
   database,
   now: Date.now,
+  newId: () => crypto.randomUUID(),
+  newSlug,
+  content: new ContentCatalogue(database, Date.now),
   pause: (round) => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50 * 2 ** round, 1500))),
 });

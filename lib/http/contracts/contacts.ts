@@ -51,7 +51,7 @@ const contactShape = {
   updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
 };
 
-const contact = z.object(contactShape).meta({ id: 'Contact' });
+export const contact = z.object(contactShape).meta({ id: 'Contact' });
 const { meta_private: _, ...createdShape } = contactShape;
 const createdContact = z
   .object(createdShape)

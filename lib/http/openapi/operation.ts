@@ -12,6 +12,9 @@ type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}$
 const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, JsonSchema> = {
   id: { description: "The resource's system id.", schema: { type: 'string', format: 'uuid' } },
   contact_id: { description: "The contact's system id.", schema: { type: 'string', format: 'uuid' } },
+  template_id: { description: "The campaign's id.", schema: { type: 'string', format: 'uuid' } },
+  journey_id: { description: "The journey's id.", schema: { type: 'string', format: 'uuid' } },
+  slug: { description: "The journey's slug.", schema: { type: 'string' } },
   batch_id: {
     description: 'As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry.',
     schema: { type: 'string', maxLength: 128 },

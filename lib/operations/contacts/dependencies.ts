@@ -1,13 +1,8 @@
-import type { Database } from '../../store/database.ts';
+import type { ContentCatalogue } from '../../store/content.ts';
+import type { StartDependencies } from '../journeys/dependencies.ts';
 
-/** What the operations on contacts are handed. */
-export type ContactDependencies = {
-  database: Database;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Waits before round `n` (from 1) of deciding again, a random time, so that rivals do not meet again. */
-  pause(round: number): Promise<void>;
-};
+/** What the operations on contacts are handed: contacts may start journeys. */
+export type ContactDependencies = StartDependencies & { content: ContentCatalogue };
 
 /** Rounds of reading and deciding again after a lost race; with the pauses between them some seconds in all. */
 export const maxRounds = 20;

@@ -5,25 +5,31 @@ import { type Fault, notFound, validationFailed } from '../../domain/problem.ts'
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
+import { startJourneys } from '../journeys/start.ts';
 import { type ContactDependencies, maxRounds } from './dependencies.ts';
-import { loadReferences, templateFaults } from './references.ts';
+import { loadReferences, templateFaults, templateOf } from './references.ts';
 
 /**
  * Upserts the contact with this id.
  * @throws Problem `not_found` when there is none, `validation_failed`.
  */
 export async function updateContact(
-  { database, now, pause }: ContactDependencies,
+  dependencies: ContactDependencies,
   teamId: string,
   id: string,
   record: JudgedRecord,
 ): Promise<ShownContact> {
+  const { database, content, now, pause } = dependencies;
   const received = timestamp(now());
   // Read beside the contact.
-  const referring = loadReferences(database, teamId, [record]);
+  const referring = loadReferences(content, teamId, [record]);
   for (let round = 0; round < maxRounds; round++) {
     if (round > 0) await pause(round);
-    const [stored, references] = await Promise.all([loadContact(database, teamId, id), referring]);
+    const [stored, references, lookups] = await Promise.all([
+      loadContact(database, teamId, id),
+      referring,
+      content.lookups(teamId),
+    ]);
     if (!stored) throw notFound();
     const { contact: before } = stored;
     const context = { id, uniqueId: before.unique_id, now: received, objectives: references.objectives };
@@ -31,9 +37,11 @@ export async function updateContact(
     if (record instanceof FaultyRecord) throw validationFailed([...record.faults, ...faults]);
     const { contact, changed, faults: merging } = applyUpsert(before, record, context);
     if (faults.length + merging.length > 0) throw validationFailed([...faults, ...merging]);
-    if (!changed) return shownContact(contact);
-    const [written] = await database.write([writeOfContact(teamId, contact, stored)]);
-    if (written) return shownContact(contact);
+    const [written] = changed ? await database.write([writeOfContact(teamId, contact, stored, lookups)]) : [true];
+    if (!written) continue;
+    const template = templateOf(record, references);
+    if (template) await startJourneys(dependencies, teamId, [{ contactId: id, template, change: {} }]);
+    return shownContact(contact);
   }
   throw new StoreUnavailable('the contact is contended');
 }

@@ -1,12 +1,14 @@
 import { type Contact, type ShownContact, shownContact } from '../../domain/contact.ts';
 import { type ContactChange, FaultyRecord, identityOf, type JudgedRecord } from '../../domain/contact-record.ts';
 import { applyUpserts } from '../../domain/contact-upsert.ts';
+import type { DeclaredLookup } from '../../domain/lookup.ts';
 import { type Fault, Problem, validationFailed } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
+import { type JourneyStart, startJourneys } from '../journeys/start.ts';
 import { type ContactDependencies, maxRounds } from './dependencies.ts';
-import { loadReferences, type References, templateFaults } from './references.ts';
+import { loadReferences, type References, templateFaults, templateOf } from './references.ts';
 
 /** A contact that records name, with those records in their order. */
 type Target = { uniqueId: string; records: { index: number; change: ContactChange }[] };
@@ -21,13 +23,18 @@ type Decision = {
   faults: [index: number, Fault[]][];
 };
 
-/** @throws Problem `validation_failed`, with paths from the record. */
+/**
+ * @param where.path of the record in its request @param where.beside faults of that request's other parts
+ * @throws Problem `validation_failed`
+ */
 export async function upsertContact(
   dependencies: ContactDependencies,
   teamId: string,
   record: JudgedRecord,
+  { path = '', beside = [] }: { path?: string; beside?: readonly Fault[] } = {},
 ): Promise<{ contact: ShownContact; created: boolean }> {
-  const [decision] = await upsert(dependencies, teamId, { records: [record], pathOf: () => '', accept: () => {} });
+  const request = { records: [record], pathOf: () => path, beside, accept: () => {} };
+  const [decision] = await upsert(dependencies, teamId, request);
   const { contact, created } = decision!;
   return { contact: shownContact(contact, { justCreated: created }), created };
 }
@@ -48,7 +55,7 @@ export async function upsertBatch(
     if (!dependencies.fits(batchAnswer(decisions))) throw new Problem('payload_too_large');
   };
   const pathOf = (index: number) => `/contacts/${index}`;
-  return batchAnswer(await upsert(dependencies, teamId, { records, pathOf, accept }));
+  return batchAnswer(await upsert(dependencies, teamId, { records, pathOf, beside: [], accept }));
 }
 
 const batchAnswer = (decisions: readonly Decision[]): BatchAnswer => ({
@@ -62,6 +69,8 @@ type Request = {
   records: readonly JudgedRecord[];
   /** JSON Pointer of the record with this index. */
   pathOf(index: number): string;
+  /** Faults that were found beside the records. */
+  beside: readonly Fault[];
   /** Throws when what has been decided must not be written. */
   accept(decisions: readonly Decision[]): void;
 };
@@ -71,17 +80,20 @@ type Request = {
  * decides again. The decisions are in the order in which their contacts were first named.
  */
 async function upsert(dependencies: ContactDependencies, teamId: string, request: Request): Promise<Decision[]> {
-  const { database, now, pause } = dependencies;
+  const { content, now, pause } = dependencies;
   const received = now();
   const targets = targetsOf(request.records);
   // Read beside the contacts.
-  const references = loadReferences(database, teamId, request.records);
+  const references = loadReferences(content, teamId, request.records);
   const done = new Map<Target, Decision>();
   let pending = targets;
   for (let round = 0; round === 0 || pending.length > 0; round++) {
     if (round === maxRounds) throw new StoreUnavailable('a contact is contended');
     if (round > 0) await pause(round);
-    const decisions = await decide(dependencies, teamId, pending, references, received);
+    const [decisions, lookups] = await Promise.all([
+      decide(dependencies, teamId, pending, references, received),
+      content.lookups(teamId),
+    ]);
     if (done.size === 0) {
       refuseFaulty(request, await references, decisions);
       request.accept(decisions);
@@ -89,10 +101,20 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
       // A part of the request is written already. Sent again, it finds this fault before anything is.
       throw new StoreUnavailable('a contact grew beyond its limits meanwhile');
     }
-    for (const decision of await save(dependencies, teamId, decisions)) done.set(decision.target, decision);
+    for (const decision of await save(dependencies, teamId, decisions, lookups)) done.set(decision.target, decision);
     pending = pending.filter((target) => !done.has(target));
   }
-  return targets.map((target) => done.get(target)!);
+  const decided = targets.map((target) => done.get(target)!);
+  await startJourneys(dependencies, teamId, startsOf(decided, await references));
+  return decided;
+}
+
+/** Who fails between the contacts and these, and sends again, finds the contacts unchanged and starts what lacks. */
+function startsOf(decisions: readonly Decision[], references: References): JourneyStart[] {
+  return decisions.flatMap(({ target, contact }) => {
+    const templates = target.records.flatMap(({ change }) => templateOf(change, references) ?? []);
+    return [...new Set(templates)].map((template) => ({ contactId: contact.id, template, change: {} }));
+  });
 }
 
 function targetsOf(records: readonly JudgedRecord[]): Target[] {
@@ -130,14 +152,18 @@ async function decide(
 }
 
 /** @throws Problem with every fault of every record, in the order of the records. */
-function refuseFaulty({ records, pathOf }: Request, references: References, decisions: readonly Decision[]): void {
+function refuseFaulty(
+  { records, pathOf, beside }: Request,
+  references: References,
+  decisions: readonly Decision[],
+): void {
   const merging = new Map(decisions.flatMap(({ faults }) => faults));
   const faults = records.flatMap((record, index) => {
     const own = record instanceof FaultyRecord ? record.faults : [];
     const all = [...own, ...templateFaults(record, references), ...(merging.get(index) ?? [])];
     return all.map(({ path, message }) => ({ path: pathOf(index) + path, message }));
   });
-  if (faults.length > 0) throw validationFailed(faults);
+  if (beside.length + faults.length > 0) throw validationFailed([...beside, ...faults]);
 }
 
 /** The decisions that stand: there was nothing to write, or it is written. */
@@ -145,10 +171,11 @@ async function save(
   { database }: ContactDependencies,
   teamId: string,
   decisions: readonly Decision[],
+  lookups: readonly DeclaredLookup[],
 ): Promise<Decision[]> {
   const changed = decisions.filter((decision) => decision.changed);
   const written = await database.write(
-    changed.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored)),
+    changed.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored, lookups)),
   );
   return [...decisions.filter((decision) => !decision.changed), ...changed.filter((_, index) => written[index])];
 }

@@ -1,0 +1,12 @@
+import { Problem } from '../../lib/domain/problem.ts';
+import { listJourneys } from '../../lib/http/contracts/journeys.ts';
+import { fits, ok } from '../../lib/http/reply.ts';
+import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
+import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
+import { progress } from '../../lib/runtime/table.ts';
+
+export const handler = bearerEndpoint(listJourneys, async ({ caller, query }) => {
+  const journeys = await list(progress(), caller.teamId, query.contact_id);
+  if (!fits(journeys)) throw new Problem('payload_too_large');
+  return ok(journeys);
+});

@@ -1,0 +1,13 @@
+import { journeyUrl } from '../../lib/domain/journey.ts';
+import { pageAction, recordAction } from '../../lib/http/contracts/journeys.ts';
+import { jsonOrForm } from '../../lib/http/form.ts';
+import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
+import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
+import { progress } from '../../lib/runtime/table.ts';
+
+export const handler = publicEndpoint(recordAction, async ({ params, event }) => {
+  const { isForm, body } = jsonOrForm(event, pageAction);
+  const slug = params.slug ?? '';
+  await recordPageAction(progress(), slug, body);
+  return isForm ? { status: 303, headers: { location: journeyUrl(environment().ISSUER, slug) } } : { status: 204 };
+});

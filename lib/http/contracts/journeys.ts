@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { pageActionTypes } from '../../domain/completion.ts';
+import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
+import { shownTemplate } from '../../domain/content/template.ts';
+import { flag, text } from '../../domain/fields.ts';
+import { journeyFields } from '../../domain/journey.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { type Fault, pointer } from '../../domain/problem.ts';
+import { contract } from '../contract.ts';
+import { contact } from './contacts.ts';
+
+const tag = 'Journeys';
+
+const journeyShape = {
+  id: z.uuid().meta({ description: 'Journey id' }),
+  slug: z.string().meta({ description: 'Unguessable; the last part of the journey’s address' }),
+  source: z.string().meta({ description: 'How the journey came to be' }),
+  template_id: z.uuid().meta({ description: 'The campaign' }),
+  completion_verified_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When somebody confirmed the completion by hand' }),
+  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
+  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
+};
+
+const analytics = z
+  .object({
+    is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
+    is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
+    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed for the first time' }),
+    pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
+    pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
+  })
+  .meta({ id: 'JourneyAnalytics' });
+
+const journey = z.object(journeyShape).meta({ id: 'Journey' });
+const listedJourney = z
+  .object({ ...journeyShape, analytics_cache: analytics, contact, template: shownTemplate })
+  .meta({ id: 'ListedJourney' });
+
+/** A contact that stands alone with its id names one that exists; anything else is upserted. */
+const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
+const namedContact = z.strictObject({ id: text().transform((id) => id.toLowerCase()) });
+const journeyContact = z.union([
+  namedContact,
+  judgedRecord((record) =>
+    isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityFaults(record),
+  ),
+]);
+
+/** Faults of the journey's own fields go along, to be reported together with those of the contact. */
+const journeyInput = z
+  .looseObject({ ...journeyFields, contact: journeyContact })
+  .transform(({ contact, owner_id, name, source }) => ({
+    contact,
+    change: { owner_id, name, source },
+    faults: [] as Fault[],
+  }))
+  .catch(({ error, input }) => {
+    const body = input as JsonValue;
+    return {
+      contact: journeyContact.parse(isJsonObject(body) ? body.contact : undefined),
+      change: { owner_id: undefined, name: undefined, source: undefined },
+      faults: error.issues.map(({ path, message }) => ({ path: pointer(path), message })),
+    };
+  })
+  .meta({ id: 'JourneyInput' });
+
+const startedJourney = z
+  .object({
+    id: journeyShape.id,
+    slug: journeyShape.slug,
+    template_id: journeyShape.template_id,
+    web_client_url: z.url().meta({ description: 'Where the journey is shown' }),
+  })
+  .meta({ id: 'StartedJourney' });
+
+export const createJourney = contract({
+  id: 'create-journey',
+  tag,
+  summary: 'Start a journey for a contact',
+  description:
+    'The contact is created or updated as by `POST /v1/contacts`, or named by `{"id": …}` alone. There is one journey ' +
+    'for each contact and template: where it exists, what is sent of name, owner and source is set. Sending a request ' +
+    'again is safe.',
+  body: journeyInput,
+  answers: {
+    200: { description: 'The journey that there was', schema: startedJourney },
+    201: { description: 'The new journey', schema: startedJourney },
+  },
+});
+
+export const listJourneys = contract({
+  id: 'list-journeys',
+  tag,
+  summary: "A contact's journeys",
+  query: z.object({
+    contact_id: z
+      .string('is required')
+      .toLowerCase()
+      .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
+      .meta({ format: 'uuid', pattern: undefined, description: 'System id of the contact' }),
+  }),
+  answers: {
+    200: {
+      description: 'Oldest first; none for an unknown contact',
+      schema: z.array(listedJourney),
+    },
+  },
+  problems: ['payload_too_large'],
+});
+
+export const confirmJourney = contract({
+  id: 'confirm-journey',
+  tag,
+  summary: 'Confirm that a journey is completed',
+  description: 'The first confirmation stands; `false` changes nothing.',
+  body: z
+    .looseObject({ is_completion_confirmed: flag().meta({ description: '`true` confirms the completion' }) })
+    .meta({ id: 'JourneyConfirmation' }),
+  answers: { 200: { description: 'The journey', schema: journey } },
+});
+
+/** What the journey page reports. Unknown fields of a form, such as the name of its button, are let be. */
+export const pageAction = z
+  .looseObject({
+    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed'),
+    page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
+  })
+  .meta({ id: 'PageAction' });
+
+export const recordAction = contract({
+  id: 'record-action',
+  tag,
+  summary: 'Record what was done on a page of a journey',
+  description:
+    'For the journey page itself: whoever knows the slug may call it. Each type counts once a page. Only a page that ' +
+    'completes by `view`, `confirm` or `action` can be completed here.',
+  ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
+  answers: {
+    204: { description: 'Recorded, for JSON' },
+    303: { description: 'Recorded, for a form', headers: { location: 'The journey page' } },
+  },
+  problems: ['invalid_request', 'unsupported_media_type', 'validation_failed'],
+});

@@ -1,0 +1,17 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod';
+import { bodyText, jsonBody, mediaType } from './body.ts';
+import { validBody } from './validation.ts';
+
+/**
+ * A body that a program sends as JSON and a browser as a form.
+ * @throws Problem 400, 413, 415 or 422 as in section 1 of the contract.
+ */
+export function jsonOrForm<Schema extends z.ZodType>(
+  event: APIGatewayProxyEventV2,
+  schema: Schema,
+): { isForm: boolean; body: z.output<Schema> } {
+  const isForm = mediaType(event) === 'application/x-www-form-urlencoded';
+  const fields = isForm ? Object.fromEntries(new URLSearchParams(bodyText(event))) : jsonBody(event);
+  return { isForm, body: validBody(schema, fields) };
+}

@@ -1,0 +1,32 @@
+import { confirmed, type Journey } from '../../domain/journey.ts';
+import { notFound } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { StoreUnavailable } from '../../store/database.ts';
+import { findJourney, loadJourneys, updateOf } from '../../store/journeys.ts';
+import { maxRounds } from '../contacts/dependencies.ts';
+import type { StartDependencies } from './dependencies.ts';
+
+/**
+ * Records that somebody confirmed the completion; the first time stands, and `isConfirmed` false changes nothing.
+ * @throws Problem `not_found` when the template has no such journey.
+ */
+export async function confirmJourney(
+  { database, now, pause }: Pick<StartDependencies, 'database' | 'now' | 'pause'>,
+  teamId: string,
+  { templateId, journeyId }: { templateId: string; journeyId: string },
+  isConfirmed: boolean,
+): Promise<Journey> {
+  const place = await findJourney(database, teamId, journeyId);
+  if (!place || place.templateId !== templateId) throw notFound();
+  const time = timestamp(now());
+  for (let round = 0; round < maxRounds; round++) {
+    if (round > 0) await pause(round);
+    const [stored] = await loadJourneys(database, teamId, [place]);
+    if (!stored) throw notFound();
+    const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;
+    if (journey === stored.journey) return journey;
+    const [written] = await database.write([updateOf(teamId, journey, stored)]);
+    if (written) return journey;
+  }
+  throw new StoreUnavailable('the journey is contended');
+}

@@ -1,0 +1,66 @@
+import { type Applied, applyJourney, type JourneyChange } from '../../domain/journey.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { type Database, StoreUnavailable } from '../../store/database.ts';
+import { insertionsOf, itemsOfJourney, loadJourneys, type StoredJourney, updateOf } from '../../store/journeys.ts';
+import { maxRounds } from '../contacts/dependencies.ts';
+import type { StartDependencies } from './dependencies.ts';
+
+export type JourneyStart = { contactId: string; template: { id: string; name: string | null }; change: JourneyChange };
+
+type Task = JourneyStart & { templateId: string; id: string; slug: string; now: string };
+type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
+
+/** What one transaction takes. */
+const journeysAtOnce = Math.floor(100 / itemsOfJourney);
+
+/**
+ * Creates or updates these journeys, each of a contact and template of its own, and answers in their order. Who loses
+ * a race reads and decides again, so concurrent creators of one journey end with one journey and one slug.
+ */
+export async function startJourneys(
+  { database, now, newId, newSlug, pause }: StartDependencies,
+  teamId: string,
+  starts: readonly JourneyStart[],
+): Promise<Applied[]> {
+  const received = now();
+  const tasks = starts.map((start, index): Task => {
+    const fresh = { id: newId(), slug: newSlug(), now: timestamp(received, index) };
+    return { ...start, templateId: start.template.id, ...fresh };
+  });
+  const done = new Map<Task, Applied>();
+  let pending = tasks;
+  for (let round = 0; pending.length > 0; round++) {
+    if (round === maxRounds) throw new StoreUnavailable('a journey is contended');
+    if (round > 0) await pause(round);
+    const decisions = await decide(database, teamId, pending);
+    for (const { task, applied } of await save(database, teamId, decisions)) done.set(task, applied);
+    pending = pending.filter((task) => !done.has(task));
+  }
+  return tasks.map((task) => done.get(task)!);
+}
+
+async function decide(database: Database, teamId: string, tasks: readonly Task[]): Promise<Decision[]> {
+  const found = await loadJourneys(database, teamId, tasks);
+  return tasks.map((task, index) => {
+    const stored = found[index];
+    return { task, stored, applied: applyJourney(stored?.journey, task.change, task) };
+  });
+}
+
+/** The decisions that stand: there was nothing to write, or it is written. */
+async function save(database: Database, teamId: string, decisions: readonly Decision[]): Promise<Decision[]> {
+  const unchanged = decisions.filter(({ applied }) => !applied.changed);
+  const created = decisions.filter(({ applied }) => applied.created);
+  const updated = decisions.filter(({ applied, stored }) => applied.changed && stored);
+  const written = await database.write(
+    updated.map(({ applied, stored }) => updateOf(teamId, applied.journey, stored!)),
+  );
+  const standing = [...unchanged, ...updated.filter((_, index) => written[index])];
+  for (let from = 0; from < created.length; from += journeysAtOnce) {
+    const group = created.slice(from, from + journeysAtOnce);
+    if (await database.transact(group.flatMap(({ applied }) => insertionsOf(teamId, applied.journey)))) {
+      standing.push(...group);
+    }
+  }
+  return standing;
+}

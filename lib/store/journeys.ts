@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { actionKinds, type JourneyAction } from '../domain/completion.ts';
+import type { Contact } from '../domain/contact.ts';
+import type { Journey } from '../domain/journey.ts';
+import { type Link, linkOf } from './accounts.ts';
+import { storedContact } from './contacts.ts';
+import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import {
+  contactIdOfPartition,
+  contactKey,
+  contactPartition,
+  journeyActionKey,
+  journeyIdKey,
+  journeyKey,
+  journeyPrefix,
+  linksAndContact,
+  partsOfJourneyKey,
+  slugKey,
+} from './keys.ts';
+
+/** A journey and the version that a write over it must still find. */
+export type StoredJourney = { journey: Journey; version: number };
+
+/** One contact and template: there is one journey for each pair. */
+export type JourneyPlace = { contactId: string; templateId: string };
+
+const itemSchema = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  journey_id: z.string(),
+  slug: z.string(),
+  name: z.string().nullable(),
+  owner_id: z.string().nullable(),
+  source: z.string(),
+  completion_verified_at: z.string().nullable(),
+  inserted_at: z.string(),
+  updated_at: z.string(),
+  version: z.number(),
+});
+
+function storedJourney(item: Item): StoredJourney {
+  const { pk, sk, journey_id: id, version, ...fields } = itemSchema.parse(item);
+  const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
+  return { journey: { id, contact_id: contactIdOfPartition(pk), template_id, ...fields }, version };
+}
+
+/** The journeys at these places, in their order; `undefined` where there is none. */
+export async function loadJourneys(
+  database: Database,
+  teamId: string,
+  places: readonly JourneyPlace[],
+): Promise<(StoredJourney | undefined)[]> {
+  const items = await database.get(places.map((place) => journeyKey(teamId, place.contactId, place.templateId)));
+  return items.map((item) => item && storedJourney(item));
+}
+
+/** Of how many items a new journey consists: itself, and whom its id and its slug name. */
+export const itemsOfJourney = 3;
+
+/** To be written in one transaction; only where contact and template have no journey yet. */
+export function insertionsOf(teamId: string, journey: Journey): Write[] {
+  const { id, slug, contact_id, template_id, name, owner_id, source } = journey;
+  const { completion_verified_at, inserted_at, updated_at } = journey;
+  const times = { completion_verified_at, inserted_at, updated_at };
+  const fields = { journey_id: id, slug, name, owner_id, source, ...times, version: 1 };
+  const place = { contact_id, template_id };
+  return [
+    { kind: 'insert', item: { ...journeyKey(teamId, contact_id, template_id), ...fields } },
+    { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...place } },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...place } },
+  ];
+}
+
+/** Writes the journey over what was read; only if it is still that. */
+export function updateOf(teamId: string, journey: Journey, { version }: StoredJourney): Upsert {
+  const { contact_id, template_id, name, owner_id, source, completion_verified_at, updated_at } = journey;
+  return {
+    kind: 'update',
+    key: journeyKey(teamId, contact_id, template_id),
+    set: { name, owner_id, source, completion_verified_at, updated_at, version: version + 1 },
+    expect: { version },
+  };
+}
+
+const placeSchema = z
+  .object({ contact_id: z.string(), template_id: z.string() })
+  .transform(({ contact_id, template_id }): JourneyPlace => ({ contactId: contact_id, templateId: template_id }));
+
+/** Where the journey with this id lies. */
+export async function findJourney(
+  database: Database,
+  teamId: string,
+  journeyId: string,
+): Promise<JourneyPlace | undefined> {
+  const [item] = await database.get([journeyIdKey(teamId, journeyId)]);
+  return item && placeSchema.parse(item);
+}
+
+const ownedPlaceSchema = z.object({ team_id: z.string() });
+
+/** Whose journey has this slug. */
+export async function findSlug(
+  database: Database,
+  slug: string,
+): Promise<(JourneyPlace & { teamId: string }) | undefined> {
+  const [item] = await database.get([slugKey(slug)]);
+  return item && { teamId: ownedPlaceSchema.parse(item).team_id, ...placeSchema.parse(item) };
+}
+
+/** The first time counts; a repeat changes nothing. */
+export async function recordAction(
+  database: Database,
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+  action: JourneyAction,
+): Promise<void> {
+  const key = journeyActionKey(teamId, contactId, templateId, action);
+  await database.write([{ kind: 'insert', item: { ...key, at: action.at } }]);
+}
+
+export type JourneyWithActions = StoredJourney & { actions: JourneyAction[] };
+
+/** All that lies with a contact. Journeys are oldest first. */
+export type ContactFile = { contact: Contact; links: Link[]; journeys: JourneyWithActions[] };
+
+/** A contact with its links and its journeys, in one query; `undefined` when there is no such contact. */
+export async function loadContactFile(
+  database: Database,
+  teamId: string,
+  contactId: string,
+): Promise<ContactFile | undefined> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId) });
+  const self = items.find(({ sk }) => sk === contactKey(teamId, contactId).sk);
+  const stored = self && storedContact(self);
+  if (!stored) return undefined;
+  return {
+    contact: stored.contact,
+    links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).map(linkOf),
+    journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
+  };
+}
+
+function journeysOf(items: readonly Item[]): JourneyWithActions[] {
+  const isAction = (item: Item) => partsOfJourneyKey(item).kind !== undefined;
+  const actions = Map.groupBy(items.filter(isAction), (item) => partsOfJourneyKey(item).templateId);
+  return items
+    .filter((item) => !isAction(item))
+    .map(storedJourney)
+    .map((stored) => ({ ...stored, actions: (actions.get(stored.journey.template_id) ?? []).map(actionOf) }))
+    .sort((a, b) => byAge(a.journey, b.journey));
+}
+
+const byAge = (a: Journey, b: Journey): number => {
+  const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
+  return left < right ? -1 : 1;
+};
+
+const actionSchema = z.object({ kind: z.enum(actionKinds), pageId: z.string(), at: z.string() });
+
+function actionOf(item: Item): JourneyAction {
+  const { kind, pageId: page_id, at } = actionSchema.parse({ ...partsOfJourneyKey(item), at: item.at });
+  return { kind, page_id, at };
+}

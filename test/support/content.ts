@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonValue } from '../../lib/domain/json.ts';
+import { importContent } from '../../lib/operations/import-content.ts';
+import type { Database } from '../../lib/store/database.ts';
+
+/** Imports campaign content as the admin command does; without a team, global objectives. */
+export const putContent = (database: Database, teamId: string | null, document: object) =>
+  importContent(
+    { database, now: Date.now, newId: () => randomUUID(), fits: () => true },
+    teamId,
+    document as unknown as JsonValue,
+  );

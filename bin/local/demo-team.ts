@@ -2,17 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { fits } from '../../lib/http/reply.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
+import { importContent } from '../../lib/operations/import-content.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { writeSecret } from './data-directory.ts';
+
+const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);
 
 const credentialSchema = z.object({ client_id: z.string(), client_secret: z.string(), team_id: z.string() });
 export type DemoCredential = z.output<typeof credentialSchema>;
 
 /**
- * The credential of the demo team, made on the first start. The table keeps but its hash, so the secret lies in a file
+ * The credential of the demo team, made on the first start with the sample's campaigns. The table keeps but its hash, so the secret lies in a file
  * of the data folder, unless nothing is to be kept.
  */
 export async function demoCredential(database: Database, keepIn: string | undefined): Promise<DemoCredential> {
@@ -21,6 +25,7 @@ export async function demoCredential(database: Database, keepIn: string | undefi
   if (kept && (await loadClient(database, kept.client_id))?.revoked_at === null) return kept;
   const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret, hashSecret };
   const team = await createTeam(dependencies, { name: 'Demo', features: [] });
+  await importContent({ ...dependencies, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
   const credential = await createClient(dependencies, team.team_id);
   if (path) writeSecret(path, `${JSON.stringify(credential, undefined, 2)}\n`);
   return credential;

@@ -20,7 +20,8 @@ const fields = {
 };
 
 /** An engagement channel as it is imported and stored. `lookup_fields` are for the administrator: never shown. */
-export const channelOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id, ...fields, lookup_fields: list(declaredField()) });
+export const channelOf = <Id extends z.ZodType>(id: Id) =>
+  shapeOf({ id, ...fields, lookup_fields: list(declaredField()) });
 /** The channel that lookups name, with the fields that are declared for it. */
 export type EngagementChannel = z.output<ReturnType<typeof channelOf<Uuid>>>;
 

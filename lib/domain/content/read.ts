@@ -22,12 +22,18 @@ export function readDocument(value: JsonValue): ReadDocument {
   return { faults, document: contentDocument.safeParse(withoutFaulty(value, result.error.issues)).data };
 }
 
-/** A copy without the values at fault; an element of a list, whose place counts, becomes an empty object. */
+/** Lists whose elements no other rule names by their place. */
+const plainLists: readonly unknown[] = ['completion_product_ids', 'completion_standardized_types', 'lookup_fields'];
+
+/** A copy without the values at fault; an object of a list, whose place counts, becomes an empty one. */
 function withoutFaulty(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
   const copy = structuredClone(value);
   for (const { path } of issues) {
-    const parent = path.slice(0, -1).reduce<unknown>((inner, part) => memberOf(inner, part), copy);
-    const last = path.at(-1)!;
+    const depth = path.findIndex((part) => plainLists.includes(part));
+    const faulty = depth === -1 ? path : path.slice(0, depth + 1);
+    const parent = faulty.slice(0, -1).reduce<unknown>((inner, part) => memberOf(inner, part), copy);
+    const last = faulty.at(-1);
+    if (last === undefined) return copy;
     if (Array.isArray(parent)) parent[Number(last)] = {};
     else if (isJsonObject(parent as JsonValue)) delete (parent as JsonObject)[String(last)];
   }

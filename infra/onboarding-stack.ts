@@ -143,7 +143,7 @@ export class OnboardingStack extends Stack {
   #resources(): Resources {
     return {
       table: this.#table.arn,
-      directoryIndex: this.#table.directoryIndexArn,
+      index: (name) => this.#table.indexArn(name),
       importQueue: this.#imports.queue.queueArn,
       signingKeys: this.#signingKeys.arn,
     };

@@ -1,4 +1,5 @@
 import type { Grants, Partition } from './routes.ts';
+import type { IndexName } from './store/table.ts';
 
 /**
  * What a function's grants mean to DynamoDB. The stack makes its policies from this, and the local service refuses what
@@ -14,36 +15,44 @@ export type TableAction =
   | 'DeleteItem';
 
 export type TablePermission = {
-  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Directory';
+  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Directory' | 'Lookup';
   actions: readonly TableAction[];
-  /** Of the table, or with `index` of that index. */
+  /** Of the table, or with `indexes` of these. */
   partitions: readonly Partition[];
-  index?: 'directory';
+  indexes?: readonly IndexName[];
 };
+
+const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const satisfies readonly IndexName[];
 
 /**
  * Actions as `DynamoDatabase` uses them: reads by key are batched, independent writes are PartiQL statements, and the
  * parts of a transaction are puts, updates and deletes.
  */
 export function tablePermissions(grants: Grants): TablePermission[] {
-  const { read, queries = false, write = [], remove = [], directory = false } = grants;
+  const { read, queries = false, write = [], remove = [], directory = false, lookup = false } = grants;
   const permissions: TablePermission[] = [
     { name: 'Read', actions: ['BatchGetItem'], partitions: read.filter((each) => !isList(each)) },
     { name: 'Query', actions: ['Query'], partitions: read.filter((each) => isList(each) || (queries && isTeam(each))) },
     { name: 'Write', actions: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'], partitions: write },
     { name: 'Delete', actions: ['DeleteItem'], partitions: remove },
-    { name: 'Directory', actions: ['Query'], partitions: directory ? ['T#*'] : [], index: 'directory' },
+    { name: 'Directory', actions: ['Query'], partitions: directory ? ['T#*'] : [], indexes: ['directory'] },
+    { name: 'Lookup', actions: ['Query'], partitions: lookup ? ['T#*'] : [], indexes: lookupIndexes },
   ];
   return permissions.filter(({ partitions }) => partitions.length > 0);
 }
 
 /** Whether a request for an item or a partition with this key is granted. */
-export type GrantCheck = (action: TableAction, partitionKey: string, index?: 'directory') => boolean;
+export type GrantCheck = (action: TableAction, partitionKey: string, index?: IndexName) => boolean;
 
 export function grantCheck(grants: Grants): GrantCheck {
   const allowed = tablePermissions(grants).map(({ partitions, ...each }) => ({ ...each, match: anyOf(partitions) }));
   return (action, partitionKey, index) =>
-    allowed.some((each) => each.index === index && each.actions.includes(action) && each.match.test(partitionKey));
+    allowed.some(
+      (each) =>
+        (index === undefined ? each.indexes === undefined : each.indexes?.includes(index)) &&
+        each.actions.includes(action) &&
+        each.match.test(partitionKey),
+    );
 }
 
 /** One partition that is a list of things; such are read whole. */

@@ -196,6 +196,15 @@ export const routes = [
     grants: { read: [...verifies, 'T#*'] },
   },
   {
+    id: 'search-content-containers',
+    methods: ['GET'],
+    path: '/v1/engagement-channels/{channel_id}/content-containers/search',
+    file: 'functions/engagement-channels/search.ts',
+    access: 'bearer',
+    // The query brings a contact with its journeys; the directory answers where no lookup index does.
+    grants: { read: [...verifies, 'T#*'], queries: true, lookup: true, directory: true },
+  },
+  {
     id: 'get-openapi',
     methods: ['GET'],
     path: '/openapi.json',

@@ -3,6 +3,7 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import { type GrantCheck, grantCheck, type TableAction } from '../../lib/grants.ts';
 import { defaultRoute, routes } from '../../lib/routes.ts';
 import type { Database, Upsert, Write } from '../../lib/store/database.ts';
+import type { IndexName } from '../../lib/store/table.ts';
 
 type Running = { id: string; isGranted: GrantCheck };
 
@@ -50,7 +51,7 @@ const transactionActions = { insert: 'PutItem', update: 'UpdateItem', delete: 'D
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);
 
-function demand(action: TableAction, partitionKey: string, index?: 'directory'): void {
+function demand(action: TableAction, partitionKey: string, index?: IndexName): void {
   const caller = running.getStore();
   if (!caller || caller.isGranted(action, partitionKey, index)) return;
   const message = `the grants of ${caller.id} lack ${action} on ${partitionKey}${index ? ` of the index ${index}` : ''}`;

@@ -2,8 +2,10 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DeleteTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
@@ -17,12 +19,15 @@ export function tableDefinition(tableName: string): CreateTableCommandInput {
   return {
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+    AttributeDefinitions: [...new Set(attributes)].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
     KeySchema: keySchema(table),
     GlobalSecondaryIndexes: indexes.map((index) => ({
       IndexName: index.name,
       KeySchema: keySchema(index),
-      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.projected] },
+      Projection:
+        index.projected.length > 0
+          ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.projected] }
+          : { ProjectionType: 'KEYS_ONLY' },
     })),
   };
 }
@@ -42,16 +47,29 @@ export async function openTable(endpoint: string, tableName: string) {
   };
 }
 
-/** Makes the table where it is absent. */
+/** Makes the table where it is absent, and the indexes that one of an earlier day lacks. */
 export async function ensureTable(client: DynamoDBClient, tableName: string): Promise<void> {
   try {
     await client.send(new CreateTableCommand(tableDefinition(tableName)));
   } catch (error) {
-    if (error instanceof ResourceInUseException) return;
+    if (error instanceof ResourceInUseException) return addIndexes(client, tableName);
     throw error;
   }
   const expiry = { AttributeName: table.timeToLive, Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: expiry }));
+}
+
+async function addIndexes(client: DynamoDBClient, tableName: string): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+  const present = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  const { AttributeDefinitions, GlobalSecondaryIndexes = [] } = tableDefinition(tableName);
+  // DynamoDB takes one new index at a time.
+  for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
+    const changes = [{ Create: index }];
+    await client.send(
+      new UpdateTableCommand({ TableName: tableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: changes }),
+    );
+  }
 }
 
 const keySchema = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => [

@@ -2,7 +2,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { table } from '../../lib/store/table.ts';
+import { type IndexName, table } from '../../lib/store/table.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -10,14 +10,16 @@ const key = (name: string) => ({ name, type: AttributeType.STRING });
 export class DataTable extends Construct {
   readonly name: string;
   readonly arn: string;
-  readonly directoryIndexArn: string;
 
   /** @param restored name of a table to use instead of making one. */
   constructor(scope: Construct, id: string, restored?: string) {
     super(scope, id);
     this.name = restored ?? this.#create().tableName;
     this.arn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: this.name });
-    this.directoryIndexArn = `${this.arn}/index/${table.indexes.directory.name}`;
+  }
+
+  indexArn(name: IndexName): string {
+    return `${this.arn}/index/${table.indexes[name].name}`;
   }
 
   /** Of the table itself; its indexes have their own. */
@@ -46,8 +48,9 @@ export class DataTable extends Construct {
         indexName: index.name,
         partitionKey: key(index.partitionKey),
         sortKey: key(index.sortKey),
-        projectionType: ProjectionType.INCLUDE,
-        nonKeyAttributes: [...index.projected],
+        ...(index.projected.length > 0
+          ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.projected] }
+          : { projectionType: ProjectionType.KEYS_ONLY }),
       })),
     });
   }

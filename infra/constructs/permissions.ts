@@ -1,9 +1,15 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type TablePermission, tablePermissions } from '../../lib/grants.ts';
 import type { Grants } from '../../lib/routes.ts';
+import type { IndexName } from '../../lib/store/table.ts';
 
 /** ARNs of what a function's grants speak of. */
-export type Resources = { table: string; directoryIndex: string; importQueue: string; signingKeys: string };
+export type Resources = {
+  table: string;
+  index(name: IndexName): string;
+  importQueue: string;
+  signingKeys: string;
+};
 
 /** The statements that let a function do what its grants say, and nothing else. */
 export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {
@@ -35,20 +41,20 @@ export const rotates = (secretArn: string): PolicyStatement =>
     secretArn,
   );
 
-export const allow = (sid: string, actions: string[], resource: string): PolicyStatement =>
-  new PolicyStatement({ sid, actions, resources: [resource] });
+export const allow = (sid: string, actions: string[], ...resources: string[]): PolicyStatement =>
+  new PolicyStatement({ sid, actions, resources });
 
 /**
  * `dynamodb:LeadingKeys` are the partition keys that a request names; each statement of a batch and each part of a
  * transaction is judged by its own. ForAllValues is true where a request names none, as a Scan does: only actions
  * that DynamoDB lists with this condition key may ever be granted.
  */
-function tableStatement(permission: TablePermission, { table, directoryIndex }: Resources): PolicyStatement {
-  const { name, actions, partitions, index } = permission;
+function tableStatement(permission: TablePermission, { table, index }: Resources): PolicyStatement {
+  const { name, actions, partitions, indexes } = permission;
   const statement = allow(
     name,
     actions.map((action) => `dynamodb:${action}`),
-    index ? directoryIndex : table,
+    ...(indexes ? indexes.map(index) : [table]),
   );
   statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [...partitions] });
   return statement;

@@ -76,6 +76,16 @@ function sortValue(column: SortColumn): (entry: DirectoryEntry) => string | null
   return ({ row }) => columnValue(row, index);
 }
 
+/** What {@link positionBy} gives for a contact whose column, as the interface shows it, is this text. */
+export function directoryValue(column: SortColumn, text: string): string {
+  if (column === 'id' || column === 'inserted_at') return text;
+  if (column === 'updated_at') return lettersOf(text);
+  return isFlag(column) ? (text === 'true' ? cell.true : text === 'false' ? cell.false : cell.unset) : folded(text);
+}
+
+const isFlag = (column: SortColumn): boolean =>
+  column in deprecatedFields || (flagFields as readonly string[]).includes(column);
+
 const inverseOf = (value: string | null): string | null =>
   value === null ? null : value === cell.true ? cell.false : cell.true;
 

@@ -1,12 +1,24 @@
 import * as z from 'zod';
 import { type Contact, parseDetails, serializeDetails } from '../domain/contact.ts';
 import { directoryRow } from '../domain/directory.ts';
-import type { Database, Item, Upsert } from './database.ts';
+import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../domain/lookup.ts';
+import type { Attributes, Database, Item, Upsert } from './database.ts';
 import { contactIdOf } from './identities.ts';
-import { contactIdOfPartition, contactKey, derivedContactId, directoryKey, identityKey } from './keys.ts';
+import {
+  contactIdOfPartition,
+  contactKey,
+  derivedContactId,
+  directoryKey,
+  identityKey,
+  lookupAttribute,
+  lookupPartition,
+} from './keys.ts';
 
 /** A contact and the version that a write over it must still find. */
-export type StoredContact = { contact: Contact; version: number };
+export type StoredContact = { contact: Contact; version: number; entries: LookupEntries };
+
+/** Where the contact stands in the lookup indexes. */
+type LookupEntries = { [attribute: string]: string | undefined };
 
 const itemSchema = z.object({
   pk: z.string(),
@@ -16,6 +28,9 @@ const itemSchema = z.object({
   version: z.number(),
   data: z.string(),
 });
+const entriesSchema = z.object(
+  Object.fromEntries(lookupSlots.map((slot) => [lookupAttribute(slot), z.string().optional()])),
+);
 
 /**
  * Whether the item in a contact's place is a contact. Else it keeps the place of a `unique_id` that was given to another
@@ -30,6 +45,7 @@ export function storedContact(item: Item): StoredContact | undefined {
   return {
     contact: { ...parseDetails(data), id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
     version,
+    entries: entriesSchema.parse(item),
   };
 }
 
@@ -88,10 +104,19 @@ export async function loadByUniqueId(
   return found;
 }
 
-/** Writes the contact over what was read; only if it is still that, or still absent. */
-export function writeOfContact(teamId: string, contact: Contact, stored: StoredContact | undefined): Upsert {
+/**
+ * Writes the contact over what was read; only if it is still that, or still absent.
+ * @param lookups the team's declared fields; none where no such field has changed
+ */
+export function writeOfContact(
+  teamId: string,
+  contact: Contact,
+  stored: StoredContact | undefined,
+  lookups: readonly DeclaredLookup[],
+): Upsert {
   const { id, unique_id, inserted_at, updated_at } = contact;
-  const content = { data: serializeDetails(contact), updated_at, row: directoryRow(contact) };
+  const entries = entryChanges(teamId, contact, stored?.entries ?? {}, lookups);
+  const content = { data: serializeDetails(contact), updated_at, row: directoryRow(contact), ...entries };
   const key = contactKey(teamId, id);
   if (stored) {
     const { version } = stored;
@@ -100,4 +125,34 @@ export function writeOfContact(teamId: string, contact: Contact, stored: StoredC
   }
   const place = directoryKey(teamId, id, inserted_at);
   return { kind: 'insert', item: { ...key, ...content, ...place, unique_id, inserted_at, version: 1 } };
+}
+
+/**
+ * Enters a stored contact into the indexes, for fields that were declared since it was written; nothing where it stands
+ * right. The new version makes a write that was decided on before this one decide again.
+ */
+export function writeOfEntries(
+  teamId: string,
+  { contact, version, entries }: StoredContact,
+  lookups: readonly DeclaredLookup[],
+): Upsert | undefined {
+  const set = entryChanges(teamId, contact, entries, lookups);
+  if (Object.keys(set).length === 0) return undefined;
+  const key = contactKey(teamId, contact.id);
+  return { kind: 'update', key, set: { ...set, version: version + 1 }, expect: { version } };
+}
+
+/** Index entries that differ from what the contact has in the declared fields; `undefined` takes one away. */
+function entryChanges(
+  teamId: string,
+  contact: Contact,
+  entries: LookupEntries,
+  lookups: readonly DeclaredLookup[],
+): Attributes {
+  const wanted = lookups.map(({ slot, field }): [string, string | undefined] => {
+    const parsed = lookupField(field);
+    const text = typeof parsed === 'string' ? undefined : lookupText(contact, parsed);
+    return [lookupAttribute(slot), text === undefined ? undefined : lookupPartition(teamId, field, text)];
+  });
+  return Object.fromEntries(wanted.filter(([name, partition]) => entries[name] !== partition));
 }

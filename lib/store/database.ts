@@ -1,5 +1,6 @@
 import { Problem } from '../domain/problem.ts';
 import type { Key } from './keys.ts';
+import type { IndexName } from './table.ts';
 
 /**
  * What the service asks of DynamoDB, and no more: strongly consistent reads by key, queries within a partition, and
@@ -26,7 +27,7 @@ export type QueryInput = {
   to?: string;
   prefix?: string;
   after?: string;
-  index?: 'directory';
+  index?: IndexName;
   /** Only items whose `row` holds this string; filtered inside DynamoDB. */
   rowContains?: string;
   /** At most this many items are read (before filtering). */
@@ -73,4 +74,15 @@ export async function all(database: Database, input: QueryInput): Promise<Item[]
   const items: Item[] = [];
   for await (const page of pages(database, input)) items.push(...page);
   return items;
+}
+
+/** The values in groups of that many, and the rest. */
+export async function* chunksFrom<T>(values: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const value of values) {
+    if (chunk.push(value) < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }

@@ -15,5 +15,12 @@ export const table = {
       sortKey: 'directory_sk',
       projected: ['row'],
     },
+    /** Contacts by what they have in a field that their team declared for lookups. Keys alone: the contact is read. */
+    lookup_1: { name: 'lookup_1', partitionKey: 'lookup_1', sortKey: 'pk', projected: [] },
+    lookup_2: { name: 'lookup_2', partitionKey: 'lookup_2', sortKey: 'pk', projected: [] },
+    lookup_3: { name: 'lookup_3', partitionKey: 'lookup_3', sortKey: 'pk', projected: [] },
+    lookup_4: { name: 'lookup_4', partitionKey: 'lookup_4', sortKey: 'pk', projected: [] },
   },
 } as const;
+
+export type IndexName = keyof typeof table.indexes;

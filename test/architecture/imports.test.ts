@@ -19,7 +19,7 @@ const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true },
   { path: 'lib/store/table.ts', alone: true },
   { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
-  { path: 'lib/grants.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
+  { path: 'lib/grants.ts', alone: true, own: ['lib/routes.ts', 'lib/store/table.ts'], typesOnly: true },
   { path: 'lib/domain/', packages: /^zod$/ },
   { path: 'lib/store/', own: ['lib/domain/'], packages: /^(@aws-sdk\/.*|uuid|zod)$/, builtins: true },
   { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/'], packages: /^zod$/ },

@@ -19,10 +19,10 @@ const whoMay = (action: string): string[] => ids.filter((id) => actionsOf(id).in
 const granted = (name: keyof Grants): string[] => ids.filter((id) => grants.get(id)?.[name]).sort();
 
 /** The partitions of the table, or of its index, that the action may be used on. */
-const partitionsOf = (id: string, action: string, index?: 'directory'): string[] =>
+const partitionsOf = (id: string, action: string, index?: 'directory' | 'lookup_'): string[] =>
   statementsOf(id)
     .filter(({ Action }) => listOf<string>(Action).includes(`dynamodb:${action}`))
-    .filter(({ Resource }) => JSON.stringify(Resource).includes('/index/directory') === (index !== undefined))
+    .filter(({ Resource }) => JSON.stringify(Resource).includes(`/index/${index ?? ''}`) === (index !== undefined))
     .flatMap(({ Condition }) => listOf<string>(Condition['ForAllValues:StringLike']['dynamodb:LeadingKeys']));
 
 describe('no function', () => {
@@ -69,6 +69,13 @@ describe('only what its grants say', () => {
 
   test('lets a function use the directory index', () => {
     expect(ids.filter((id) => partitionsOf(id, 'Query', 'directory').length > 0)).toEqual(granted('directory'));
+  });
+
+  test('lets a function use the lookup indexes, all four', () => {
+    expect(ids.filter((id) => partitionsOf(id, 'Query', 'lookup_').length > 0)).toEqual(granted('lookup'));
+    const [statement] = statementsOf('search-content-containers').filter(({ Sid }) => Sid === 'Lookup');
+    const names = listOf(statement.Resource).map((each) => JSON.stringify(each).match(/index\/(\w+)/)?.[1]);
+    expect(names).toEqual(['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4']);
   });
 
   test('lets a function query within teams', () => {

@@ -2,6 +2,7 @@ import type { Contract } from '../contract.ts';
 import { listContactAccounts } from './accounts.ts';
 import { createBatch, findBatch, getBatch } from './batches.ts';
 import { getContact, listContacts, updateContact, upsertContacts } from './contacts.ts';
+import { searchContentContainers } from './engagement-channels.ts';
 import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
@@ -28,6 +29,7 @@ export const contracts: readonly Contract[] = [
   listTemplateMessages,
   listTemplatePages,
   listObjectives,
+  searchContentContainers,
   getOpenapi,
   getOauthMetadata,
   getJwks,

@@ -14,6 +14,7 @@ const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, Json
   contact_id: { description: "The contact's system id.", schema: { type: 'string', format: 'uuid' } },
   template_id: { description: "The campaign's id.", schema: { type: 'string', format: 'uuid' } },
   journey_id: { description: "The journey's id.", schema: { type: 'string', format: 'uuid' } },
+  channel_id: { description: "The engagement channel's id.", schema: { type: 'string', format: 'uuid' } },
   slug: { description: "The journey's slug.", schema: { type: 'string' } },
   batch_id: {
     description: 'As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry.',

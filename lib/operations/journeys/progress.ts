@@ -43,7 +43,11 @@ export async function progressOf(
   });
 }
 
-function pairsOf({ journeys }: ContactFile, { templates }: Content): (JourneyWithActions & { template: Template })[] {
+/** The file's journeys, in its order, with their templates. */
+export function pairsOf(
+  { journeys }: ContactFile,
+  { templates }: Content,
+): (JourneyWithActions & { template: Template })[] {
   const found = new Map(templates.map((template) => [template.id, template]));
   return journeys.flatMap((journey) => {
     const template = found.get(journey.journey.template_id);

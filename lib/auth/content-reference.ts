@@ -1,0 +1,62 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { open, seal } from './seal.ts';
+
+/**
+ * The last part of a content address, `/c/<channel>/<reference>`: the team, and sealed with its secret what is to be
+ * shown there. It tells nobody anything of the contact, and nobody can make one or turn one into another.
+ */
+export type ContentPlace = { channelId: string; contactId: string; journeyId: string; containerId: string };
+
+/** What an address shows: content that was found for a contact, or the channel's default. */
+export type OpenedReference = ContentPlace | 'default';
+
+const purpose = 'channel content';
+const defaultPurpose = 'channel default';
+
+const sealedPlace = z.tuple([z.uuid(), z.uuid(), z.uuid(), z.uuid()]);
+
+export function contentReference(teamId: string, secret: string, place: ContentPlace): string {
+  const { channelId, contactId, journeyId, containerId } = place;
+  const value = JSON.stringify([channelId, contactId, journeyId, containerId]);
+  return `${encoded(teamId)}.${seal(secret, purpose, value)}`;
+}
+
+/** The same for whoever asks, whenever; yet not to be made without the secret. */
+export const defaultReference = (teamId: string, secret: string, channelId: string): string =>
+  `${encoded(teamId)}.${markOf(secret, channelId).toString('base64url')}`;
+
+/** The team whose secret opens the reference; `undefined` where there can be none. */
+export function teamOfReference(reference: string): string | undefined {
+  const [team = ''] = reference.split('.');
+  const teamId = Buffer.from(team, 'base64url').toString('utf8');
+  return encoded(teamId) === team && z.uuid().safeParse(teamId).success ? teamId : undefined;
+}
+
+/** What the channel shows at this reference; `undefined` where it was not made for team and channel. */
+export function openReference(
+  teamId: string,
+  secret: string,
+  channelId: string,
+  reference: string,
+): OpenedReference | undefined {
+  const [team, sealed, ...more] = reference.split('.');
+  if (team !== encoded(teamId) || sealed === undefined || more.length > 0) return undefined;
+  if (isMark(markOf(secret, channelId), sealed)) return 'default';
+  const value = open(secret, purpose, sealed);
+  if (value === undefined) return undefined;
+  const [channel, contactId, journeyId, containerId] = sealedPlace.parse(JSON.parse(value));
+  return channel === channelId ? { channelId, contactId, journeyId, containerId } : undefined;
+}
+
+const encoded = (teamId: string): string => Buffer.from(teamId).toString('base64url');
+
+function markOf(secret: string, channelId: string): Buffer {
+  const key = hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', defaultPurpose, 32);
+  return createHmac('sha256', Buffer.from(key)).update(channelId).digest();
+}
+
+function isMark(mark: Buffer, text: string): boolean {
+  const given = Buffer.from(text, 'base64url');
+  return given.length === mark.length && timingSafeEqual(given, mark) && mark.toString('base64url') === text;
+}

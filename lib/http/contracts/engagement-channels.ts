@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { metaFields } from '../../domain/contact.ts';
+import { lookupFieldNames } from '../../domain/lookup.ts';
+import { contract } from '../contract.ts';
+
+const byField = lookupFieldNames.map((name) => [name, z.string().optional()] as const);
+const byKey = metaFields.map((name) => {
+  const description = 'In place of `key` the flattened one; `a.b` may be written `[a][b]`';
+  return [`${name}[key]`, z.string().optional().meta({ description })] as const;
+});
+
+export const searchContentContainers = contract({
+  id: 'search-content-containers',
+  tag: 'Engagement channels',
+  summary: 'Find the content of a channel for one contact',
+  description:
+    'Takes exactly one query parameter: a field of a contact, or a key of its metadata, and the value to match. Values ' +
+    'compare exactly; phones are normalised first, booleans and numbers match their JSON text. When no contact ' +
+    'matches, or several, or there is nothing for the one that does, the answer is the default content of the channel.',
+  // The parameters as the document lists them. The handler holds the request to having exactly one.
+  query: z.looseObject(Object.fromEntries([...byField, ...byKey])),
+  answers: {
+    200: {
+      description: 'Where the content is',
+      schema: z
+        .object({
+          _type: z.literal('content_container_reference'),
+          journey_url: z.url().nullable().meta({ description: "The contact's journey; `null` with default content" }),
+          url: z.url().meta({ description: 'The content, for a browser' }),
+        })
+        .meta({ id: 'ContentContainerReference' }),
+    },
+  },
+});

@@ -1,0 +1,84 @@
+import { type Offer, offersOf } from '../domain/channel-content.ts';
+import { journeyUrl } from '../domain/journey.ts';
+import type { Lookup } from '../domain/lookup.ts';
+import { notFound } from '../domain/problem.ts';
+import type { Content } from '../store/content.ts';
+import type { ContactFile, JourneyWithActions } from '../store/journeys.ts';
+import { findContact } from './find-contact.ts';
+import type { ProgressDependencies } from './journeys/dependencies.ts';
+import { pairsOf, progressOf } from './journeys/progress.ts';
+
+export type ChannelDependencies = ProgressDependencies & {
+  /** Base address of the web client, which shows journeys and content. */
+  baseUrl: string;
+  /** References that only the holder of the team's secret can make. */
+  referenceTo(
+    teamId: string,
+    secret: string,
+    place: { channelId: string; contactId: string; journeyId: string; containerId: string },
+  ): string;
+  defaultReference(teamId: string, secret: string, channelId: string): string;
+};
+
+export type ContentReference = { _type: 'content_container_reference'; journey_url: string | null; url: string };
+
+/**
+ * The content of the channel for the one contact that matches; the channel's default when none does, or several, or
+ * when there is nothing for the contact.
+ * @throws Problem `not_found` when the team has no such channel
+ */
+export async function channelContent(
+  dependencies: ChannelDependencies,
+  teamId: string,
+  channelId: string,
+  lookup: Lookup,
+): Promise<ContentReference> {
+  const { baseUrl, referenceTo, defaultReference } = dependencies;
+  const [content, file] = await Promise.all([
+    contentWith(dependencies, teamId, channelId),
+    findContact(dependencies, teamId, lookup),
+  ]);
+  const secret = content.team?.secret;
+  if (secret === undefined) throw notFound();
+  const offer = file && (await firstOffer(dependencies, teamId, { content, file, channelId }));
+  if (!offer) return answer(dependencies, channelId, defaultReference(teamId, secret, channelId), null);
+  const { journey } = offer.journey;
+  const place = { channelId, contactId: journey.contact_id, journeyId: journey.id, containerId: offer.container.id };
+  return answer(dependencies, channelId, referenceTo(teamId, secret, place), journeyUrl(baseUrl, journey.slug));
+}
+
+/** A channel that was imported a moment ago is looked for in what is stored now. */
+async function contentWith({ content }: ChannelDependencies, teamId: string, channelId: string): Promise<Content> {
+  for (const read of [() => content.load(teamId), () => content.current(teamId)]) {
+    const found = await read();
+    if (found.engagement_channels.some(({ id }) => id === channelId)) return found;
+  }
+  throw notFound();
+}
+
+/** The first page that is not hidden because it is complete. Progress is looked at only where that can decide. */
+async function firstOffer(
+  dependencies: ChannelDependencies,
+  teamId: string,
+  { content, file, channelId }: { content: Content; file: ContactFile; channelId: string },
+): Promise<Offer<JourneyWithActions> | undefined> {
+  const offers = offersOf(pairsOf(file, content), content.templates, channelId);
+  if (!offers[0]?.page.hide_when_complete) return offers[0];
+  const offering = new Set(offers.map(({ journey }) => journey.journey.id));
+  const journeys = file.journeys.filter(({ journey }) => offering.has(journey.id));
+  const progress = await progressOf(dependencies, teamId, { ...file, journeys }, content);
+  const completed = new Map(progress.map(({ journey, analytics }) => [journey.id, analytics.pages_completed]));
+  return offers.find(({ journey, page }) => {
+    return !page.hide_when_complete || !completed.get(journey.journey.id)?.includes(page.id);
+  });
+}
+
+function answer(
+  { baseUrl }: ChannelDependencies,
+  channelId: string,
+  reference: string,
+  journey_url: string | null,
+): ContentReference {
+  const url = `${baseUrl.replace(/\/$/, '')}/c/${channelId}/${reference}`;
+  return { _type: 'content_container_reference', journey_url, url };
+}

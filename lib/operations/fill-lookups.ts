@@ -1,0 +1,73 @@
+import type { DeclaredLookup } from '../domain/lookup.ts';
+import { loadContacts, writeOfEntries } from '../store/contacts.ts';
+import { contentCachedFor, loadLookups, markFilled } from '../store/content.ts';
+import { chunksFrom, type Database, StoreUnavailable } from '../store/database.ts';
+import { walkDirectory } from '../store/directory.ts';
+import { maxRounds } from './contacts/dependencies.ts';
+
+export type FillDependencies = {
+  database: Database;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Waits that many milliseconds. */
+  wait(milliseconds: number): Promise<void>;
+  /** Waits before round `n` (from 1) of deciding again. */
+  pause(round: number): Promise<void>;
+};
+
+/**
+ * How long after a field was declared somebody may still write a contact without it, in milliseconds: what an instance
+ * keeps of the declarations, and a write that the store lets wait.
+ */
+const settledAfter = contentCachedFor + 10_000;
+
+const contactsAtOnce = 500;
+
+/**
+ * Enters the contacts into the indexes of the fields that were declared since they were written, and has the indexes
+ * answer from then on. Breaking off and calling again is safe: what is entered already is not written again.
+ * @returns how many contacts were written
+ */
+export async function fillLookups(dependencies: FillDependencies, teamId: string): Promise<number> {
+  const { database, now, wait } = dependencies;
+  let written = 0;
+  for (;;) {
+    const lookups = await unfilled(database, teamId);
+    if (lookups.length === 0) return written;
+    const settled = Math.max(...lookups.map((each) => Date.parse(each.declared_at))) + settledAfter;
+    if (settled > now()) await wait(settled - now());
+    const entries = walkDirectory(database, { teamId, search: '', direction: 'asc', expected: 4 * contactsAtOnce });
+    let isCurrent = true;
+    for await (const chunk of chunksFrom(entries, contactsAtOnce)) {
+      // A field that was declared meanwhile may have taken the place of one of these.
+      isCurrent = JSON.stringify(await unfilled(database, teamId)) === JSON.stringify(lookups);
+      if (!isCurrent) break;
+      const ids = chunk.map(({ id }) => id);
+      written += await enter(dependencies, teamId, ids, lookups);
+    }
+    if (isCurrent) await markFilled(database, teamId, lookups);
+  }
+}
+
+const unfilled = async (database: Database, teamId: string): Promise<DeclaredLookup[]> =>
+  (await loadLookups(database, teamId)).filter(({ filled }) => !filled);
+
+async function enter(
+  { database, pause }: FillDependencies,
+  teamId: string,
+  ids: readonly string[],
+  lookups: readonly DeclaredLookup[],
+): Promise<number> {
+  let pending = ids;
+  let written = 0;
+  for (let round = 0; pending.length > 0; round++) {
+    if (round === maxRounds) throw new StoreUnavailable('a contact is contended');
+    if (round > 0) await pause(round);
+    const stored = (await loadContacts(database, teamId, pending)).filter((each) => each !== undefined);
+    const writes = stored.flatMap((each) => writeOfEntries(teamId, each, lookups) ?? []);
+    const taken = await database.write(writes);
+    written += taken.filter(Boolean).length;
+    pending = taken.every(Boolean) ? [] : stored.map(({ contact }) => contact.id);
+  }
+  return written;
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { isMatch, type Lookup, lookupFieldName, lookupSlots, soughtText } from '../domain/lookup.ts';
+import type { ContentCatalogue } from '../store/content.ts';
+import type { Database } from '../store/database.ts';
+import { loadIdentities } from '../store/identities.ts';
+import { type ContactFile, loadContactFile } from '../store/journeys.ts';
+import { type IndexPage, indexPage, scannedContacts } from '../store/lookups.ts';
+
+export type FindDependencies = { database: Database; content: ContentCatalogue };
+
+/**
+ * The one contact that matches, with all that lies with it; `undefined` when none does, or several. Indexes and the
+ * directory only propose: each contact is held to the lookup as it is stored.
+ */
+export async function findContact(
+  dependencies: FindDependencies,
+  teamId: string,
+  lookup: Lookup,
+): Promise<ContactFile | undefined> {
+  const { database } = dependencies;
+  const found: ContactFile[] = [];
+  for await (const ids of proposals(dependencies, teamId, lookup)) {
+    const files = await Promise.all(ids.map((id) => loadContactFile(database, teamId, id)));
+    found.push(...files.filter((file) => file !== undefined).filter(({ contact }) => isMatch(contact, lookup)));
+    if (found.length > 1) return undefined;
+  }
+  return found[0];
+}
+
+async function* proposals(
+  { database, content }: FindDependencies,
+  teamId: string,
+  lookup: Lookup,
+): AsyncGenerator<string[]> {
+  const text = soughtText(lookup);
+  if (text === undefined) return;
+  const { name } = lookup.field;
+  if (name === 'id') yield z.uuid().safeParse(text).success ? [text] : [];
+  else if (name === 'unique_id') yield [...(await loadIdentities(database, teamId, [text])).values()];
+  else yield* declaredOrScanned({ database, content }, teamId, lookup, text);
+}
+
+/**
+ * The index is asked beside the read that tells which one holds the field: the one that held it when that was read
+ * last, or at the first time all of them.
+ */
+async function* declaredOrScanned(
+  { database, content }: FindDependencies,
+  teamId: string,
+  lookup: Lookup,
+  text: string,
+): AsyncGenerator<string[]> {
+  const sought = { field: lookup.field, text };
+  const name = lookupFieldName(lookup.field);
+  const last = await content.lastLookups(teamId);
+  const guesses = last ? last.filter(({ field }) => field === name).map(({ slot }) => slot) : lookupSlots;
+  const [lookups, ...pages] = await Promise.all([
+    content.lookups(teamId),
+    ...guesses.map((slot) => indexPage(database, teamId, slot, sought)),
+  ]);
+  const declared = lookups.find(({ field, filled }) => filled && field === name);
+  if (!declared) {
+    for await (const id of scannedContacts(database, teamId, lookup)) yield [id];
+    return;
+  }
+  const { slot } = declared;
+  let page: IndexPage | undefined = pages[guesses.indexOf(slot)] ?? (await indexPage(database, teamId, slot, sought));
+  while (page) {
+    yield page.ids;
+    page = page.next === undefined ? undefined : await indexPage(database, teamId, slot, sought, page.next);
+  }
+}

@@ -1,6 +1,6 @@
 import { applyContent, type ImportCounts, isSame } from '../domain/content/apply.ts';
 import { noContent } from '../domain/content/document.ts';
-import { linked } from '../domain/content/link.ts';
+import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { readDocument } from '../domain/content/read.ts';
 import { shownTemplateOf } from '../domain/content/template.ts';
 import type { JsonValue } from '../domain/json.ts';
@@ -35,6 +35,7 @@ export async function importContent(
 ): Promise<ImportCounts> {
   const { faults, document } = readDocument(value);
   if (!document) throw validationFailed(faults);
+  const owner = teamId ?? globalTeam;
   for (let round = 1; round <= maxRounds; round++) {
     const { before, context, global } = await situation(dependencies, teamId);
     const applied = applyContent(before.document, document, context);
@@ -42,12 +43,10 @@ export async function importContent(
     if (all.length > 0 || 'faults' in applied) throw validationFailed(all);
     const { content, counts } = applied;
     if (isSame(content, before.document)) return counts;
-    const shown = linked(content, global, { teamId: teamId ?? globalTeam, team: null });
-    const tooLarge = sizeFaults(shown, dependencies.fits);
+    const tooLarge = sizeFaults(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
     if (tooLarge.length > 0) throw validationFailed(tooLarge);
-    const revision = dependencies.newId();
-    const saving = { before, revision, now: dependencies.now() };
-    if (await saveContent(dependencies.database, teamId ?? globalTeam, content, saving)) return counts;
+    const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
+    if (await saveContent(dependencies.database, owner, content, saving)) return counts;
   }
   throw new Problem('unavailable');
 }
@@ -72,17 +71,16 @@ async function situation({ database, now }: ImportContentDependencies, teamId: s
 }
 
 /** What no answer could show is not taken. */
-function sizeFaults({ templates, objectives }: ReturnType<typeof linked>, fits: (answer: unknown) => boolean): Fault[] {
-  const message = 'is more than one answer of the interface can hold';
-  const answers = [
-    { path: '/templates', answer: { templates: templates.map(shownTemplateOf) } },
-    { path: '/objectives', answer: { objectives } },
-    ...templates.flatMap(({ id, template_pages, template_messages }) => [
-      { path: '/templates', answer: template_pages, message: `the pages of the template ${id}` },
-      { path: '/templates', answer: { templates: template_messages }, message: `the messages of the template ${id}` },
+function sizeFaults({ templates, objectives }: LinkedContent, fits: (answer: unknown) => boolean): Fault[] {
+  const answers: [path: string, what: string, answer: unknown][] = [
+    ['/objectives', 'the list of objectives', { objectives }],
+    ['/templates', 'the list of templates', { templates: templates.map(shownTemplateOf) }],
+    ...templates.flatMap(({ id, template_pages, template_messages }): typeof answers => [
+      ['/templates', `the list of pages of the template ${id}`, template_pages],
+      ['/templates', `the list of messages of the template ${id}`, { templates: template_messages }],
     ]),
   ];
   return answers
-    .filter(({ answer }) => !fits(answer))
-    .map((each) => ({ path: each.path, message: 'message' in each ? `${each.message}: ${message}` : message }));
+    .filter(([, , answer]) => !fits(answer))
+    .map(([path, what]) => ({ path, message: `${what} would be larger than an answer can be` }));
 }

@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../lib/domain/json.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { importContent } from '../../lib/operations/import-content.ts';
+import { ContentCatalogue, contentCachedFor, loadStoredContent } from '../../lib/store/content.ts';
+import type { Database, Upsert } from '../../lib/store/database.ts';
+import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { contentKey, contentPartKey } from '../../lib/store/keys.ts';
+import { projectRoot } from '../architecture/sources.ts';
+import { freshTable } from '../support/engine.ts';
+
+const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
+
+let database: DynamoDatabase;
+let team: string;
+let trips: number;
+beforeEach(async () => {
+  ({ database } = await freshTable({
+    onConsumed: () => {
+      trips++;
+    },
+  }));
+  const dependencies = { database, now: Date.now, newId: randomUUID, newSecret: () => 'secret' };
+  team = (await createTeam(dependencies, { name: 'Team', features: [] })).team_id;
+  trips = 0;
+});
+
+const put = (document: object, into: Database = database) =>
+  importContent(
+    { database: into, now: Date.now, newId: randomUUID, fits: () => true },
+    team,
+    document as unknown as JsonValue,
+  );
+const named = (name: string, css?: string) => ({ templates: [{ name, ...(css === undefined ? {} : { css }) }] });
+const names = async () => (await loadStoredContent(database, team)).document.templates.map(({ name }) => name);
+
+const isPointer = (write: Upsert) =>
+  write.kind === 'update' ? write.key.sk === 'CONTENT' : write.item.sk === 'CONTENT';
+
+/** The database, with something happening where the pointer is to be moved. */
+const atThePointer = (happen: (writes: readonly Upsert[]) => Promise<boolean[]>): Database => ({
+  get: (keys) => database.get(keys),
+  query: (input) => database.query(input),
+  transact: (writes) => database.transact(writes),
+  write: (writes) => (writes.some(isPointer) ? happen(writes) : database.write(writes)),
+});
+
+const partsOf = async (revision: string) => {
+  const { pk } = contentPartKey(team, revision, 0);
+  return (await database.query({ pk })).items;
+};
+
+test('a page that outgrows an item is stored in parts and read back whole', async () => {
+  const content = randomBytes(900_000).toString('base64');
+  await put({ templates: [{ name: 'Large', template_pages: [{ page: { content } }] }] });
+  const { parts, revision } = await loadStoredContent(database, team);
+  expect(parts).toBeGreaterThan(2);
+  expect(await partsOf(revision!)).toHaveLength(parts);
+  const { templates } = await new ContentCatalogue(database, Date.now).load(team);
+  expect(templates[0]!.template_pages[0]!.page.content).toBe(content);
+});
+
+test('an import that changes nothing writes nothing', async () => {
+  await put(sample);
+  const before = await loadStoredContent(database, team);
+  const counts = await put(sample, {
+    get: (keys) => database.get(keys),
+    query: (input) => database.query(input),
+    write: () => Promise.reject(new Error('a write')),
+    transact: () => Promise.reject(new Error('a write')),
+  });
+  expect(counts.templates).toEqual({ created: 0, updated: 0, unchanged: sample.templates.length });
+  expect(await loadStoredContent(database, team)).toEqual(before);
+});
+
+describe('an import is all or nothing', () => {
+  test('when it dies before the pointer moves, and can be made again', async () => {
+    await put(named('before'));
+    const crash = atThePointer(() => Promise.reject(new Error('died')));
+    await expect(put(sample, crash)).rejects.toThrow('died');
+    expect(await names()).toEqual(['before']);
+    expect((await put(sample)).templates.created).toBe(sample.templates.length);
+    expect(await names()).toEqual(['before', ...sample.templates.map(({ name }: { name: string }) => name)]);
+  });
+
+  test('and of two at once none is lost, whichever comes first', async () => {
+    await put(named('first'));
+    let rival = async () => {
+      rival = async () => {};
+      await put(named('rival'));
+    };
+    const overtaken = atThePointer(async (writes) => {
+      await rival();
+      return database.write(writes);
+    });
+    await put(named('overtaken'), overtaken);
+    expect(await names()).toEqual(['first', 'rival', 'overtaken']);
+    await Promise.all(['a', 'b', 'c'].map((name) => put(named(name))));
+    expect((await names()).sort()).toEqual(['a', 'b', 'c', 'first', 'overtaken', 'rival']);
+  });
+
+  test('and one whose answer was lost on the way keeps what it wrote', async () => {
+    await put(named('before'));
+    const forgetful = atThePointer(async (writes) => {
+      await database.write(writes);
+      return database.write(writes);
+    });
+    expect((await put(named('after'), forgetful)).templates.created).toBe(1);
+    const { revision } = await loadStoredContent(database, team);
+    expect((await partsOf(revision!)).map((part) => part.expires_at)).toEqual([undefined]);
+    expect(await names()).toEqual(['before', 'after']);
+  });
+
+  test('and names every fault of a document, writing nothing', async () => {
+    const document = { templates: [{ name: 'fine' }, { status: 'odd' }], objectives: [{ key: 1 }] };
+    await expect(put(document)).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: '/objectives/0/key' }, { path: '/templates/1/status' }],
+    });
+    expect((await database.get([contentKey(team)]))[0]).toBeUndefined();
+  });
+
+  test('and what no answer could hold is not taken', async () => {
+    const dependencies = { database, now: Date.now, newId: randomUUID, fits: () => false };
+    const refused = importContent(dependencies, team, named('x') as unknown as JsonValue);
+    await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(await names()).toEqual([]);
+  });
+});
+
+test('a revision that counts no more goes after a day, the one that counts stays', async () => {
+  await put(named('one'));
+  const before = await loadStoredContent(database, team);
+  await put(named('two'));
+  const after = await loadStoredContent(database, team);
+  const [old] = await partsOf(before.revision!);
+  expect(Number(old!.expires_at) - Date.now() / 1000).toBeGreaterThan(23.9 * 3600);
+  expect((await partsOf(after.revision!)).map((part) => part.expires_at)).toEqual([undefined]);
+});
+
+describe('an instance', () => {
+  test('shows content as it was at most five seconds ago, and decides by what is stored now', async () => {
+    let clock = Date.now();
+    const catalogue = new ContentCatalogue(database, () => clock);
+    expect((await catalogue.load(team)).templates).toEqual([]);
+    await put(named('new'));
+    expect((await catalogue.load(team)).templates).toEqual([]);
+    expect((await catalogue.current(team)).templates).toHaveLength(1);
+    clock += contentCachedFor;
+    expect((await catalogue.load(team)).templates).toMatchObject([{ name: 'new', team: { id: team, name: 'Team' } }]);
+    expect(contentCachedFor).toBe(5_000);
+  });
+
+  test('reads a revision once, and after that its pointer alone', async () => {
+    await put(sample);
+    const catalogue = new ContentCatalogue(database, Date.now);
+    trips = 0;
+    await catalogue.current(team);
+    expect(trips).toBe(2);
+    await catalogue.current(team);
+    expect(trips).toBe(3);
+    await catalogue.load(team);
+    await catalogue.load(team);
+    expect(trips).toBe(4);
+  });
+
+  test('tries again after a failed read', async () => {
+    let fails = true;
+    const flaky: Database = {
+      ...atThePointer(() => Promise.resolve([])),
+      get: (keys) => (fails ? Promise.reject(new Error('away')) : database.get(keys)),
+    };
+    const catalogue = new ContentCatalogue(flaky, Date.now);
+    await expect(catalogue.load(team)).rejects.toThrow('away');
+    fails = false;
+    expect((await catalogue.load(team)).templates).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { teamFeatures } from '../../lib/domain/team.ts';
+import { loadStoredContent } from '../../lib/store/content.ts';
+import { globalTeam } from '../../lib/store/keys.ts';
+import { projectRoot } from '../architecture/sources.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+const sample = join(projectRoot, 'examples/campaigns.json');
+const unchanged = (count: number) => ({ created: 0, updated: 0, unchanged: count });
+const created = (count: number) => ({ created: count, updated: 0, unchanged: 0 });
+
+let api: TestService;
+let team: TestTeam;
+let folder: string;
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  folder = mkdtempSync(join(tmpdir(), 'content-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(document: unknown): string {
+  const path = join(folder, `${randomUUID()}.json`);
+  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document));
+  return path;
+}
+const imported = (document: unknown, teamId = team.teamId) =>
+  adminJson('content', 'import', typeof document === 'string' ? document : file(document), '--team', teamId);
+
+describe('content import', () => {
+  test('takes the sample over, says what it did, and does nothing the second time', async () => {
+    const { teamId } = await api.newTeam();
+    const value = { team_id: teamId, objectives: created(5), engagement_channels: created(2), templates: created(4) };
+    expect(await imported(sample, teamId)).toEqual({ status: 0, value });
+    const before = await loadStoredContent(api.database, teamId);
+    const again = {
+      team_id: teamId,
+      objectives: unchanged(5),
+      engagement_channels: unchanged(2),
+      templates: unchanged(4),
+    };
+    expect(await imported(sample, teamId)).toEqual({ status: 0, value: again });
+    expect(await loadStoredContent(api.database, teamId)).toMatchObject({ revision: before.revision });
+  });
+
+  test('shows people a table', async () => {
+    const { stdout, status } = await admin(['content', 'import', sample, '--team', team.teamId]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /CREATED +UPDATED +UNCHANGED\nobjectives +5 +0 +0\nengagement channels +2 +0 +0\ntemplates +4/,
+    );
+  });
+
+  test('matches objects by id, and makes the ids that lack', async () => {
+    const id = randomUUID();
+    const document = (name: string) => ({ templates: [{ id, name }, { name: 'Without an id' }] });
+    expect((await imported(document('One'))).value.templates).toEqual(created(2));
+    const { value } = await imported(document('Two'));
+    expect(value.templates).toEqual({ created: 0, updated: 1, unchanged: 1 });
+  });
+
+  test('reports every fault with its JSON Pointer, with exit status 1, and writes nothing', async () => {
+    const { teamId } = await api.newTeam();
+    const document = {
+      objectives: [{ key: 'fine' }, { name: 'no key' }],
+      templates: [{ status: 'ongoing', template_pages: [{ page: { objective_id: randomUUID() } }] }],
+    };
+    const { status, value } = await imported(document, teamId);
+    expect(status).toBe(1);
+    expect(value.error).toBe('validation_failed');
+    expect(value.details.map(({ path }: { path: string }) => path)).toEqual([
+      '/objectives/1/key',
+      '/templates/0/status',
+      '/templates/0/template_pages/0/page/objective_id',
+    ]);
+    expect((await loadStoredContent(api.database, teamId)).version).toBe(0);
+    const { stderr } = await admin(['content', 'import', file(document), '--team', teamId]);
+    expect(stderr).toMatch(/^\/objectives\/1\/key: .*\n\/templates\/0\/status: must be one of/);
+  });
+
+  test('without a team takes global objectives only', async () => {
+    const key = `global_${randomUUID()}`;
+    const { status, value } = await adminJson('content', 'import', file({ objectives: [{ key }] }));
+    expect({ status, value }).toMatchObject({ status: 0, value: { team_id: null, objectives: created(1) } });
+    const { document } = await loadStoredContent(api.database, globalTeam);
+    expect(document.objectives.find((each) => each.key === key)).toMatchObject({ team_id: null });
+    const refused = await adminJson('content', 'import', file({ templates: [{}] }));
+    expect(refused).toMatchObject({ status: 1, value: { details: [{ path: '/templates' }] } });
+  });
+
+  test.each<[what: string, document: string, error: string]>([
+    ['that is not there', '/nowhere/campaigns.json', 'invalid_arguments'],
+    ['that is not JSON', '{"templates":', 'invalid_request'],
+    ['that is no object', '[]', 'validation_failed'],
+  ])('refuses a file %s', async (_what, text, error) => {
+    const path = text.startsWith('/') ? text : file(text);
+    expect(await imported(path)).toMatchObject({ status: 1, value: { error, details: [{ path: '' }] } });
+  });
+
+  test('refuses a team that is not there', async () => {
+    expect(await imported(sample, randomUUID())).toMatchObject({ status: 1, value: { error: 'not_found' } });
+  });
+
+  test('obeys the rule on completion product sets', async () => {
+    const both = await api.newTeam([...teamFeatures]);
+    const one = await api.newTeam([teamFeatures[0]]);
+    const [page, template, product] = [randomUUID(), randomUUID(), randomUUID()];
+    const document = (fields: object) => ({
+      templates: [{ id: template, template_pages: [{ page: { id: page, ...fields } }] }],
+    });
+    const inPage = '/templates/0/template_pages/0/page';
+    const refusal = (name: string) => ({
+      status: 1,
+      value: { error: 'validation_failed', details: [{ path: `${inPage}/${name}` }] },
+    });
+
+    expect(await imported(document({ completion_product_ids: [product] }), both.teamId)).toMatchObject({ status: 0 });
+    const sets = { completion_product_ids: [product], completion_standardized_types: ['cd'] };
+    expect(await imported(document(sets), both.teamId)).toMatchObject(refusal('completion_standardized_types'));
+    expect(await imported(document({ completion_product_ids: [product] }), one.teamId)).toMatchObject(
+      refusal('completion_product_ids'),
+    );
+    expect(await imported(document({ completion_standardized_types: ['cd'] }), one.teamId)).toMatchObject(
+      refusal('completion_standardized_types'),
+    );
+    expect(await imported(document({ completion_product_type: 'savings' }), one.teamId)).toMatchObject({ status: 0 });
+    expect(await imported(document({ completion_product_ids: [] }), one.teamId)).toMatchObject({ status: 0 });
+  });
+});

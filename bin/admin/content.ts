@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Counts } from '../../lib/domain/content/apply.ts';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
 import { fits } from '../../lib/http/reply.ts';
+import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -23,10 +25,19 @@ export function registerContent(program: Command): void {
       if (team !== undefined) await requireTeam(database, team);
       const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), fits };
       const counts = await importContent(dependencies, team ?? null, document);
+      if (team !== undefined) await fillLookups({ ...dependencies, wait, pause }, team);
       return { value: { team_id: team ?? null, ...counts }, text: textOf(counts) };
     },
   );
 }
+
+/** Until no instance writes contacts without the fields that the document newly declares for lookups. */
+async function wait(milliseconds: number): Promise<void> {
+  console.error(`Taken over. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
+  await sleep(milliseconds);
+}
+
+const pause = (round: number): Promise<void> => sleep(Math.random() * Math.min(50 * 2 ** round, 1500));
 
 /** @throws AdminFailure `invalid_arguments` when it cannot be read, `invalid_request` when it is not JSON */
 function documentOf(file: string): JsonValue {

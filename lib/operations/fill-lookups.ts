@@ -1,4 +1,5 @@
 import type { DeclaredLookup } from '../domain/lookup.ts';
+import { listClients } from '../store/clients.ts';
 import { loadContacts, writeOfEntries } from '../store/contacts.ts';
 import { contentCachedFor, loadLookups, markFilled } from '../store/content.ts';
 import { chunksFrom, type Database, StoreUnavailable } from '../store/database.ts';
@@ -19,7 +20,7 @@ export type FillDependencies = {
  * How long after a field was declared somebody may still write a contact without it, in milliseconds: what an instance
  * keeps of the declarations, and a write that the store lets wait.
  */
-const settledAfter = contentCachedFor + 10_000;
+const settledAfter = contentCachedFor + 5_000;
 
 const contactsAtOnce = 500;
 
@@ -35,7 +36,7 @@ export async function fillLookups(dependencies: FillDependencies, teamId: string
     const lookups = await unfilled(database, teamId);
     if (lookups.length === 0) return written;
     const settled = Math.max(...lookups.map((each) => Date.parse(each.declared_at))) + settledAfter;
-    if (settled > now()) await wait(settled - now());
+    if (settled > now() && (await hasClients(database, teamId))) await wait(settled - now());
     const entries = walkDirectory(database, { teamId, search: '', direction: 'asc', expected: 4 * contactsAtOnce });
     let isCurrent = true;
     for await (const chunk of chunksFrom(entries, contactsAtOnce)) {
@@ -48,6 +49,10 @@ export async function fillLookups(dependencies: FillDependencies, teamId: string
     if (isCurrent) await markFilled(database, teamId, lookups);
   }
 }
+
+/** Without a credential nobody can have written a contact. */
+const hasClients = async (database: Database, teamId: string): Promise<boolean> =>
+  (await listClients(database, teamId)).length > 0;
 
 const unfilled = async (database: Database, teamId: string): Promise<DeclaredLookup[]> =>
   (await loadLookups(database, teamId)).filter(({ filled }) => !filled);

@@ -10,13 +10,14 @@ const identitySchema = z.object({
 });
 export type Identity = z.output<typeof identitySchema>;
 
-export async function loadIdentity(
+/** Of each value, `undefined` where it was never part of a rename. */
+export async function loadIdentityItems(
   database: Database,
   teamId: string,
-  uniqueId: string,
-): Promise<Identity | undefined> {
-  const [item] = await database.get([identityKey(teamId, uniqueId)]);
-  return item && identitySchema.parse(item);
+  uniqueIds: readonly string[],
+): Promise<(Identity | undefined)[]> {
+  const items = await database.get(uniqueIds.map((uniqueId) => identityKey(teamId, uniqueId)));
+  return items.map((item) => item && identitySchema.parse(item));
 }
 
 /** The contact that the identity item names, where there is one: the `unique_id` has been part of a rename. */

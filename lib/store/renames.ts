@@ -2,7 +2,7 @@ import type { Contact } from '../domain/contact.ts';
 import { loadImportState, stateWrite } from './claims.ts';
 import { loadContacts, type StoredContact, writeOfContact } from './contacts.ts';
 import type { Database, Upsert, Write } from './database.ts';
-import { type Identity, loadIdentity } from './identities.ts';
+import { type Identity, loadIdentityItems } from './identities.ts';
 import { contactKey, derivedContactId, identityKey } from './keys.ts';
 
 /** A `unique_id` as it stands: its identity item if it has one, the id that it names, and the contact there. */
@@ -10,7 +10,7 @@ export type Named = { uniqueId: string; identity: Identity | undefined; id: stri
 
 /** The values in their order. What was read may be torn; `commitRename` states all of it as its condition. */
 export async function loadNamed(database: Database, teamId: string, uniqueIds: readonly string[]): Promise<Named[]> {
-  const identities = await Promise.all(uniqueIds.map((uniqueId) => loadIdentity(database, teamId, uniqueId)));
+  const identities = await loadIdentityItems(database, teamId, uniqueIds);
   const ids = uniqueIds.map((uniqueId, index) => identities[index]?.contact_id ?? derivedContactId(teamId, uniqueId));
   const contacts = await loadContacts(database, teamId, ids);
   return uniqueIds.map((uniqueId, index) => ({

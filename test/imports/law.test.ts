@@ -7,6 +7,7 @@ const schedules = Number(process.env.SCHEDULES ?? 150);
 
 const rough: Weather = { ...fairWeather, crash: 0.02, outage: 0.03, stall: 0.05, lose: 0.01, redrive: 0.02 };
 const storm: Weather = {
+  ...fairWeather,
   crash: 0.04,
   outage: 0.08,
   stall: 0.06,
@@ -15,6 +16,8 @@ const storm: Weather = {
   redrive: 0.03,
   discard: 0.02,
 };
+
+const renaming: Weather = { ...rough, rename: 0.05 };
 
 /**
  * The law of the import: whatever happens, the end is the chunks applied in the order of their numbers, but for
@@ -28,6 +31,11 @@ describe('the law of the import', () => {
     ['when also the queue forgets and an operator discards', storm],
   ])('holds %s', { timeout: 600_000 }, async (_, weather) => {
     for (let seed = 1; seed <= schedules; seed++) expect(await simulate(seed, weather)).toEqual([]);
+  });
+
+  it('holds when contacts are given other unique_ids meanwhile', { timeout: 600_000 }, async () => {
+    // Whom each value names is looked at after every step, so these take longer.
+    for (let seed = 1; seed <= schedules / 3; seed++) expect(await simulate(seed, renaming)).toEqual([]);
   });
 
   it('holds on the real engine as on the model', { timeout: 60_000 }, async () => {

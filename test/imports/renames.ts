@@ -1,0 +1,122 @@
+import { accountRecord } from '../../lib/domain/account.ts';
+import type { Chunk } from '../../lib/domain/chunk.ts';
+import { noDetails } from '../../lib/domain/contact.ts';
+import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
+import { loadLinks } from '../../lib/store/accounts.ts';
+import { loadBatch } from '../../lib/store/claims.ts';
+import { writeOfContact } from '../../lib/store/contacts.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { loadIdentityItems } from '../../lib/store/identities.ts';
+import { contactKey, derivedContactId } from '../../lib/store/keys.ts';
+import type { Random } from '../support/scheduler.ts';
+
+/** The last of these names nobody at first. */
+const values = ['c-0', 'c-1', 'c-2'];
+
+/** From the step `since` on, until the next such entry, a value named this id. */
+type Naming = { id: string; since: number };
+type Span = { from: number; to: number };
+
+/**
+ * Changes of `unique_id`s beside a running import, and the law for them: a link that an import was to make lies with
+ * somebody whom its `unique_id` named while its chunk was at work, wherever that contact's links have moved since; and
+ * no contact has any other link.
+ */
+export class Renames {
+  readonly #database: Database;
+  readonly #teamId: string;
+  readonly #batchId: string;
+  readonly #names = new Map<string, Naming[]>();
+  readonly #work = new Map<string, Span>();
+  done = 0;
+
+  constructor(database: Database, teamId: string, batchId: string) {
+    this.#database = database;
+    this.#teamId = teamId;
+    this.#batchId = batchId;
+  }
+
+  /** Makes the contacts. */
+  async begin(): Promise<void> {
+    const time = '2026-01-01T00:00:00.000000Z';
+    const contacts = values.slice(0, 2).map((unique_id) => {
+      const id = derivedContactId(this.#teamId, unique_id);
+      return { ...noDetails, id, unique_id, inserted_at: time, updated_at: time };
+    });
+    await this.#database.write(contacts.map((contact) => writeOfContact(this.#teamId, contact, undefined, [])));
+    await this.observe(0);
+  }
+
+  /** One change between two values, as an administrator's process with its own view of the table makes it. */
+  async change(random: Random, dependencies: Parameters<typeof changeUniqueId>[0]): Promise<void> {
+    const from = random.pick(values);
+    const to = random.pick(values.filter((value) => value !== from));
+    await changeUniqueId(dependencies, this.#teamId, { from, to });
+    this.done++;
+  }
+
+  /** Repeats the changes that broke off; a repeat that is refused has still moved what was left. */
+  async complete(dependencies: Parameters<typeof changeUniqueId>[0]): Promise<void> {
+    for (const to of values) {
+      const [identity] = await loadIdentityItems(this.#database, this.#teamId, [to]);
+      if (identity?.renamed_from === undefined) continue;
+      await changeUniqueId(dependencies, this.#teamId, { from: identity.renamed_from, to }).catch(() => undefined);
+    }
+  }
+
+  /** To be called after every step. */
+  async observe(step: number): Promise<void> {
+    const identities = await loadIdentityItems(this.#database, this.#teamId, values);
+    for (const [index, value] of values.entries()) {
+      const id = identities[index]?.contact_id ?? derivedContactId(this.#teamId, value);
+      const known = this.#names.get(value) ?? [];
+      if (known.at(-1)?.id !== id) this.#names.set(value, [...known, { id, since: step }]);
+    }
+    for (const { claim, order, status } of await loadBatch(this.#database, this.#teamId, this.#batchId)) {
+      if (order !== undefined && !this.#work.has(claim))
+        this.#work.set(claim, { from: step, to: Number.POSITIVE_INFINITY });
+      const span = this.#work.get(claim);
+      if (span && status === 'completed') span.to = Math.min(span.to, step);
+    }
+  }
+
+  async examine(chunks: readonly Chunk[], requests: unknown[][]): Promise<string[]> {
+    const findings: string[] = [];
+    const explained = new Set<string>();
+    const ids = new Set([...this.#names.values()].flatMap((names) => names.map(({ id }) => id)));
+    const homes = new Map(await Promise.all([...ids].map(async (id) => [id, await this.#homeOf(id)] as const)));
+    const held = new Set<string>();
+    for (const id of new Set(homes.values())) {
+      const { links } = await loadLinks(this.#database, this.#teamId, id);
+      for (const { account_number } of links) held.add(`${id} ${account_number}`);
+    }
+    for (const chunk of chunks) {
+      const span = this.#work.get(chunk.claim);
+      if (!span) continue;
+      for (const raw of requests[chunk.index]!) {
+        const { link, account_number } = accountRecord.parse(raw);
+        if (!link) continue;
+        const possible = this.#named(link.unique_id, span).map((id) => `${homes.get(id)} ${account_number}`);
+        for (const each of possible) explained.add(each);
+        if (chunk.status === 'completed' && !possible.some((each) => held.has(each))) {
+          findings.push(`chunk ${chunk.index} linked ${link.unique_id} to ${account_number}, and nobody has it`);
+        }
+      }
+    }
+    for (const each of held) if (!explained.has(each)) findings.push(`nothing explains the link ${each}`);
+    return findings;
+  }
+
+  #named(value: string, { from, to }: Span): string[] {
+    const names = this.#names.get(value) ?? [];
+    return names
+      .filter(({ since }, index) => since <= to && (names[index + 1]?.since ?? Number.POSITIVE_INFINITY) >= from)
+      .map(({ id }) => id);
+  }
+
+  /** Where the links of an id are in the end. */
+  async #homeOf(id: string): Promise<string> {
+    const [item] = await this.#database.get([contactKey(this.#teamId, id)]);
+    return item?.moved_to === undefined ? id : this.#homeOf(item.moved_to as string);
+  }
+}

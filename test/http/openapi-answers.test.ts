@@ -3,17 +3,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import type { RouteId } from '../../lib/routes.ts';
+import { read } from '../architecture/sources.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestRequest, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
 
 let running: TestService;
 let team: TestTeam;
+let bareTeam: TestTeam;
 /** Which documented answers have been seen. */
 const seen = new Set<string>();
 
 beforeAll(async () => {
   running = await service();
-  team = await running.newTeam();
+  [team, bareTeam] = await Promise.all([running.newTeam(), running.newTeam()]);
 });
 
 /** The schema that the document is made from, but strict: a field that it does not name is a fault. */
@@ -107,6 +109,26 @@ describe('every answer is as the document says', () => {
     const { body: listed } = await call('list-journeys', 200, 'GET', `/v1/journeys?contact_id=${contact.id}`);
     expect(listed).toHaveLength(1);
     await call('confirm-journey', 200, 'PUT', `${path}/${started.id}`, { body: { is_completion_confirmed: true } });
+  });
+
+  test('of templates and objectives', async () => {
+    const sample = JSON.parse(read('examples/campaigns.json'));
+    await putContent(running.database, team.teamId, sample);
+    await call('list-templates', 200, 'GET', '/v1/templates');
+    for (const { id } of sample.templates) {
+      await call('get-template', 200, 'GET', `/v1/templates/${id}?has_survey_content_blocks=true`);
+      await call('list-template-messages', 200, 'GET', `/v1/templates/${id}/template_messages`);
+      await call('list-template-pages', 200, 'GET', `/v1/templates/${id}/template_pages`);
+    }
+    const bare = {
+      templates: [{ content_blocks: [{}], template_pages: [{ page: {} }], template_messages: [{ message: {} }] }],
+    };
+    await putContent(running.database, bareTeam.teamId, bare);
+    const { body } = await call('list-templates', 200, 'GET', '/v1/templates', { token: bareTeam.token });
+    const address = `/v1/templates/${body.templates[0].id}`;
+    await call('list-template-pages', 200, 'GET', `${address}/template_pages`, { token: bareTeam.token });
+    await call('list-template-messages', 200, 'GET', `${address}/template_messages`, { token: bareTeam.token });
+    await call('list-objectives', 200, 'GET', '/v1/objectives');
   });
 
   test('of the public documents', async () => {

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { projectRoot } from '../architecture/sources.ts';
@@ -24,6 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Of which nobody has a credential: its new lookup indexes need not wait for whoever writes contacts just now. */
+const unusedTeam = async (): Promise<string> => {
+  const dependencies = { database: api.database, now: Date.now, newId: randomUUID, newSecret };
+  return (await createTeam(dependencies, { name: 'Unused', features: [] })).team_id;
+};
+
 function file(document: unknown): string {
   const path = join(folder, `${randomUUID()}.json`);
   writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document));
@@ -34,7 +43,7 @@ const imported = (document: unknown, teamId = team.teamId) =>
 
 describe('content import', () => {
   test('takes the sample over, says what it did, and does nothing the second time', async () => {
-    const { teamId } = await api.newTeam();
+    const teamId = await unusedTeam();
     const value = { team_id: teamId, objectives: created(5), engagement_channels: created(2), templates: created(4) };
     expect(await imported(sample, teamId)).toEqual({ status: 0, value });
     const before = await loadStoredContent(api.database, teamId);
@@ -49,11 +58,22 @@ describe('content import', () => {
   });
 
   test('shows people a table', async () => {
-    const { stdout, status } = await admin(['content', 'import', sample, '--team', team.teamId]);
+    const { stdout, status } = await admin(['content', 'import', sample, '--team', await unusedTeam()]);
     expect(status).toBe(0);
     expect(stdout).toMatch(
       /CREATED +UPDATED +UNCHANGED\nobjectives +5 +0 +0\nengagement channels +2 +0 +0\ntemplates +4/,
     );
+  });
+
+  test('reads standard input where the file is -', async () => {
+    const teamId = await unusedTeam();
+    const args = ['bin/admin.ts', 'content', 'import', '-', '--team', teamId, '--json'];
+    const env = { ...process.env, DATA_DIR: inject('serviceDirectory') };
+    const stdout = await new Promise<string>((resolve) => {
+      const command = execFile(process.execPath, args, { cwd: projectRoot, env }, (_error, out) => resolve(out));
+      command.stdin?.end(JSON.stringify({ objectives: [{ key: 'piped' }] }));
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ team_id: teamId, objectives: created(1) });
   });
 
   test('matches objects by id, and makes the ids that lack', async () => {

@@ -8,7 +8,7 @@ import { borrowService } from './demo/service.ts';
 const command = new Command('npm run demo --')
   .description(
     'Loads examples/bank (5,369 contacts, 6,943 account records) through the HTTP interface, reads everything back and ' +
-      'compares it with the files, record by record. Uses the running local service, or starts one for as long as it ' +
+      'compares it with the files, record by record; 500 people are taken on a journey. Uses the running local service, or starts one for as long as it ' +
       'takes; the data stay in its folder, so that a second run finds every record unchanged.',
   )
   .option('--json', 'print the result as one JSON value', false)

@@ -33,7 +33,7 @@ async function answerOf<T>(send: () => Promise<Response>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const response = await send();
     const text = await response.text();
-    if (response.ok) return JSON.parse(text) as T;
+    if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
     const again = (response.status === 429 || response.status === 503) && attempt < attempts;
     if (!again) throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 500)}`);
     await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));

@@ -1,4 +1,5 @@
 import type { Totals } from './files.ts';
+import type { JourneysReport } from './journeys.ts';
 import type { BatchStatus, ContactsLoaded, Posted } from './load.ts';
 
 /** What one run did and found; `--json` prints it as it is. */
@@ -10,10 +11,12 @@ export type Report = {
   batch: Pick<BatchStatus, 'status' | 'chunks' | 'records'>;
   files: Totals;
   service: Totals;
+  /** `null` where the team has not the campaign of the sample. */
+  journeys: JourneysReport | null;
   /** Contacts of the team that the files do not have; they are left alone. */
   other_contacts: number;
   differences: string[];
-  seconds: Record<'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts', number>;
+  seconds: Record<'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts' | 'journeys', number>;
 };
 
 export const isRight = ({ differences, files, service, batch, posted }: Report): boolean =>
@@ -46,16 +49,35 @@ export function textOf(report: Report): string {
   ];
   return [
     ...steps,
+    ...(report.journeys ? [journeysStep(report.journeys, seconds.journeys)] : []),
     '',
     row('', 'in the files', 'in the service'),
     ...rows.map(([name, field]) => row(name, n(files[field]), n(service[field]))),
     '',
+    ...(report.journeys ? [...journeyLines(report.journeys), ''] : []),
     ...(report.other_contacts > 0 ? [`The team has ${n(report.other_contacts)} other contacts; left alone.`] : []),
     ...differences.slice(0, shownDifferences),
     ...(differences.length > shownDifferences ? [`… and ${n(differences.length - shownDifferences)} more`] : []),
     verdict(report),
   ].join('\n');
 }
+
+const journeysStep = (journeys: JourneysReport, took: number): string =>
+  step('journeys', `${n(journeys.new + journeys.existing)} from the campaign's template`, took, [
+    [journeys.new, 'new'],
+    [journeys.existing, 'as they were'],
+  ]);
+
+const journeyLines = ({ campaign, pages, completely_viewed, completed }: JourneysReport): string[] => [
+  pageRow(campaign, 'completes by', 'viewed', 'completed'),
+  ...pages.map(({ page, condition, ...counts }) =>
+    pageRow(`  ${page}`, condition ?? '-', n(counts.viewed), n(counts.completed)),
+  ),
+  pageRow('  all of it', '', n(completely_viewed), n(completed)),
+];
+
+const pageRow = (...[name, condition, viewed, completed]: [string, string, string, string]) =>
+  `  ${name.slice(0, 34).padEnd(36)}${condition.padEnd(14)}${viewed.padStart(8)}${completed.padStart(12)}`;
 
 const rows: [string, keyof Totals][] = [
   ['contacts', 'contacts'],
@@ -70,7 +92,8 @@ const rows: [string, keyof Totals][] = [
 
 function verdict(report: Report): string {
   if (!isRight(report)) return 'The service does not hold what the files say.';
-  const changed = report.contacts.new + report.contacts.changed + report.batch.records.applied;
+  const { contacts, batch, journeys } = report;
+  const changed = contacts.new + contacts.changed + batch.records.applied + (journeys?.new ?? 0);
   return changed === 0
     ? 'Every record is as the files say, and every one was unchanged.'
     : 'Every record is as the files say. Run it again: nothing will change.';

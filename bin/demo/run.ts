@@ -1,6 +1,7 @@
 import { connect, type Service } from './client.ts';
 import { differences, readAccounts, readContacts, totalsOfFiles, totalsOfService } from './compare.ts';
 import type { Bank } from './files.ts';
+import { findCampaign, startJourneys, travel } from './journeys.ts';
 import { batchDone, loadContacts, postAccounts } from './load.ts';
 import { timed } from './progress.ts';
 import type { Report } from './report.ts';
@@ -10,13 +11,22 @@ export async function runDemo(service: Service, bank: Bank): Promise<Report> {
   const client = await connect(service);
   // A pair of batch_id and chunk_index that was accepted before would be taken for a retry, hence the time in it.
   const batchId = `bank-${bank.fingerprint}-${new Date().toISOString()}`;
+  const startedAt = Date.now();
   const contacts = await timed('contacts', (progress) => loadContacts(client, bank.contacts, progress));
+  // Before the accounts, which complete pages all the same when they come.
+  const campaign = await findCampaign(client);
+  if (campaign) await startJourneys(client, campaign, bank.contacts);
   const posted = await timed('accounts', (progress) => postAccounts(client, batchId, bank.accounts, progress));
   const batch = await timed('import', (progress) => batchDone(client, batchId, progress));
   const all = await timed('reading contacts', (progress) => readContacts(client, progress));
   const ours = new Set(bank.contacts.map((contact) => contact.unique_id));
   const found = all.result.filter((contact) => ours.has(contact.unique_id));
   const accounts = await timed('reading accounts', (progress) => readAccounts(client, found, progress));
+  const idOf = new Map(found.map((contact) => [contact.unique_id, contact.id]));
+  const contactIds = bank.contacts.flatMap((contact) => idOf.get(contact.unique_id as string) ?? []);
+  const journeys = await timed('journeys', async (progress) =>
+    campaign ? travel(client, campaign, { contactIds, startedAt }, progress) : null,
+  );
   return {
     base_url: service.base_url,
     batch_id: batchId,
@@ -25,6 +35,7 @@ export async function runDemo(service: Service, bank: Bank): Promise<Report> {
     batch: batch.result,
     files: totalsOfFiles(bank),
     service: totalsOfService(found, accounts.result),
+    journeys: journeys.result,
     other_contacts: all.result.length - found.length,
     differences: differences(bank, found, accounts.result),
     seconds: {
@@ -33,6 +44,7 @@ export async function runDemo(service: Service, bank: Bank): Promise<Report> {
       import: batch.seconds,
       read_contacts: all.seconds,
       read_accounts: accounts.seconds,
+      journeys: journeys.seconds,
     },
   };
 }

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { differences, totalsOfFiles } from '../../bin/demo/compare.ts';
 import { type Bank, readBank } from '../../bin/demo/files.ts';
 import { isRight, type Report, textOf } from '../../bin/demo/report.ts';
 import { runDemo } from '../../bin/demo/run.ts';
+import { putContent } from '../support/content.ts';
 import { service } from '../support/service.ts';
 
 const bank = readBank();
@@ -62,7 +64,9 @@ describe('a run', () => {
 
   beforeAll(async () => {
     const running = await service();
-    const { clientId, clientSecret } = await running.newTeam();
+    const { teamId, clientId, clientSecret } = await running.newTeam();
+    const sample = readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8');
+    await putContent(running.database, teamId, JSON.parse(sample));
     const target = { base_url: running.baseUrl, client_id: clientId, client_secret: clientSecret };
     first = await runDemo(target, some);
     second = await runDemo(target, some);
@@ -82,6 +86,38 @@ describe('a run', () => {
     expect(second.batch.records).toMatchObject({ applied: 0, unchanged: some.rows.length, rejected: 0 });
     expect(isRight(second)).toBe(true);
     expect(textOf(second)).toContain('every one was unchanged');
+  });
+
+  test('takes five hundred people on a journey, and shows how far they come', () => {
+    const { pages, ...journeys } = first.journeys!;
+    expect(journeys).toEqual({
+      campaign: 'New member welcome',
+      new: 500,
+      existing: 0,
+      completely_viewed: 25,
+      completed: 9,
+    });
+    const of = (condition: string) => pages.filter((page) => page.condition === condition);
+    expect(of('view')).toMatchObject([{ viewed: 25, completed: 25 }]);
+    expect(of('objective')).toMatchObject([{ completed: 167 }, { completed: 84 }]);
+    expect(of('confirm')).toMatchObject([{ completed: 25 }]);
+    const holders = new Set(some.rows.filter(({ type }) => type === 'checking').map(({ contact }) => contact));
+    const held = some.contacts.slice(0, 500).filter(({ unique_id }) => holders.has(unique_id as string));
+    expect(of('open')).toMatchObject([{ completed: held.length }]);
+    expect(textOf(first)).toMatch(/New member welcome +completes by +viewed +completed/);
+  });
+
+  test('the second time finds every journey as it was', () => {
+    expect(second.journeys).toEqual({ ...first.journeys, new: 0, existing: 500 });
+  });
+
+  test('without the campaign loads the bank all the same', async () => {
+    const running = await service();
+    const { clientId, clientSecret } = await running.newTeam();
+    const target = { base_url: running.baseUrl, client_id: clientId, client_secret: clientSecret };
+    const report = await runDemo(target, part(bank, 3));
+    expect(report.journeys).toBeNull();
+    expect(textOf(report)).not.toContain('completes by');
   });
 
   test('is not right when the service holds anything else', () => {

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { type Client, together } from './client.ts';
+import type { JsonRecord } from './files.ts';
+import type { Progress } from './load.ts';
+
+/** How many people of the bank are taken on the journey: what one call takes. */
+const people = 500;
+const callsAtOnce = 16;
+/** One in so many opens the journey's pages. */
+const visitors = 20;
+
+type Page = {
+  id: string;
+  navigation_title: string | null;
+  content_name: string | null;
+  completion_condition: string | null;
+};
+type Campaign = { id: string; name: string; pages: Page[]; objectives: string[] };
+
+export type PageProgress = { page: string; condition: string | null; viewed: number; completed: number };
+export type JourneysReport = {
+  campaign: string;
+  new: number;
+  existing: number;
+  completely_viewed: number;
+  completed: number;
+  pages: PageProgress[];
+};
+
+const sample = new URL('../../examples/campaigns.json', import.meta.url);
+type Sample = { templates: { id: string }[]; objectives: { id: string; key: string }[] };
+
+/** The first campaign of `examples/campaigns.json`, as the team has it; `undefined` where the team has it not. */
+export async function findCampaign(client: Client): Promise<Campaign | undefined> {
+  const { templates, objectives } = JSON.parse(readFileSync(sample, 'utf8')) as Sample;
+  const known = await client.get<{ templates: { id: string; name: string }[] }>('/v1/templates');
+  const template = known.templates.find(({ id }) => id === templates[0]?.id);
+  if (!template) return undefined;
+  const entries = await client.get<{ page: Page & { objective_id: string | null } }[]>(
+    `/v1/templates/${template.id}/template_pages`,
+  );
+  const pages = entries.map(({ page }) => page);
+  const asked = pages.flatMap(({ completion_condition: condition, objective_id }) =>
+    condition === 'objective' ? objectives.filter(({ id }) => id === objective_id) : [],
+  );
+  return { ...template, pages, objectives: asked.map(({ key }) => key) };
+}
+
+/**
+ * Starts the campaign for the first people of the bank, in one call. Every third has met the first objective, every
+ * sixth the second as well; the bank says so by a field of the contact.
+ */
+export async function startJourneys(client: Client, campaign: Campaign, contacts: JsonRecord[]): Promise<void> {
+  const records = contacts.slice(0, people).map(({ unique_id }, place) => {
+    const met = campaign.objectives.filter((_, nth) => place % (3 * (nth + 1)) === 0);
+    const done = met.map((key) => [key, '1998-06-01']);
+    return { unique_id, journey: { template_id: campaign.id }, ...Object.fromEntries(done) };
+  });
+  await client.post('/v1/contacts', { contacts: records });
+}
+
+type Listed = {
+  slug: string;
+  template_id: string;
+  inserted_at: string;
+  analytics_cache: {
+    is_completed: boolean;
+    is_completely_viewed: boolean;
+    pages_completed: string[];
+    pages_viewed: string[];
+  };
+};
+
+/** Some open all pages and do what these ask; then how far everybody has come is read back. */
+export async function travel(
+  client: Client,
+  campaign: Campaign,
+  { contactIds, startedAt }: { contactIds: readonly string[]; startedAt: number },
+  progress: Progress,
+): Promise<JourneysReport> {
+  const travellers = contactIds.slice(0, people);
+  let done = 0;
+  const journeys = await together([...travellers.entries()], callsAtOnce, async ([place, contactId]) => {
+    const journey = await journeyOf(client, campaign, contactId);
+    progress(++done, travellers.length);
+    if (place % visitors !== 0 || journey.analytics_cache.is_completely_viewed) return journey;
+    await visit(client, campaign, journey.slug);
+    return journeyOf(client, campaign, contactId);
+  });
+  return reportOf(campaign, journeys, startedAt);
+}
+
+function reportOf(campaign: Campaign, journeys: readonly Listed[], startedAt: number): JourneysReport {
+  const fresh = journeys.filter(({ inserted_at }) => Date.parse(inserted_at) >= startedAt).length;
+  const count = (is: (journey: Listed['analytics_cache']) => boolean) =>
+    journeys.filter(({ analytics_cache }) => is(analytics_cache)).length;
+  return {
+    campaign: campaign.name,
+    new: fresh,
+    existing: journeys.length - fresh,
+    completely_viewed: count(({ is_completely_viewed }) => is_completely_viewed),
+    completed: count(({ is_completed }) => is_completed),
+    pages: campaign.pages.map(({ id, navigation_title, content_name, completion_condition: condition }) => ({
+      page: navigation_title ?? content_name ?? id,
+      condition,
+      viewed: count(({ pages_viewed }) => pages_viewed.includes(id)),
+      completed: count(({ pages_completed }) => pages_completed.includes(id)),
+    })),
+  };
+}
+
+async function journeyOf(client: Client, campaign: Campaign, contactId: string): Promise<Listed> {
+  const journeys = await client.get<Listed[]>(`/v1/journeys?contact_id=${contactId}`);
+  const journey = journeys.find(({ template_id }) => template_id === campaign.id);
+  if (!journey) throw new Error(`contact ${contactId} has no journey`);
+  return journey;
+}
+
+/** Every page is opened; those that a person completes on the page itself are. */
+async function visit(client: Client, { pages }: Campaign, slug: string): Promise<void> {
+  for (const { id: page_id, completion_condition } of pages) {
+    await client.post(`/j/${slug}/actions`, { type: 'page_viewed', page_id });
+    if (completion_condition !== 'confirm' && completion_condition !== 'action') continue;
+    await client.post(`/j/${slug}/actions`, { type: 'page_completed', page_id });
+  }
+}

@@ -76,6 +76,16 @@ test('an import that changes nothing writes nothing', async () => {
 });
 
 describe('an import is all or nothing', () => {
+  test('when it dies before its parts are written', async () => {
+    await put(named('before'));
+    const crash: Database = {
+      ...atThePointer((writes) => database.write(writes)),
+      write: (writes) => (writes.some(isPointer) ? database.write(writes) : Promise.reject(new Error('died'))),
+    };
+    await expect(put(sample, crash)).rejects.toThrow('died');
+    expect(await names()).toEqual(['before']);
+  });
+
   test('when it dies before the pointer moves, and can be made again', async () => {
     await put(named('before'));
     const crash = atThePointer(() => Promise.reject(new Error('died')));

@@ -17,12 +17,9 @@ export const listTemplates = contract({
 });
 
 const flaggedTemplate = shownTemplate.extend({
-  has_survey_content_blocks: z
-    .boolean()
-    .optional()
-    .meta({
-      description: 'Whether any content block of the template, wherever it stands, is a survey; on request only',
-    }),
+  has_survey_content_blocks: z.boolean().optional().meta({
+    description: 'Whether any content block of the template, wherever it stands, is a survey; on request only',
+  }),
 });
 
 export const getTemplate = contract({

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  contentReference,
+  defaultReference,
+  openReference,
+  teamOfReference,
+} from '../../lib/auth/content-reference.ts';
+import { seal } from '../../lib/auth/seal.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
+
+const [teamId, channelId] = [randomUUID(), randomUUID()];
+const secret = newSecret();
+const place = { channelId, contactId: randomUUID(), journeyId: randomUUID(), containerId: randomUUID() };
+const made = contentReference(teamId, secret, place);
+const byDefault = defaultReference(teamId, secret, channelId);
+const opened = (reference: string) => openReference(teamId, secret, channelId, reference);
+
+test('a reference opens to what it was made of, and names its team', () => {
+  expect(opened(made)).toEqual(place);
+  expect(opened(byDefault)).toBe('default');
+  expect([made, byDefault].map(teamOfReference)).toEqual([teamId, teamId]);
+});
+
+test('needs no encoding in an address', () => {
+  for (const reference of [made, byDefault]) expect(encodeURIComponent(reference)).toBe(reference);
+});
+
+test('the default reference is always the same; one to content never is', () => {
+  expect(defaultReference(teamId, secret, channelId)).toBe(byDefault);
+  expect(contentReference(teamId, secret, place)).not.toBe(made);
+});
+
+test('a reference does not open for another channel, another team or with another secret', () => {
+  for (const reference of [made, byDefault]) {
+    expect(openReference(teamId, secret, randomUUID(), reference)).toBeUndefined();
+    expect(openReference(randomUUID(), secret, channelId, reference)).toBeUndefined();
+    expect(openReference(teamId, newSecret(), channelId, reference)).toBeUndefined();
+  }
+  const other = randomUUID();
+  const moved = `${Buffer.from(other).toString('base64url')}.${made.split('.')[1]}`;
+  expect(openReference(other, newSecret(), channelId, moved)).toBeUndefined();
+});
+
+test.each([
+  ['content', made],
+  ['the default', byDefault],
+])('no character of a reference to %s can be changed, left out or added', (_, reference) => {
+  for (let at = 0; at < reference.length; at++) {
+    const [before, after] = [reference.slice(0, at), reference.slice(at + 1)];
+    const other = reference[at] === 'A' ? 'B' : 'A';
+    for (const altered of [before + other + after, before + after, `${before}A${reference.slice(at)}`]) {
+      if (altered !== reference) expect(opened(altered)).toBeUndefined();
+    }
+  }
+  for (const altered of ['', '.', `${reference}.`, `${reference}A`, `${reference}=`]) {
+    expect(opened(altered)).toBeUndefined();
+  }
+});
+
+test('what was sealed for another purpose does not open', () => {
+  const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
+  const [team] = made.split('.');
+  expect(opened(`${team}.${seal(secret, 'contact list cursor', value)}`)).toBeUndefined();
+});
+
+test.each(['', '.', 'x.y', 'é', `${Buffer.from('team').toString('base64url')}.x`])('%j names no team', (reference) => {
+  expect(teamOfReference(reference)).toBeUndefined();
+});

@@ -1,0 +1,399 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openReference, teamOfReference } from '../../lib/auth/content-reference.ts';
+import { readJson } from '../../lib/domain/json.ts';
+import { fillLookups } from '../../lib/operations/fill-lookups.ts';
+import { contactKey, lookupPartition } from '../../lib/store/keys.ts';
+import { loadTeam } from '../../lib/store/teams.ts';
+import { adminJson } from '../support/admin.ts';
+import { putContent } from '../support/content.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+let api: TestService;
+beforeAll(async () => {
+  api = await service();
+});
+
+const declared = ['email', 'phone_mobile', 'meta_private[core_id]', 'meta_private[a][b]'];
+const container = (channel: string) => ({ id: randomUUID(), engagement_channel_id: channel });
+type Page = { id: string; content_containers: { id: string }[]; [field: string]: unknown };
+const page = (channel: string | undefined, fields: object = {}): Page => ({
+  id: randomUUID(),
+  content_containers: channel === undefined ? [] : [container(channel)],
+  ...fields,
+});
+const live = { status: 'live', is_cce_enabled: true, is_muted: false };
+const template = (targeting_order: number, pages: Page[], fields: object = {}) => ({
+  id: randomUUID(),
+  name: `Campaign ${targeting_order}`,
+  targeting_order,
+  template_pages: pages.map((each, order) => ({ id: randomUUID(), order, page: each })),
+  ...live,
+  ...fields,
+});
+
+/** A team with one channel, one campaign for it, and its way to ask. */
+async function institution(lookup_fields: string[] = []) {
+  const team = await api.newTeam();
+  const channel = randomUUID();
+  const first = page(channel);
+  const campaign = template(1, [first]);
+  const engagement_channels = [
+    { id: channel, name: 'Web', lookup_fields },
+    { id: randomUUID(), name: 'Branch' },
+  ];
+  await putContent(api.database, team.teamId, { engagement_channels, templates: [campaign] });
+  await filled(team);
+  const journey = { template_id: campaign.id };
+  const post = async (contact: object) => {
+    const { status, body } = await api.request('POST', '/v1/contacts', { token: team.token, body: contact });
+    expect(status).toBeLessThan(300);
+    return body;
+  };
+  const ask = (query: string, at: string = channel) => search(team, at, query);
+  return { ...team, channel, otherChannel: engagement_channels[1]!.id, first, campaign, journey, post, ask };
+}
+type Institution = Awaited<ReturnType<typeof institution>>;
+
+const search = ({ token }: { token: string }, channel: string, query: string) =>
+  api.request('GET', `/v1/engagement-channels/${channel}/content-containers/search${query}`, { token });
+const filled = ({ teamId }: { teamId: string }) => {
+  const immediately = async () => {};
+  return fillLookups({ database: api.database, now: Date.now, wait: immediately, pause: immediately }, teamId);
+};
+const slugOf = async ({ token }: TestTeam, contactId: string): Promise<string[]> => {
+  const { body } = await api.request('GET', `/v1/journeys?contact_id=${contactId}`, { token });
+  return body.map(({ slug }: { slug: string }) => slug);
+};
+/** What the address shows, as only the service can tell. */
+async function shownAt({ teamId }: TestTeam, channel: string, url: string) {
+  const [, reference] = url.match(new RegExp(`^${api.baseUrl}/c/${channel}/([\\w.-]+)$`))!;
+  expect(teamOfReference(reference!)).toBe(teamId);
+  const team = await loadTeam(api.database, teamId);
+  return openReference(teamId, team!.secret, channel, reference!);
+}
+const paths = ({ status, body }: Awaited<ReturnType<typeof search>>) => {
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });
+  return body.details.map(({ path }: { path: string }) => path);
+};
+
+describe.each([
+  ['of fields that are declared, by their indexes', declared],
+  ['of fields that are not declared, by the directory', []],
+])('a lookup %s', (_, fields) => {
+  let bank: Institution;
+  let ada: { id: string };
+  const shared = {
+    email: 'twins@example.com',
+    name_last: 'Twin',
+    phone_mobile: '5550100002',
+    sms_verified: false,
+    email_opted_in: true,
+    meta_private: { core_id: 'C-2', a: { b: 'same' }, score: 7, vip: false },
+    meta_public: { tier: 2 },
+  };
+  beforeAll(async () => {
+    bank = await institution(fields);
+    const { journey } = bank;
+    ada = await bank.post({
+      unique_id: 'ada & co',
+      email: 'Ada+1@example.com',
+      name_last: 'Lovelace',
+      phone_mobile: '(555) 010-0001',
+      sms_verified: true,
+      email_opted_in: false,
+      birthdate: '1984-03-09',
+      meta_private: { core_id: 'C-1', a: { b: 'deep' }, score: 12.5, vip: true, big: readJson('12345678901234567') },
+      meta_public: { tier: 1, 'x.y': 'dotted' },
+      journey,
+    });
+    for (const unique_id of ['twin-1', 'twin-2']) await bank.post({ unique_id, ...shared, journey });
+    await bank.post({ unique_id: 'blank', journey });
+  });
+
+  const cases: [field: string, one: string, several: string | undefined, none: string][] = [
+    ['unique_id', 'ada %26 co', undefined, 'Ada %26 co'],
+    ['email', 'Ada%2B1@example.com', 'twins@example.com', 'ada%2B1@example.com'],
+    ['phone_mobile', '5550100001', '%2B1 (555) 010-0002', '5550100003'],
+    ['name_last', 'Lovelace', 'Twin', 'lovelace'],
+    ['birthdate', '1984-03-09', undefined, '1984-03-10'],
+    ['sms_verified', 'true', 'false', 'TRUE'],
+    ['email_opted_in', 'false', 'true', '1'],
+    ['unsubscribe_email', 'true', 'false', 'null'],
+    ['meta_private[core_id]', 'C-1', 'C-2', 'C-3'],
+    ['meta_private[a][b]', 'deep', 'same', 'other'],
+    ['meta_private[a.b]', 'deep', 'same', 'Deep'],
+    ['meta_private[score]', '12.5', '7', '12.50'],
+    ['meta_private[big]', '12345678901234567', undefined, '12345678901234568'],
+    ['meta_private[vip]', 'true', 'false', 'null'],
+    ['meta_public[tier]', '1', '2', '3'],
+    ['meta_public[x][y]', 'dotted', undefined, 'Dotted'],
+    ['meta_public[constructor]', 'unset', undefined, 'unset'],
+  ];
+
+  test.each(cases.slice(0, -1))('by %s finds the one contact that matches', async (field, one) => {
+    const { status, body } = await bank.ask(`?${field}=${one}`);
+    expect(status).toBe(200);
+    const [slug] = await slugOf(bank, ada.id);
+    expect(body).toEqual({
+      _type: 'content_container_reference',
+      journey_url: `${api.baseUrl}/j/${slug}`,
+      url: expect.any(String),
+    });
+    expect(await shownAt(bank, bank.channel, body.url)).toMatchObject({
+      channelId: bank.channel,
+      contactId: ada.id,
+      containerId: bank.first.content_containers[0]!.id,
+    });
+  });
+
+  test.each(cases)(
+    'by %s gives the default content where none matches, or several',
+    async (field, _one, several, none) => {
+      for (const value of several === undefined ? [none] : [none, several]) {
+        const { status, body } = await bank.ask(`?${field}=${value}`);
+        expect({ status, body }).toMatchObject({ status: 200, body: { journey_url: null } });
+        expect(await shownAt(bank, bank.channel, body.url)).toBe('default');
+      }
+    },
+  );
+
+  test.each(['email', 'meta_private[core_id]', 'sms_verified'])('by %s never matches what is unset', async (field) => {
+    for (const value of ['', 'null']) expect((await bank.ask(`?${field}=${value}`)).body.journey_url).toBeNull();
+  });
+
+  test('compares a phone that is none with nothing', async () => {
+    for (const value of ['none', '', '-']) {
+      expect((await bank.ask(`?phone_mobile=${value}`)).body.journey_url).toBeNull();
+    }
+  });
+
+  test('follows a change, and a value that is cleared', async () => {
+    const [core_id, later] = [randomUUID(), randomUUID()];
+    const { id } = await bank.post({ unique_id: core_id, meta_private: { core_id }, journey: bank.journey });
+    const found = async (value: string) =>
+      (await bank.ask(`?meta_private[core_id]=${value}`)).body.journey_url !== null;
+    const change = (body: object) => api.request('PATCH', `/v1/contacts/${id}`, { token: bank.token, body });
+    expect(await found(core_id)).toBe(true);
+    await change({ meta_private: { core_id: later } });
+    expect([await found(core_id), await found(later)]).toEqual([false, true]);
+    await change({ meta_private: { core_id: null } });
+    expect([await found(core_id), await found(later)]).toEqual([false, false]);
+  });
+
+  test('finds contacts of a batch', async () => {
+    const emails = [randomUUID(), randomUUID()];
+    await bank.post({ contacts: emails.map((email) => ({ email, journey: bank.journey })) });
+    for (const email of emails) expect((await bank.ask(`?email=${email}`)).body.journey_url).not.toBeNull();
+  });
+});
+
+describe('a lookup', () => {
+  let bank: Institution;
+  let found: { id: string; unique_id: string };
+  beforeAll(async () => {
+    bank = await institution(['email']);
+    found = await bank.post({ unique_id: 'found', email: 'found@example.com', journey: bank.journey });
+  });
+
+  test('by id finds the contact, and takes what is no id for no contact', async () => {
+    expect((await bank.ask(`?id=${found.id}`)).body.journey_url).not.toBeNull();
+    for (const id of [randomUUID(), 'x', 'x'.repeat(4000)]) {
+      expect((await bank.ask(`?id=${id}`)).body.journey_url).toBeNull();
+    }
+  });
+
+  test.each(['inserted_at', 'updated_at'])('by %s compares the text as it is shown', async (field) => {
+    const { body } = await api.request('GET', `/v1/contacts/${found.id}`, { token: bank.token });
+    expect((await bank.ask(`?${field}=${body[field]}`)).body.journey_url).not.toBeNull();
+    expect((await bank.ask(`?${field}=${body[field].slice(0, -1)}`)).body.journey_url).toBeNull();
+  });
+
+  test.each([
+    ['no parameter', '', ['']],
+    ['several, whatever the others are', '?email=a&name_first=b&foo=', ['email', 'name_first', 'foo']],
+    ['a parameter twice', '?email=a&email=a', ['email']],
+    ['an unknown field', '?nickname=a', ['nickname']],
+    ['what is sent of a contact but not stored', '?journey=a', ['journey']],
+    ['an inherited name', '?constructor=a', ['constructor']],
+    ['a parameter without a name', '?=a', ['']],
+    ['metadata without a key', '?meta_private=a', ['meta_private']],
+    ['metadata with an empty key', '?meta_public[]=a', ['meta_public[]']],
+    ['metadata with a key that does not end', '?meta_private[a=a', ['meta_private[a']],
+    ['a key of what has none', '?email[a]=a', ['email[a]']],
+  ])('refuses %s', async (_, query, expected) => {
+    expect(paths(await bank.ask(query))).toEqual(expected);
+  });
+
+  test('takes a comma in a value for what it is', async () => {
+    await bank.post({ unique_id: 'a,b', journey: bank.journey });
+    expect((await bank.ask('?unique_id=a,b')).body.journey_url).not.toBeNull();
+  });
+
+  test('takes brackets however they are encoded', async () => {
+    await bank.post({ unique_id: 'encoded', meta_private: { key: 'v' }, journey: bank.journey });
+    expect((await bank.ask('?meta_private%5Bkey%5D=v')).body.journey_url).not.toBeNull();
+  });
+
+  test('of an unknown channel, or one of another team, is 404', async () => {
+    const other = await institution();
+    for (const channel of [randomUUID(), other.channel, 'web']) {
+      const { status, body } = await bank.ask('?unique_id=found', channel);
+      expect({ status, error: body.error }).toEqual({ status: 404, error: 'not_found' });
+    }
+  });
+
+  test('finds no contact of another team', async () => {
+    const other = await institution(['email']);
+    expect((await other.ask('?email=found@example.com')).body.journey_url).toBeNull();
+    expect((await other.ask(`?id=${found.id}`)).body.journey_url).toBeNull();
+  });
+
+  test('by unique_id follows a change of it', async () => {
+    const [from, to] = [randomUUID(), randomUUID()];
+    const { id } = await bank.post({ unique_id: from, email: `${from}@example.com`, journey: bank.journey });
+    await adminJson('contact', 'change-unique-id', '--team', bank.teamId, '--from', from, '--to', to);
+    expect((await bank.ask(`?unique_id=${from}`)).body.journey_url).toBeNull();
+    for (const query of [`?unique_id=${to}`, `?email=${from}@example.com`]) {
+      const { body } = await bank.ask(query);
+      expect(await shownAt(bank, bank.channel, body.url)).toMatchObject({ contactId: id });
+    }
+  });
+
+  test('holds index entries to the contact: stale ones neither match nor hide the one that does', async () => {
+    const { teamId } = bank;
+    const email = `${randomUUID()}@example.com`;
+    const stale = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => bank.post({ unique_id: `${email}-${n}`, journey: bank.journey })),
+    );
+    const set = { lookup_1: lookupPartition(teamId, 'email', email) };
+    const entries = stale.map(({ id }) => ({ kind: 'update' as const, key: contactKey(teamId, id), set, expect: {} }));
+    expect(await api.database.write(entries)).not.toContain(false);
+    expect((await bank.ask(`?email=${email}`)).body.journey_url).toBeNull();
+    const { id } = await bank.post({ unique_id: email, email, journey: bank.journey });
+    const { body } = await bank.ask(`?email=${email}`);
+    expect(await shownAt(bank, bank.channel, body.url)).toMatchObject({ contactId: id });
+  });
+
+  test('of a field that was declared after the contacts were written answers before and after it is filled in', async () => {
+    const late = await institution();
+    const core_id = randomUUID();
+    await late.post({ unique_id: 'early', meta_private: { core_id }, journey: late.journey });
+    const found = async () => (await late.ask(`?meta_private[core_id]=${core_id}`)).body.journey_url !== null;
+    expect(await found()).toBe(true);
+    const channel = { id: late.channel, name: 'Web', lookup_fields: ['meta_private[core_id]'] };
+    await putContent(api.database, late.teamId, { engagement_channels: [channel] });
+    expect(await found()).toBe(true);
+    expect(await filled(late)).toBe(1);
+    expect(await found()).toBe(true);
+    expect(await filled(late)).toBe(0);
+  });
+});
+
+describe('the content', () => {
+  let bank: Institution;
+  const channels = { web: randomUUID(), app: randomUUID() };
+  const hidden = page(channels.web, { hide_when_complete: true, completion_condition: 'view' });
+  const confirmed = page(channels.web, { hide_when_complete: true, completion_condition: 'objective' });
+  const objective = { id: randomUUID(), key: `opened_${randomUUID()}` };
+  Object.assign(confirmed, { objective_id: objective.id });
+  const last = page(channels.web);
+  const excluded = page(channels.web, { exclude_from_cce: true });
+  const next = page(channels.web);
+  const main = template(5, [page(undefined), excluded, hidden, confirmed, last]);
+  const templates = [
+    template(6, [next]),
+    main,
+    template(4, [page(channels.app)]),
+    template(1, [page(channels.web)], { status: 'draft' }),
+    template(2, [page(channels.web)], { is_muted: true }),
+    template(3, [page(channels.web)], { is_cce_enabled: false }),
+    template(0, [page(channels.web)], { is_cce_enabled: null }),
+  ];
+  beforeAll(async () => {
+    bank = await institution();
+    const engagement_channels = Object.entries(channels).map(([name, id]) => ({ id, name }));
+    await putContent(api.database, bank.teamId, { objectives: [objective], engagement_channels, templates });
+  });
+
+  /** A contact in journeys of these templates, and the container that a channel shows it. */
+  async function contactIn(...of: { id: string }[]) {
+    const unique_id = randomUUID();
+    for (const { id } of of) await bank.post({ unique_id, journey: { template_id: id } });
+    const shown = async (channel: string = channels.web) => {
+      const { body } = await bank.ask(`?unique_id=${unique_id}`, channel);
+      const opened = await shownAt(bank, channel, body.url);
+      expect(body.journey_url === null).toBe(opened === 'default');
+      return typeof opened === 'object' ? opened.containerId : opened;
+    };
+    return { unique_id, shown };
+  }
+  const containerOf = ({ content_containers: [only] }: Page) => only!.id;
+
+  test('is of the first page of the first journey, in targeting order, that has a container for the channel', async () => {
+    const { shown } = await contactIn(...templates);
+    expect(await shown()).toBe(containerOf(hidden));
+    expect(await shown(channels.app)).toBe(containerOf(templates[2]!.template_pages[0]!.page));
+  });
+
+  test('is of no template that is not live, is muted, or is not enabled for other channels', async () => {
+    const { shown } = await contactIn(...templates.slice(3));
+    expect(await shown()).toBe('default');
+  });
+
+  test('is the default where no journey has a container for the channel, or there is no journey', async () => {
+    expect(await (await contactIn(main)).shown(channels.app)).toBe('default');
+    const { unique_id } = await bank.post({ unique_id: randomUUID() });
+    expect((await bank.ask(`?unique_id=${unique_id}`, channels.web)).body.journey_url).toBeNull();
+  });
+
+  test('passes over a page that is hidden when complete, once it is complete', async () => {
+    const { unique_id, shown } = await contactIn(main);
+    const { body } = await bank.ask(`?unique_id=${unique_id}`, channels.web);
+    const slug = body.journey_url.split('/').at(-1);
+    const viewed = { type: 'page_viewed', page_id: hidden.id };
+    expect((await api.request('POST', `/j/${slug}/actions`, { body: viewed })).status).toBe(204);
+    expect(await shown()).toBe(containerOf(confirmed));
+    await bank.post({ unique_id, [objective.key]: true });
+    expect(await shown()).toBe(containerOf(last));
+  });
+
+  test('goes on to the next journey where all pages of one are passed over', async () => {
+    const done = page(channels.web, { hide_when_complete: true, completion_condition: 'objective' });
+    const finished = template(1, [Object.assign(done, { objective_id: objective.id })]);
+    await putContent(api.database, bank.teamId, { templates: [finished] });
+    const { unique_id, shown } = await contactIn(templates[0]!, finished);
+    await bank.post({ unique_id, [objective.key]: 'done' });
+    expect(await shown()).toBe(containerOf(next));
+  });
+});
+
+describe('the address', () => {
+  let bank: Institution;
+  beforeAll(async () => {
+    bank = await institution(['email']);
+    for (const name of ['ada', 'bob']) {
+      await bank.post({ unique_id: name, email: `${name}@example.com`, journey: bank.journey });
+    }
+    await bank.post({ unique_id: 'no journey' });
+  });
+
+  test('of default content is the same for all of the channel, and another for another channel', async () => {
+    const queries = ['?unique_id=nobody', '?email=nobody', '?unique_id=no journey', '?sms_verified=true'];
+    const urls = await Promise.all(queries.map(async (query) => (await bank.ask(query)).body.url));
+    expect(new Set(urls).size).toBe(1);
+    const { body } = await bank.ask(queries[0]!, bank.otherChannel);
+    const referenceOf = (url: string) => url.split('/').at(-1);
+    expect(referenceOf(body.url)).not.toBe(referenceOf(urls[0]));
+    expect(await shownAt(bank, bank.otherChannel, body.url)).toBe('default');
+  });
+
+  test('holds no personal data, nor anything else of the contact', async () => {
+    const { body } = await bank.ask('?email=ada@example.com');
+    const { contactId } = (await shownAt(bank, bank.channel, body.url)) as { contactId: string };
+    const [, sealed] = body.url.split('/').at(-1).split('.');
+    for (const text of [body.url, Buffer.from(sealed, 'base64url').toString('latin1')]) {
+      for (const known of ['ada', 'example.com', contactId]) expect(text).not.toContain(known);
+    }
+  });
+});

@@ -7,7 +7,7 @@ import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
-import { applyRecords } from '../../lib/operations/imports/apply.ts';
+import { applyRecords, derivedIds } from '../../lib/operations/imports/apply.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
@@ -89,7 +89,7 @@ const imported = async (...records: object[]) => {
     guarded: false,
     records: records.map((each) => accountRecord.parse(each)),
   };
-  await applyRecords(using, chunk, false);
+  await applyRecords(using, chunk, derivedIds(team));
 };
 const post = (fields: object) => upsertContact(dependencies(), team, record(fields));
 

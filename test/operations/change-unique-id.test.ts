@@ -440,6 +440,23 @@ describe('an import that is at work meanwhile', () => {
     expect(await linksOf(x)).toEqual({ '1': 'later' });
   });
 
+  test('that asks whom a value names after another attempt has completed the chunk links nobody', async () => {
+    await make('old');
+    await rename('old', 'older');
+    const x = await make('a');
+    const second = await make('b');
+    const message = await accepted(link('a', '1', 'primary'));
+    const meanwhile = async () => {
+      expect(await work(database, message)).toBe('completed');
+      await rename('a', 'c');
+      await rename('b', 'a');
+    };
+    // Its third read is of the identity items.
+    expect(await work(interrupted('get', 3, meanwhile), message)).toBe('nothing to do');
+    expect(await linksOf(x)).toEqual({ '1': 'primary' });
+    expect(await linksOf(second)).toEqual({});
+  });
+
   test('writes a link that is just moving along, and neither is lost', async () => {
     const x = await make('a');
     await apply(link('b', '1', 'joint'));

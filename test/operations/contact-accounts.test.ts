@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { applyRecords } from '../../lib/operations/imports/apply.ts';
+import { applyRecords, derivedIds } from '../../lib/operations/imports/apply.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { derivedAccountId, derivedContactId, derivedProductId, productKey } from '../../lib/store/keys.ts';
 import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
@@ -31,7 +31,7 @@ const apply = (...records: object[]) =>
       newId: randomUUID,
     },
     { teamId, order: ++order, guarded: false, records: records.map((each) => accountRecord.parse(each)) },
-    false,
+    derivedIds(teamId),
   );
 const addContact = (unique_id: string) => upsertContact(contactDependencies(database), teamId, record({ unique_id }));
 const accountsOf = (uniqueId: string, using = database) =>

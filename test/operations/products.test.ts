@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord, type ProductInput } from '../../lib/domain/account.ts';
-import { applyRecords } from '../../lib/operations/imports/apply.ts';
+import { applyRecords, derivedIds } from '../../lib/operations/imports/apply.ts';
 import { derivedProductId, productKey } from '../../lib/store/keys.ts';
 import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -27,7 +27,7 @@ const apply = (...records: object[]) =>
       newId: () => crypto.randomUUID(),
     },
     { teamId, order: ++order, guarded: false, records: records.map((record) => accountRecord.parse(record)) },
-    false,
+    derivedIds(teamId),
   );
 
 const record = (account_number: string, code: string, product: object = {}) => ({

@@ -20,8 +20,11 @@ type Target = { key: Key; steps: Step[]; indexes: number[]; products: ProductInp
  * it: only so does an attempt that comes late judge as the others did. A record's link therefore stands even where
  * its account is rejected.
  */
-export async function applyRecords(dependencies: ImportDependencies, work: Work, renamed: boolean): Promise<Outcome[]> {
-  const contactIdOf = await resolve(dependencies, work, renamed);
+export async function applyRecords(
+  dependencies: ImportDependencies,
+  work: Work,
+  contactIdOf: ContactIdOf,
+): Promise<Outcome[]> {
   const parts = work.records.map((): Outcome[] => []);
   let pending = targetsOf(work, contactIdOf);
   for (let round = 0; pending.length > 0; round++) {
@@ -61,7 +64,7 @@ async function applyOnce(
   return [...lost];
 }
 
-function targetsOf({ teamId, records }: Work, contactIdOf: (uniqueId: string) => string): Target[] {
+function targetsOf({ teamId, records }: Work, contactIdOf: ContactIdOf): Target[] {
   const targets = new Map<string, Target>();
   const add = (key: Key, index: number, step: Step, product?: ProductInput) => {
     const name = `${key.pk}\u0000${key.sk}`;
@@ -111,10 +114,17 @@ function productsToProve(
   return [...needed.values()].map(({ product }) => product);
 }
 
+/** Whom the records' `unique_id`s name, as the records are applied. */
+export type ContactIdOf = (uniqueId: string) => string;
+
+export const derivedIds =
+  (teamId: string): ContactIdOf =>
+  (uniqueId) =>
+    derivedContactId(teamId, uniqueId);
+
 /** Identity items exist only once a contact of the team has been renamed; until then nobody reads them. */
-async function resolve({ database }: ImportDependencies, { teamId, records }: Work, renamed: boolean) {
-  if (!renamed) return (uniqueId: string) => derivedContactId(teamId, uniqueId);
+export async function storedIds({ database }: ImportDependencies, { teamId, records }: Work): Promise<ContactIdOf> {
   const uniqueIds = records.flatMap(({ link }) => (link ? [link.unique_id] : []));
   const identities = await loadIdentities(database, teamId, uniqueIds);
-  return (uniqueId: string) => identities.get(uniqueId)!;
+  return (uniqueId) => identities.get(uniqueId)!;
 }

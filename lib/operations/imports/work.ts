@@ -17,7 +17,7 @@ import { commitTransition, loadChunk, loadChunkAndState } from '../../store/clai
 import { StoreUnavailable } from '../../store/database.ts';
 import { keepPayload, loadPayload, releasePayload } from '../../store/payloads.ts';
 import type { HandOver } from '../../store/queue.ts';
-import { applyRecords, type Work } from './apply.ts';
+import { applyRecords, derivedIds, storedIds, type Work } from './apply.ts';
 import { type ImportDependencies, maxRounds, timestamp } from './dependencies.ts';
 
 export type WorkOutcome = 'completed' | 'failed' | 'nothing to do';
@@ -81,12 +81,20 @@ async function work(dependencies: ImportDependencies, begun: Begun, records: Acc
     records,
   };
   for (let round = 0; round < maxRounds; round++) {
-    const outcomes = await applyRecords(dependencies, job, state.renames > 0);
+    const contactIdOf = state.renames > 0 ? await storedIds(dependencies, job) : derivedIds(job.teamId);
+    // An attempt that was overtaken must not link whoever has been given a value since the chunk was completed.
+    if (state.renames > 0 && !(await isAtWork(dependencies, chunk))) return 'nothing to do';
+    const outcomes = await applyRecords(dependencies, job, contactIdOf);
     const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge));
     if (closed === 'closed') return 'completed';
     state = closed;
   }
   throw new StoreUnavailable('the claim is contended');
+}
+
+async function isAtWork({ database }: ImportDependencies, worked: Chunk): Promise<boolean> {
+  const chunk = await loadChunk(database, worked.team_id, worked);
+  return chunk?.payload_id === worked.payload_id && !isEnded(chunk);
 }
 
 /** Completes the chunk; when a contact was renamed since `begun`, gives the newer state instead. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { admin, adminJson } from '../support/admin.ts';
+import { putContent } from '../support/content.ts';
 import { Bank } from '../support/imports.ts';
 import { service, type TestService } from '../support/service.ts';
 
@@ -81,6 +82,25 @@ describe('contact change-unique-id', () => {
     await bank.apply(account('1', 'b', 'early'));
     await change('a', 'b');
     expect(await rolesOf(id)).toEqual(['early']);
+  });
+
+  test('leaves the contact its journeys, which the new unique_id finds and the old one does not', async () => {
+    const template = { id: randomUUID(), name: 'Welcome' };
+    await putContent(api.database, bank.team.teamId, { templates: [template] });
+    const start = (unique_id: string) =>
+      call('POST', `/v1/templates/${template.id}/journeys`, { contact: { unique_id } });
+    const id = await bank.contact('a');
+    const started = await start('a');
+    await change('a', 'b');
+    const { body: journeys } = await bank.get(`/v1/journeys?contact_id=${id}`);
+    expect(journeys).toMatchObject([{ id: started.body.id, slug: started.body.slug, contact: { unique_id: 'b' } }]);
+    expect(await start('b')).toMatchObject({ status: 200, body: { id: started.body.id } });
+    const posted = await post({ unique_id: 'b', journey: { template_id: template.id } });
+    expect(posted).toMatchObject({ status: 200, body: { id } });
+    expect((await bank.get(`/v1/journeys?contact_id=${id}`)).body).toHaveLength(1);
+    const another = await start('a');
+    expect(another.status).toBe(201);
+    expect(another.body.id).not.toBe(started.body.id);
   });
 
   test('goes back and forth, and in chains', async () => {

@@ -61,9 +61,10 @@ async function heldProducts(
   teamId: string,
   links: ContactFile['links'],
 ): Promise<HeldProduct[]> {
+  if (links.length === 0) return [];
   const numbers = links.map((link) => link.account_number);
-  const accounts = await loadAccounts(database, teamId, numbers);
+  const [accounts] = await Promise.all([loadAccounts(database, teamId, numbers), catalogue.load(teamId)]);
   const codes = [...new Set(accounts.flatMap((account) => (account ? [account.product_code] : [])))];
-  const products = codes.length === 0 ? new Map() : await catalogue.find(teamId, codes);
+  const products = await catalogue.find(teamId, codes);
   return codes.flatMap((code) => products.get(code) ?? []);
 }

@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
+import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { accountRecord } from '../../lib/domain/account.ts';
+import { noDetails } from '../../lib/domain/contact.ts';
+import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
+import { channelContent } from '../../lib/operations/channel-content.ts';
+import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { createClient } from '../../lib/operations/create-client.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { fillLookups } from '../../lib/operations/fill-lookups.ts';
+import { acceptBatch } from '../../lib/operations/imports/accept.ts';
+import { workChunk } from '../../lib/operations/imports/work.ts';
+import { loadContacts, writeOfContact } from '../../lib/store/contacts.ts';
+import { ContentCatalogue, contentCachedFor, loadLookups } from '../../lib/store/content.ts';
+import type { Database } from '../../lib/store/database.ts';
+import type { Consumed } from '../../lib/store/dynamodb.ts';
+import { derivedContactId } from '../../lib/store/keys.ts';
+import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
+import { putContent } from '../support/content.ts';
+import { freshTable } from '../support/engine.ts';
+import { ModelQueue } from '../support/model-queue.ts';
+
+const consumed: Consumed[] = [];
+const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
+
+/** Answers in rounds: calls that are made at one moment are answered at one moment, as if all took equally long. */
+function inRounds(inner: Database): { database: Database; rounds(): number } {
+  let rounds = 0;
+  let waiting: (() => Promise<() => void>)[] = [];
+  const answer = async () => {
+    const calls = waiting;
+    waiting = [];
+    rounds++;
+    for (const settle of await Promise.all(calls.map((call) => call()))) settle();
+  };
+  const queued = <T>(call: () => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      const started = () =>
+        call().then(
+          (value) => () => resolve(value),
+          (error) => () => reject(error),
+        );
+      if (waiting.push(started) === 1) setImmediate(answer);
+    });
+  return {
+    database: {
+      get: (keys) => queued(() => inner.get(keys)),
+      query: (input) => queued(() => inner.query(input)),
+      write: (writes) => queued(() => inner.write(writes)),
+      transact: (writes) => queued(() => inner.transact(writes)),
+    },
+    rounds: () => rounds,
+  };
+}
+
+const channel = { id: randomUUID(), name: 'Web', lookup_fields: ['meta_private[core_id]', 'email'] };
+/** Hidden once an account is opened, so that the account has to be looked at. */
+const page = (order: number, fields: object = {}) => ({
+  id: randomUUID(),
+  order,
+  page: { id: randomUUID(), content_containers: [{ engagement_channel_id: channel.id }], ...fields },
+});
+const opens = { hide_when_complete: true, completion_condition: 'open', completion_product_type: 'checking' };
+const template = {
+  id: randomUUID(),
+  name: 'Welcome',
+  status: 'live',
+  is_cce_enabled: true,
+  template_pages: [page(1, opens), page(2)],
+};
+
+const unhurried = async () => {};
+const fillDependencies = { database, now: Date.now, wait: unhurried, pause: unhurried };
+const coreId = lookupField('meta_private[core_id]') as LookupField;
+const nameFirst = lookupField('name_first') as LookupField;
+
+/** A team with that many contacts, one of them with a journey. */
+async function institution(contacts: number) {
+  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
+  const teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+  await putContent(database, teamId, { engagement_channels: [channel], templates: [template] });
+  await fillLookups(fillDependencies, teamId);
+  const lookups = await loadLookups(database, teamId);
+  const writes = Array.from({ length: contacts - 1 }, (_, n) => {
+    const at = `2026-01-01T00:00:00.${String(n).padStart(6, '0')}Z`;
+    const person = { ...noDetails, name_first: 'Ann', email: `${n}@example.com`, meta_private: { core_id: `C-${n}` } };
+    const id = derivedContactId(teamId, `c${n}`);
+    const contact = { ...person, id, unique_id: `c${n}`, inserted_at: at, updated_at: at };
+    return writeOfContact(teamId, contact, undefined, lookups);
+  });
+  await database.write(writes);
+  const sought = { unique_id: 'sought', meta_private: { core_id: 'sought' }, journey: { template_id: template.id } };
+  await upsertContact(contactDependencies(database), teamId, record(sought));
+  await holdAccount(teamId, sought.unique_id);
+  return teamId;
+}
+
+/** An account of the contact, of a product that opens no page. */
+async function holdAccount(teamId: string, unique_id: string): Promise<void> {
+  const queue = new ModelQueue(Date.now);
+  const products = new ProductRegister(database);
+  const dependencies = { database, queue, products, now: Date.now, newId: () => randomUUID() };
+  const product = { code: 'SAV', type: 'savings' };
+  const records = [accountRecord.parse({ account_number: '1', contact: { unique_id }, product })];
+  await acceptBatch(dependencies, teamId, { type: 'account', batch_id: 'b', chunk_index: 0, records });
+  await workChunk(dependencies, queue.receive()!.body);
+}
+
+/** Instances of the function, with a clock of their own. */
+function instance() {
+  let time = Date.now();
+  const observed = inRounds(database);
+  const dependencies = {
+    database: observed.database,
+    content: new ContentCatalogue(observed.database, () => time),
+    catalogue: new ProductCatalogue(observed.database, () => time),
+    baseUrl: 'https://example.com',
+    referenceTo: contentReference,
+    defaultReference,
+  };
+  return {
+    /** What one lookup costs, in round trips and read units. */
+    costOf: async (teamId: string, field: LookupField, value: string) => {
+      consumed.length = 0;
+      const before = observed.rounds();
+      const { journey_url } = await channelContent(dependencies, teamId, channel.id, { field, value });
+      const read = consumed.reduce((sum, each) => sum + each.readUnits, 0);
+      return { found: journey_url !== null, trips: observed.rounds() - before, read };
+    },
+    later: () => {
+      time += contentCachedFor;
+    },
+  };
+}
+
+describe('what a lookup by a declared field costs', () => {
+  const few = 100;
+  const many = 3000;
+  let teams: [few: string, many: string];
+  beforeAll(async () => {
+    teams = [await institution(few), await institution(many)];
+  });
+
+  /**
+   * Round trips: the index, the contact with its journey, and the account, for a page that an account may complete. Of
+   * an instance that has content and products this is all. One that had them some seconds ago reads the pointers, the
+   * team and the products beside those; one that never had them asks four indexes, and reads the content as well.
+   */
+  const budget = { trips: 3, warm: 2.5, stale: 7.5, cold: 10 };
+
+  test('is the same for a hundred contacts and for thousands, and at most three round trips', async () => {
+    const costs = [];
+    for (const teamId of teams) {
+      const { costOf, later } = instance();
+      const cold = await costOf(teamId, coreId, 'sought');
+      const warm = await costOf(teamId, coreId, 'sought');
+      const none = await costOf(teamId, coreId, 'nobody');
+      later();
+      const stale = await costOf(teamId, coreId, 'sought');
+      costs.push({ cold, warm, none, stale });
+    }
+    expect(costs[1]).toEqual(costs[0]);
+    const { cold, warm, none, stale } = costs[0]!;
+    expect([cold, warm, none, stale].map(({ found }) => found)).toEqual([true, true, false, true]);
+    for (const { trips } of [cold, warm, none, stale]) expect(trips).toBeLessThanOrEqual(budget.trips);
+    expect(warm.read).toBeLessThanOrEqual(budget.warm);
+    expect(stale.read).toBeLessThanOrEqual(budget.stale);
+    expect(cold.read).toBeLessThanOrEqual(budget.cold);
+  });
+
+  test('of a field that is not declared grows with the contacts', async () => {
+    const costs = [];
+    for (const teamId of teams) costs.push(await instance().costOf(teamId, nameFirst, 'Bob'));
+    expect(costs[1]!.read).toBeGreaterThan(10 * costs[0]!.read);
+  });
+});
+
+describe('a field that is declared when there are contacts', () => {
+  const declared = { ...channel, lookup_fields: ['meta_private[core_id]'] };
+
+  async function early(contacts: number) {
+    const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
+    const teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+    const ids = Array.from({ length: contacts }, (_, n) => `c${n}`);
+    for (const core_id of ids) {
+      await upsertContact(
+        contactDependencies(database),
+        teamId,
+        record({ unique_id: core_id, meta_private: { core_id } }),
+      );
+    }
+    await putContent(database, teamId, { engagement_channels: [declared] });
+    const entries = async () => {
+      const stored = await loadContacts(
+        database,
+        teamId,
+        ids.map((each) => derivedContactId(teamId, each)),
+      );
+      return stored.filter((each) => each?.entries.lookup_1 !== undefined).length;
+    };
+    return { teamId, entries };
+  }
+  const isFilled = async (teamId: string) => (await loadLookups(database, teamId)).every(({ filled }) => filled);
+
+  test('is waited for where somebody may still write without it, then filled in, once', async () => {
+    const { teamId, entries } = await early(3);
+    await createClient({ database, now: Date.now, newId: () => randomUUID(), newSecret, hashSecret }, teamId);
+    expect(await isFilled(teamId)).toBe(false);
+    const waits: number[] = [];
+    const wait = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      expect(await entries()).toBe(0);
+    };
+    expect(await fillLookups({ ...fillDependencies, wait }, teamId)).toBe(3);
+    expect(await fillLookups({ ...fillDependencies, wait }, teamId)).toBe(0);
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThan(contentCachedFor);
+    expect([await entries(), await isFilled(teamId)]).toEqual([3, true]);
+  });
+
+  test('stays unfilled where filling breaks off, and the next time what is done is not written again', async () => {
+    const { teamId, entries } = await early(30);
+    const partly: Database = {
+      get: (keys) => database.get(keys),
+      query: (input) => database.query(input),
+      transact: (writes) => database.transact(writes),
+      write: async (writes) => {
+        await database.write(writes.slice(0, 10));
+        throw new Error('broken off');
+      },
+    };
+    await expect(fillLookups({ ...fillDependencies, database: partly }, teamId)).rejects.toThrow('broken off');
+    expect([await entries(), await isFilled(teamId)]).toEqual([10, false]);
+    expect(await fillLookups(fillDependencies, teamId)).toBe(20);
+    expect([await entries(), await isFilled(teamId)]).toEqual([30, true]);
+  });
+
+  test('is filled in right where contacts change meanwhile', async () => {
+    const { teamId, entries } = await early(2);
+    const stale = contactDependencies(database);
+    let raced = false;
+    const racing: Database = {
+      get: (keys) => database.get(keys),
+      query: (input) => database.query(input),
+      transact: (writes) => database.transact(writes),
+      write: async (writes) => {
+        if (!raced) {
+          raced = true;
+          await upsertContact(stale, teamId, record({ unique_id: 'c0', meta_private: { core_id: null } }));
+        }
+        return database.write(writes);
+      },
+    };
+    expect(await fillLookups({ ...fillDependencies, database: racing }, teamId)).toBe(1);
+    expect(await entries()).toBe(1);
+  });
+
+  test('begins anew where another field is declared while it is filled in', async () => {
+    const { teamId } = await early(2);
+    let changed = false;
+    const pause = unhurried;
+    const changing: Database = {
+      get: (keys) => database.get(keys),
+      query: async (input) => {
+        if (!changed && input.index === 'directory') {
+          changed = true;
+          const other = { ...declared, lookup_fields: ['name_first', 'meta_private[core_id]'] };
+          await putContent(database, teamId, { engagement_channels: [other] });
+        }
+        return database.query(input);
+      },
+      transact: (writes) => database.transact(writes),
+      write: (writes) => database.write(writes),
+    };
+    await fillLookups({ ...fillDependencies, pause, database: changing }, teamId);
+    const lookups = await loadLookups(database, teamId);
+    expect(lookups.map(({ field, filled }) => [field, filled])).toEqual([
+      ['meta_private[core_id]', true],
+      ['name_first', true],
+    ]);
+  });
+});
+
+test('of two fields that channels declare in different ways, five in all are one too many', async () => {
+  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
+  const teamId = (await createTeam(dependencies, { name: 'Bank', features: [] })).team_id;
+  const lookup_fields = ['email', 'city', 'state', 'meta_private[a][b]'];
+  await putContent(database, teamId, { engagement_channels: [{ ...channel, lookup_fields }] });
+  const more = { id: randomUUID(), name: 'App', lookup_fields: ['meta_private[a.b]', 'county'] };
+  await expect(putContent(database, teamId, { engagement_channels: [more] })).rejects.toMatchObject({
+    details: [{ path: '/engagement_channels/0/lookup_fields' }],
+  });
+  const wrong = { ...more, lookup_fields: ['email', 'nickname', 'id'] };
+  await expect(putContent(database, teamId, { engagement_channels: [wrong] })).rejects.toMatchObject({
+    details: [1, 2].map((at) => ({ path: `/engagement_channels/0/lookup_fields/${at}` })),
+  });
+});

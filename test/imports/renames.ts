@@ -3,7 +3,7 @@ import type { Chunk } from '../../lib/domain/chunk.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
-import { loadBatch } from '../../lib/store/claims.ts';
+import { loadBatch, loadImportState } from '../../lib/store/claims.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadIdentityItems } from '../../lib/store/identities.ts';
@@ -28,7 +28,7 @@ export class Renames {
   readonly #batchId: string;
   readonly #names = new Map<string, Naming[]>();
   readonly #work = new Map<string, Span>();
-  done = 0;
+  #seen: number | undefined;
 
   constructor(database: Database, teamId: string, batchId: string) {
     this.#database = database;
@@ -52,7 +52,6 @@ export class Renames {
     const from = random.pick(values);
     const to = random.pick(values.filter((value) => value !== from));
     await changeUniqueId(dependencies, this.#teamId, { from, to });
-    this.done++;
   }
 
   /** Repeats the changes that broke off; a repeat that is refused has still moved what was left. */
@@ -64,8 +63,11 @@ export class Renames {
     }
   }
 
-  /** To be called after every step. */
+  /** To be called after every step. What matters here changes together with the import state. */
   async observe(step: number): Promise<void> {
+    const { version } = await loadImportState(this.#database, this.#teamId);
+    if (version === this.#seen) return;
+    this.#seen = version;
     const identities = await loadIdentityItems(this.#database, this.#teamId, values);
     for (const [index, value] of values.entries()) {
       const id = identities[index]?.contact_id ?? derivedContactId(this.#teamId, value);

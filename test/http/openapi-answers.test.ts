@@ -129,6 +129,9 @@ describe('every answer is as the document says', () => {
     await call('list-template-pages', 200, 'GET', `${address}/template_pages`, { token: bareTeam.token });
     await call('list-template-messages', 200, 'GET', `${address}/template_messages`, { token: bareTeam.token });
     await call('list-objectives', 200, 'GET', '/v1/objectives');
+    const [{ id: channel }] = sample.engagement_channels;
+    const search = `/v1/engagement-channels/${channel}/content-containers/search?unique_id=nobody`;
+    await call('search-content-containers', 200, 'GET', search);
   });
 
   test('of the public documents', async () => {

@@ -1,5 +1,6 @@
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './import.ts';
+import type { LookupResult } from './lookup.ts';
 import type { Load, RequestsResult } from './requests.ts';
 
 export type BenchResult = {
@@ -7,11 +8,12 @@ export type BenchResult = {
   node: string;
   import: ImportResult;
   requests: RequestsResult;
+  lookups: LookupResult[];
   functions: FunctionResult[];
 };
 
 /** Ratios hold from machine to machine; the rest is there to see what they are made of. */
-export function textOf({ import: imported, requests, functions }: BenchResult): string {
+export function textOf({ import: imported, requests, lookups, functions }: BenchResult): string {
   const n = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 });
   const load = (name: string, { requests_a_second, p50_ms, p99_ms }: Load, ratio = '') =>
     `  ${name.padEnd(28)}${n(requests_a_second).padStart(8)} a second   p50 ${p50_ms} ms, p99 ${p99_ms} ms${ratio}`;
@@ -29,6 +31,12 @@ export function textOf({ import: imported, requests, functions }: BenchResult): 
     load('bare handler, POST', requests.bare_post),
     load('read of a contact', requests.read, `   ${requests.read_to_bare} of bare`),
     load('bare handler, GET', requests.bare_get),
+    '',
+    'Channel lookups, one after another',
+    ...lookups.flatMap(({ contacts, indexed_p50_ms, indexed_p99_ms, unindexed_p50_ms }) => [
+      `  ${`declared, ${n(contacts)} contacts`.padEnd(36)} p50 ${indexed_p50_ms} ms, p99 ${indexed_p99_ms} ms`,
+      `  ${`not declared, ${n(contacts)} contacts`.padEnd(36)} p50 ${unindexed_p50_ms} ms`,
+    ]),
     '',
     'Functions: bundle, gzipped, module load in a fresh process (median of 5)',
     ...functions.map(

@@ -12,8 +12,9 @@ import { benchRequests } from './requests.ts';
 
 const command = new Command('npm run bench --')
   .description(
-    'Measures imports, requests, channel lookups, and the size and load time of each function, on a local service of its own. Takes ' +
-      'about four minutes, half of them to load 100,000 contacts. What counts are the ratios: both sides of each are measured here, in the same run.',
+    'Measures imports, requests, channel lookups, and the size and load time of each function, on a local service of ' +
+      'its own. Takes about four minutes, half of them to load 100,000 contacts. What counts are the ratios: both ' +
+      'sides of each are measured here, in the same run.',
   )
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText('after', '\nEvery run is kept as bench/results/<time>.json.');

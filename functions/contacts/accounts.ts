@@ -1,11 +1,14 @@
+import { Problem } from '../../lib/domain/problem.ts';
 import { listContactAccounts } from '../../lib/http/contracts/accounts.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { ok } from '../../lib/http/reply.ts';
+import { fits, ok } from '../../lib/http/reply.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { catalogue, runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listContactAccounts, async ({ caller, params }) => {
   const dependencies = { database: runtime().database, catalogue: catalogue() };
-  return ok(await contactAccounts(dependencies, caller.teamId, idParam(params, 'contact_id')));
+  const accounts = await contactAccounts(dependencies, caller.teamId, idParam(params, 'contact_id'));
+  if (!fits(accounts)) throw new Problem('payload_too_large');
+  return ok(accounts);
 });

@@ -98,7 +98,7 @@ const metadataFields = {
 const key = (what: string) =>
   identifier(maxKeyBytes)
     .refine((value) => value !== '', 'must not be empty')
-    .meta({ description: what });
+    .meta({ description: what, minLength: 1 });
 
 const product = z.object(
   {

@@ -85,6 +85,16 @@ describe("a contact's accounts", () => {
       expect([status, body.error]).toEqual([404, 'not_found']);
     }
   });
+
+  test('that would not fit into an answer are 413', async () => {
+    // A function's response holds the answer's JSON as a JSON string, in which each of these takes four characters.
+    const wide = { meta_public: { a: '\\'.repeat(8_000) } };
+    for (const part of ['a', 'b']) {
+      await bank.apply(...Array.from({ length: 100 }, (_, n) => record(`${part}${n}`, wide)));
+    }
+    const { status, body } = await bank.get(`/v1/contacts/${contactId}/accounts`);
+    expect([status, body.error]).toEqual([413, 'payload_too_large']);
+  });
 });
 
 describe('a link', () => {

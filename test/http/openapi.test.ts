@@ -83,6 +83,11 @@ describe('GET /openapi.json', () => {
     expect(silent).toEqual([]);
   });
 
+  test('says that an account number and a product code are never empty', () => {
+    const { account_number, product } = document.components.schemas.AccountInput.properties;
+    expect([account_number.minLength, product.properties.code.minLength]).toEqual([1, 1]);
+  });
+
   test('names every operation once, in camel case', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
@@ -119,7 +124,7 @@ describe('GET /openapi.json', () => {
     ['getContact', ['200', '401', '404', ...always]],
     ['updateContact', ['200', '401', '404', ...taking, ...always]],
     ['updateContactByPatch', ['200', '401', '404', ...taking, ...always]],
-    ['listContactAccounts', ['200', '401', '404', ...always]],
+    ['listContactAccounts', ['200', '401', '404', '413', ...always]],
     ['createBatch', ['202', '401', ...taking, ...always]],
     ['getBatch', ['200', '401', '404', ...always]],
     ['findBatch', ['200', '400', '401', '404', ...always]],

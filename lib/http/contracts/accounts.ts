@@ -29,4 +29,5 @@ export const listContactAccounts = contract({
   answers: {
     200: { description: 'The accounts linked to the contact, by account number', schema: z.array(contactAccount) },
   },
+  problems: ['payload_too_large'],
 });

@@ -7,5 +7,7 @@ import { rawHandler } from '../../lib/runtime/base.ts';
 export const handler = rawHandler('no-route', async (event, requestId) => {
   const allow = methodsOf(event.rawPath);
   if (allow.length === 0 || allow.includes(event.requestContext.http.method)) throw notFound();
-  return problemReply(new Problem('method_not_allowed'), { requestId, hasCredentials: false, allow });
+  const reply = problemReply(new Problem('method_not_allowed'), { requestId, hasCredentials: false, allow });
+  // Caches may keep a 405 unless told otherwise (RFC 9110, section 15.5.6), under an address that may hold credentials.
+  return { ...reply, headers: { ...reply.headers, 'cache-control': 'no-store' } };
 });

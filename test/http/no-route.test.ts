@@ -22,10 +22,11 @@ describe('a method that a known path does not take', () => {
     return every.filter((method) => !allowed.includes(method)).map((method) => ({ method, path, allowed }));
   });
 
-  test.each(cases)('$method $path is not allowed, and Allow says what is', async ({ method, path, allowed }) => {
+  test.each(cases)('$method $path is refused, uncached, with Allow', async ({ method, path, allowed }) => {
     const answer = await (await service()).request(method, path.replaceAll(/\{\w+\}/g, 'x'));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...allowed].sort());
+    expect(answer.headers.get('cache-control')).toBe('no-store');
     if (method !== 'HEAD') {
       expect(answer.body).toMatchObject({
         error: 'method_not_allowed',

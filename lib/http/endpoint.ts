@@ -109,7 +109,7 @@ function outcome(
     },
     onError: (request) => {
       const problem = problemOf(request.error, dependencies(), request.event.requestContext.requestId);
-      const hasCredentials = request.event.headers.authorization !== undefined;
+      const hasCredentials = (request.event.headers.authorization ?? '') !== '';
       const requestId = request.event.requestContext.requestId;
       request.response = finish(request.event, problemReply(problem, { requestId, hasCredentials }), problem.code);
     },

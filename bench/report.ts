@@ -33,7 +33,8 @@ export function textOf({ import: imported, requests, lookups, functions }: Bench
     load('bare handler, GET', requests.bare_get),
     '',
     'Channel lookups, one after another',
-    ...lookups.flatMap(({ contacts, indexed_p50_ms, indexed_p99_ms, unindexed_p50_ms }) => [
+    ...lookups.flatMap(({ contacts, indexed_cost: { warm }, indexed_p50_ms, indexed_p99_ms, unindexed_p50_ms }) => [
+      `  ${`cost, ${n(contacts)} contacts`.padEnd(36)} ${warm.requests} requests, ${warm.read_units} read units`,
       `  ${`declared, ${n(contacts)} contacts`.padEnd(36)} p50 ${indexed_p50_ms} ms, p99 ${indexed_p99_ms} ms`,
       `  ${`not declared, ${n(contacts)} contacts`.padEnd(36)} p50 ${unindexed_p50_ms} ms`,
     ]),

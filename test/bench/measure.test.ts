@@ -46,7 +46,15 @@ test('the report names every ratio and every function', () => {
       ratio_to_puts: 1.6,
     },
     requests: { upsert: load, read: load, bare_post: load, bare_get: load, upsert_to_bare: 0.2, read_to_bare: 0.3 },
-    lookups: [{ contacts: 100_000, indexed_p50_ms: 3.21, indexed_p99_ms: 9.8, unindexed_p50_ms: 765 }],
+    lookups: [
+      {
+        contacts: 100_000,
+        indexed_cost: { cold: { requests: 3, read_units: 4 }, warm: { requests: 2, read_units: 1.5 } },
+        indexed_p50_ms: 3.21,
+        indexed_p99_ms: 9.8,
+        unindexed_p50_ms: 765,
+      },
+    ],
     functions: [{ id: 'list-contacts', kilobytes: 450, gzip_kilobytes: 140, load_ms: 80 }],
   });
   for (const part of [
@@ -54,6 +62,7 @@ test('the report names every ratio and every function', () => {
     '0.2 of bare',
     '0.3 of bare',
     'list-contacts',
+    '2 requests, 1.5 read units',
     '450 KB',
     'p50 3.21 ms',
     'p50 765 ms',

@@ -1,21 +1,22 @@
-import {
-  type BatchStatementRequest,
-  type BatchStatementResponse,
-  DynamoDBClient,
-  type DynamoDBClientConfig,
-  type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { BatchStatementResponse, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
   BatchGetCommand,
   DynamoDBDocumentClient,
   QueryCommand,
   TransactWriteCommand,
-  type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { Database, Expectation, Item, Page, QueryInput, Upsert, Write } from './database.ts';
-import { StoreUnavailable } from './database.ts';
+import {
+  type Database,
+  type Item,
+  type Page,
+  type QueryInput,
+  StoreUnavailable,
+  type Upsert,
+  type Write,
+} from './database.ts';
 import type { Key } from './keys.ts';
+import { isPastItsEnd, queryOf, statementOf, transactionItemOf } from './requests.ts';
 import { table } from './table.ts';
 
 /** DynamoDB takes 100 keys to a BatchGetItem and 25 statements to a BatchExecuteStatement. */
@@ -43,16 +44,15 @@ const transientStatement = new Set([
   'InternalServerError',
   'TransactionConflict',
 ]);
-const lostStatement = new Set(['ConditionalCheckFailed', 'DuplicateItem']);
-const lostTransaction = new Set(['ConditionalCheckFailed', 'DuplicateItem']);
+/** Somebody else was there first: of a statement, and of a part of a transaction. */
+const lost = new Set(['ConditionalCheckFailed', 'DuplicateItem']);
 
 /** What one request cost, as the engine counted it. */
 export type Consumed = { operation: string; readUnits: number; writeUnits: number };
 
 export type DynamoDatabaseOptions = {
   tableName: string;
-  client?: DynamoDBClient;
-  config?: DynamoDBClientConfig;
+  client: DynamoDBClient;
   /** Told of every round trip and its cost; asking for the cost makes each answer a little larger. */
   onConsumed?: (consumed: Consumed) => void;
   /** Milliseconds to wait before round `n` (from 1) of a retried call. */
@@ -68,8 +68,7 @@ export class DynamoDatabase implements Database {
   readonly #backoff: (round: number) => number;
 
   constructor(options: DynamoDatabaseOptions) {
-    const client = options.client ?? new DynamoDBClient(options.config ?? {});
-    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    this.#client = DynamoDBDocumentClient.from(options.client, { marshallOptions: { removeUndefinedValues: true } });
     this.#tableName = options.tableName;
     this.#onConsumed = options.onConsumed;
     this.#backoff = options.backoff ?? defaultBackoff;
@@ -150,7 +149,7 @@ export class DynamoDatabase implements Database {
       } catch (error) {
         const reasons = cancellationReasons(error);
         if (!reasons) throw error;
-        if (reasons.some((reason) => lostTransaction.has(reason))) return true;
+        if (reasons.some((reason) => lost.has(reason))) return true;
         if (reasons.every((reason) => reason === 'None' || transientStatement.has(reason))) return false;
         throw error;
       }
@@ -188,147 +187,10 @@ export class DynamoDatabase implements Database {
   }
 }
 
-function queryOf(tableName: string, input: QueryInput): QueryCommandInput {
-  const index = input.index ? table.indexes[input.index] : undefined;
-  const names: Record<string, string> = { '#pk': index?.partitionKey ?? table.partitionKey };
-  const values: Record<string, unknown> = { ':pk': input.pk };
-  const conditions = ['#pk = :pk'];
-  const bound = sortCondition(input);
-  if (bound) {
-    names['#sk'] = index?.sortKey ?? table.sortKey;
-    conditions.push(bound.expression);
-    Object.assign(values, bound.values);
-  }
-  if (input.rowContains !== undefined) {
-    names['#row'] = 'row';
-    values[':row'] = input.rowContains;
-  }
-  return {
-    TableName: tableName,
-    KeyConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: names,
-    // biome-ignore lint/suspicious/noExplicitAny: the document client widens this type to native values
-    ExpressionAttributeValues: values as any,
-    ...(index ? { IndexName: index.name } : { ConsistentRead: true }),
-    ...(input.rowContains === undefined ? {} : { FilterExpression: 'contains(#row, :row)' }),
-    ...(input.limit === undefined ? {} : { Limit: input.limit }),
-    ...(input.descending ? { ScanIndexForward: false } : {}),
-  };
-}
-
-/** A page may have ended at the upper bound itself, and DynamoDB refuses bounds that leave nothing between them. */
-const isPastItsEnd = ({ after, to, descending }: QueryInput): boolean =>
-  after !== undefined && to !== undefined && !descending && Buffer.compare(Buffer.from(after), Buffer.from(to)) >= 0;
-
-/** DynamoDB takes one condition on the sort key, so `after` joins the other bounds here. */
-function sortCondition(input: QueryInput): { expression: string; values: Record<string, string> } | undefined {
-  const { from, to, prefix, after } = input;
-  if (after !== undefined) {
-    if (input.descending) return { expression: '#sk < :after', values: { ':after': after } };
-    const top = to ?? (prefix === undefined ? undefined : `${prefix}\u{10ffff}`);
-    // BETWEEN includes its ends: the smallest string after `after` is `after` with a NUL behind it.
-    if (top !== undefined) {
-      return { expression: '#sk BETWEEN :after AND :to', values: { ':after': `${after}\u0000`, ':to': top } };
-    }
-    return { expression: '#sk > :after', values: { ':after': after } };
-  }
-  if (prefix !== undefined) return { expression: 'begins_with(#sk, :prefix)', values: { ':prefix': prefix } };
-  if (from !== undefined && to !== undefined) {
-    return { expression: '#sk BETWEEN :from AND :to', values: { ':from': from, ':to': to } };
-  }
-  if (from !== undefined) return { expression: '#sk >= :from', values: { ':from': from } };
-  if (to !== undefined) return { expression: '#sk <= :to', values: { ':to': to } };
-  return undefined;
-}
-
-// The document client takes native values where the plain client's types say AttributeValue.
-type Statement = Omit<BatchStatementRequest, 'Parameters'> & { Parameters: unknown[] };
-
-/** One write as a PartiQL statement: a batch of these carries 25 independent conditional writes at single price. */
-function statementOf(tableName: string, write: Upsert): Statement {
-  if (write.kind === 'insert') {
-    const entries = Object.entries(write.item).filter(([, value]) => value !== undefined);
-    return {
-      Statement: `INSERT INTO "${tableName}" VALUE {${entries.map(([name]) => `'${name}':?`).join(',')}}`,
-      Parameters: entries.map(([, value]) => value),
-    };
-  }
-  const { clauses, values } = expectationOf(write.expect);
-  const where = [`"pk"=?`, `"sk"=?`, ...clauses].join(' AND ');
-  const key = [write.key.pk, write.key.sk];
-  const entries = Object.entries(write.set);
-  const sets = entries.filter(([, value]) => value !== undefined);
-  const removed = entries.filter(([, value]) => value === undefined);
-  // PartiQL takes a clause for each attribute too, but the embedded engine knows only the list.
-  const changes = [
-    ...(sets.length > 0 ? [`SET ${sets.map(([name]) => `"${name}"=?`).join(', ')}`] : []),
-    ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `"${name}"`).join(', ')}`] : []),
-  ];
-  return {
-    Statement: `UPDATE "${tableName}" ${changes.join(' ')} WHERE ${where}`,
-    Parameters: [...sets.map(([, value]) => value), ...key, ...values],
-  };
-}
-
-function expectationOf(expect: Expectation) {
-  const entries = Object.entries(expect);
-  return {
-    clauses: entries.map(([name, value]) => (value === undefined ? `"${name}" IS MISSING` : `"${name}"=?`)),
-    values: entries.filter(([, value]) => value !== undefined).map(([, value]) => value),
-  };
-}
-
-type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-function transactionItemOf(tableName: string, write: Write): TransactionItem {
-  if (write.kind === 'insert') {
-    return {
-      Put: { TableName: tableName, Item: write.item, ConditionExpression: 'attribute_not_exists(pk)' },
-    };
-  }
-  const names: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  const conditions = ['attribute_exists(pk)'];
-  for (const [position, [name, value]] of Object.entries(write.expect).entries()) {
-    names[`#e${position}`] = name;
-    if (value === undefined) conditions.push(`attribute_not_exists(#e${position})`);
-    else {
-      values[`:e${position}`] = value;
-      conditions.push(`#e${position} = :e${position}`);
-    }
-  }
-  const shared = {
-    TableName: tableName,
-    Key: write.key,
-    ConditionExpression: conditions.join(' AND '),
-  };
-  if (write.kind === 'delete') return { Delete: { ...shared, ...nonEmpty(names, values) } };
-  const sets: string[] = [];
-  const removes: string[] = [];
-  for (const [position, [name, value]] of Object.entries(write.set).entries()) {
-    names[`#s${position}`] = name;
-    if (value === undefined) removes.push(`#s${position}`);
-    else {
-      values[`:s${position}`] = value;
-      sets.push(`#s${position} = :s${position}`);
-    }
-  }
-  const expression = [
-    ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
-    ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
-  ].join(' ');
-  return { Update: { ...shared, UpdateExpression: expression, ...nonEmpty(names, values) } };
-}
-
-const nonEmpty = (names: Record<string, string>, values: Record<string, unknown>) => ({
-  ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
-  ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
-});
-
 function outcomeOf(response: Pick<BatchStatementResponse, 'Error'> | undefined): 'written' | 'lost' | 'again' {
   const code = response?.Error?.Code;
   if (code === undefined) return 'written';
-  if (lostStatement.has(code)) return 'lost';
+  if (lost.has(code)) return 'lost';
   if (transientStatement.has(code)) return 'again';
   throw new Error(`the table refused a write: ${code}`);
 }

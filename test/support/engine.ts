@@ -12,7 +12,7 @@ export const engineClient = (endpoint: string = inject('dynamodbEndpoint')): Dyn
   new DynamoDBClient({ endpoint, region: localRegion, credentials: localCredentials, maxAttempts: 1 });
 
 /** A new table, all to itself, on the engine that the whole run shares. */
-export async function freshTable(options: Omit<DynamoDatabaseOptions, 'tableName' | 'client' | 'config'> = {}) {
+export async function freshTable(options: Omit<DynamoDatabaseOptions, 'tableName' | 'client'> = {}) {
   const client = engineClient();
   const tableName = `test-${randomBytes(8).toString('hex')}`;
   await ensureTable(client, tableName);

@@ -15,6 +15,15 @@ export type Tag =
   | 'Engagement channels'
   | 'Public documents';
 
+export type Answer = {
+  description: string;
+  /** Of a JSON answer. */
+  schema?: z.ZodType;
+  /** Of an answer that is not JSON, such as a page: its media type. */
+  mediaType?: string;
+  headers?: Record<string, string>;
+};
+
 /**
  * What one endpoint takes and answers. The very schemas here validate requests and make the OpenAPI document; path,
  * methods and access stand in `lib/routes.ts` under the same id.
@@ -32,8 +41,8 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   refusals?: (body: JsonObject) => Fault[];
   /** Of the query parameters, as strings. Faults are 400. */
   query?: Query;
-  /** Schema of each successful answer by status, and of errors that have a shape of their own. */
-  answers: Record<number, { description: string; schema?: z.ZodType; headers?: Record<string, string> }>;
+  /** Each successful answer by status, and errors that have a shape of their own. */
+  answers: Record<number, Answer>;
   /** The errors it can answer, beside those that every endpoint of its kind can. */
   problems?: readonly ProblemCode[];
 };

@@ -3,7 +3,10 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 /** What a handler answers; `endpoint.ts` turns it into the gateway's form. Header names in lower case. */
 export type Reply = {
   status: number;
+  /** Sent as JSON. */
   body?: unknown;
+  /** What is not JSON: a page, a style sheet, an image (`base64`). Stands instead of `body`. */
+  content?: { type: string; text: string; base64?: boolean };
   headers?: Record<string, string>;
 };
 
@@ -38,6 +41,15 @@ export function fits(answer: unknown): boolean {
 
 export function render(reply: Reply, requestId: string): APIGatewayProxyStructuredResultV2 {
   const headers = { 'x-request-id': requestId, ...reply.headers };
+  if (reply.content) {
+    const { type, text, base64 = false } = reply.content;
+    return {
+      statusCode: reply.status,
+      headers: { 'content-type': type, ...headers },
+      body: text,
+      isBase64Encoded: base64,
+    };
+  }
   if (reply.body === undefined) return { statusCode: reply.status, headers };
   return {
     statusCode: reply.status,

@@ -75,12 +75,13 @@ function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter):
 }
 
 function answersOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema {
-  const answers = Object.entries(contract.answers).map(([status, { description, schema, headers }]) => [
+  const answers = Object.entries(contract.answers).map(([status, { description, schema, mediaType, headers }]) => [
     status,
     {
       description,
       headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...described(headers) },
       ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}),
+      ...(mediaType ? { content: { [mediaType]: { schema: { type: 'string' } } } } : {}),
     },
   ]);
   return Object.fromEntries(answers);

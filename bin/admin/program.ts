@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { registerBatch } from './batch.ts';
 import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
 import { registerContent } from './content.ts';
@@ -8,7 +9,15 @@ import { registerProduct } from './product.ts';
 import { registerTeam } from './team.ts';
 
 /** One file a noun; each adds its verbs. */
-const nouns = [registerTeam, registerClient, registerContact, registerContent, registerProduct, registerFailed];
+const nouns = [
+  registerTeam,
+  registerClient,
+  registerContact,
+  registerContent,
+  registerProduct,
+  registerBatch,
+  registerFailed,
+];
 
 const environmentHelp = `
 Environment:

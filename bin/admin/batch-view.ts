@@ -1,0 +1,142 @@
+import { type BatchStatus, batchStatus } from '../../lib/domain/batch.ts';
+import type { Chunk, RecordCounts, Rejection } from '../../lib/domain/chunk.ts';
+import { listing, tableOf } from './text.ts';
+
+/** `waiting` has not been begun; `working` has, and is not completed: at work, or between two attempts. */
+export type ChunkState = 'waiting' | 'working' | 'completed' | 'failed' | 'discarded';
+
+export type ChunkView = {
+  chunk: number;
+  state: ChunkState;
+  records: number;
+  counts: RecordCounts | null;
+  rejections: Rejection[];
+  attempts: number;
+  failure: string | null;
+  accepted_at: string;
+  closed_at: string | null;
+  /** From acceptance to the end, or to now. */
+  age_seconds: number;
+};
+
+export type BatchView = { team_id: string; batch: BatchStatus; chunks: ChunkView[] };
+
+/** `now` in milliseconds since the epoch. `undefined` when there are no chunks. */
+export function batchView(batchId: string, chunks: readonly Chunk[], now: number): BatchView | undefined {
+  const batch = batchStatus(batchId, chunks);
+  if (!batch) return undefined;
+  return { team_id: chunks[0]!.team_id, batch, chunks: chunks.map((chunk) => chunkView(chunk, now)) };
+}
+
+function chunkView(chunk: Chunk, now: number): ChunkView {
+  const end = chunk.closed_at === undefined ? now : Date.parse(chunk.closed_at);
+  return {
+    chunk: chunk.index,
+    state: stateOf(chunk),
+    records: chunk.records,
+    counts: chunk.counts ?? null,
+    rejections: chunk.rejections ?? [],
+    attempts: chunk.attempts,
+    failure: chunk.failure ?? null,
+    accepted_at: chunk.accepted_at,
+    closed_at: chunk.closed_at ?? null,
+    age_seconds: Math.max(0, Math.round((end - Date.parse(chunk.accepted_at)) / 1000)),
+  };
+}
+
+function stateOf({ status, attempts }: Chunk): ChunkState {
+  if (status !== 'open') return status;
+  return attempts === 0 ? 'waiting' : 'working';
+}
+
+/** The batch, then its chunks; neighbours that stand alike share a line, so that two thousand chunks stay readable. */
+export function batchText(view: BatchView): string {
+  return `${listing(headOf(view))}\n\n${tableOf(headings, runsOf(view.chunks).map(runText), '')}`;
+}
+
+/** How far the batch is, in one line. */
+export function progressText({ batch: { batch_id, status, chunks, records } }: BatchView): string {
+  const failed = chunks.failed > 0 ? `, ${number(chunks.failed)} failed` : '';
+  const done = records.applied + records.unchanged + records.superseded + records.rejected;
+  return `${JSON.stringify(batch_id)} ${status}: ${number(chunks.completed)} of ${number(chunks.accepted)} chunks completed${failed}, ${number(done)} of ${number(records.accepted)} records`;
+}
+
+function headOf({ team_id, batch, chunks }: BatchView): Record<string, string> {
+  const states = (['completed', 'working', 'waiting', 'failed', 'discarded'] as const)
+    .map((state) => [chunks.filter((each) => each.state === state).length, state] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, state]) => `${number(count)} ${state}`);
+  return {
+    batch: JSON.stringify(batch.batch_id),
+    team: team_id,
+    status: batch.status,
+    accepted: batch.inserted_at,
+    ...(batch.completed_at === null ? {} : { completed: batch.completed_at }),
+    chunks: states.join(', '),
+    records: `${number(batch.records.accepted)} accepted, ${countsText(batch.records)}`,
+  };
+}
+
+const countsText = ({ applied, unchanged, superseded, rejected }: RecordCounts): string =>
+  Object.entries({ applied, unchanged, superseded, rejected })
+    .map(([name, count]) => `${number(count)} ${name}`)
+    .join(', ');
+
+const headings = [
+  'CHUNKS',
+  'STATE',
+  'RECORDS',
+  'APPLIED',
+  'UNCHANGED',
+  'SUPERSEDED',
+  'REJECTED',
+  'ATTEMPTS',
+  'AGE',
+  'FAILURE',
+];
+
+function runsOf(chunks: readonly ChunkView[]): ChunkView[][] {
+  const runs: ChunkView[][] = [];
+  for (const chunk of chunks) {
+    const run = runs.at(-1);
+    if (run && areAlike(run[0]!, chunk)) run.push(chunk);
+    else runs.push([chunk]);
+  }
+  return runs;
+}
+
+const areAlike = (a: ChunkView, b: ChunkView): boolean =>
+  a.state === b.state && a.failure === b.failure && a.rejections.length === 0 && b.rejections.length === 0;
+
+function runText(run: readonly ChunkView[]): string[] {
+  const [first, last] = [run[0]!, run.at(-1)!];
+  const sum = (of: (chunk: ChunkView) => number) => number(run.reduce((total, chunk) => total + of(chunk), 0));
+  const count = (name: keyof RecordCounts) => (first.counts ? sum(({ counts }) => counts?.[name] ?? 0) : '');
+  return [
+    first === last ? number(first.chunk) : `${number(first.chunk)}–${number(last.chunk)}`,
+    first.state,
+    sum(({ records }) => records),
+    count('applied'),
+    count('unchanged'),
+    count('superseded'),
+    count('rejected'),
+    number(Math.max(...run.map(({ attempts }) => attempts))),
+    duration(Math.max(...run.map(({ age_seconds }) => age_seconds))),
+    first.failure ?? rejectionText(first),
+  ];
+}
+
+/** The first of a chunk's rejected records stands for the others: `--json` has them all. */
+function rejectionText({ rejections: [first, ...others] }: ChunkView): string {
+  if (!first) return '';
+  return `record ${first.record}: ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`;
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}

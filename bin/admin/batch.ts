@@ -1,0 +1,81 @@
+import { clearScreenDown, cursorTo } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { loadBatch } from '../../lib/store/claims.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { listTeams } from '../../lib/store/teams.ts';
+import { type BatchView, batchText, batchView, progressText } from './batch-view.ts';
+import { AdminFailure } from './failure.ts';
+import { requireTeam } from './require-team.ts';
+import { verb } from './verb.ts';
+
+/** Milliseconds between two looks at a batch that is being watched. */
+const watchInterval = 1000;
+
+type Options = { team?: string; watch?: boolean };
+
+export function registerBatch(program: Command): void {
+  const batch = program.command('batch').description('Files of accounts, as POST /v1/batches took them');
+
+  verb<Options, [string]>(
+    batch
+      .command('show')
+      .description('Show the chunks of a batch: states, counts, failures, ages')
+      .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
+      .option('--team <team_id>', 'the team that sent it; needed where several have a batch of that name')
+      .option('--watch', 'stay until no chunk is open, and say on standard error how far it is'),
+    async ({ database }, { team, watch }, batchId) => {
+      const owner = await ownerOf(database, batchId, team);
+      const look = async () => batchView(batchId, await loadBatch(database, owner, batchId), Date.now());
+      const view = watch ? await watched(look) : await look();
+      if (!view) throw noBatch();
+      return { value: view, text: batchText(view) };
+    },
+  );
+}
+
+/** A batch belongs to one team; who does not say which means the only one that has it. */
+async function ownerOf(database: Database, batchId: string, team: string | undefined): Promise<string> {
+  if (team !== undefined) {
+    await requireTeam(database, team);
+    return team;
+  }
+  const owners: string[] = [];
+  for (const { team_id } of await listTeams(database)) {
+    if ((await loadBatch(database, team_id, batchId)).length > 0) owners.push(team_id);
+  }
+  if (owners.length > 1) {
+    const message = `${owners.length} teams have a batch of that name: ${owners.join(', ')}`;
+    throw new AdminFailure('ambiguous', [{ path: '--team', message }]);
+  }
+  if (!owners[0]) throw noBatch();
+  return owners[0];
+}
+
+const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no such batch' }]);
+
+/** On a terminal one line that changes, elsewhere a line for each change. */
+async function watched(look: () => Promise<BatchView | undefined>): Promise<BatchView | undefined> {
+  let before = '';
+  for (;;) {
+    const view = await look();
+    const line = view ? progressText(view) : '';
+    if (line !== before) show(line);
+    before = line;
+    if (view?.batch.status !== 'processing') {
+      if (process.stderr.isTTY) show('');
+      return view;
+    }
+    await sleep(watchInterval);
+  }
+}
+
+function show(line: string): void {
+  if (!process.stderr.isTTY) {
+    process.stderr.write(`${line}\n`);
+    return;
+  }
+  cursorTo(process.stderr, 0);
+  clearScreenDown(process.stderr);
+  process.stderr.write(line.slice(0, process.stderr.columns - 1));
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { batchText, batchView, progressText } from '../../bin/admin/batch-view.ts';
+import type { Chunk } from '../../lib/domain/chunk.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+const now = Date.parse('2026-01-01T01:00:00.000Z');
+const chunk = (index: number, change: Partial<Chunk> = {}): Chunk => ({
+  team_id: 'team',
+  batch_id: 'nightly',
+  claim: `CHUNK#${index}`,
+  index,
+  status: 'open',
+  payload_id: 'p',
+  parts: 1,
+  records: 500,
+  accepted_at: '2026-01-01T00:00:00.000Z',
+  attempts: 0,
+  version: 1,
+  ...change,
+});
+const completed = (index: number, change: Partial<Chunk> = {}): Chunk =>
+  chunk(index, {
+    status: 'completed',
+    attempts: 1,
+    counts: { applied: 400, unchanged: 100, superseded: 0, rejected: 0 },
+    closed_at: '2026-01-01T00:01:40.000Z',
+    ...change,
+  });
+const failed = (index: number) => chunk(index, { status: 'failed', attempts: 5, failure: 'it broke' });
+const view = (...chunks: Chunk[]) => batchView('nightly', chunks, now)!;
+
+describe('the view of a batch', () => {
+  test.each<[string, Chunk, object]>([
+    ['a chunk that nothing has begun waits', chunk(0), { state: 'waiting', age_seconds: 3600, counts: null }],
+    ['one that was begun is at work', chunk(0, { attempts: 2 }), { state: 'working', attempts: 2 }],
+    ['one that was completed keeps the age it had', completed(0), { state: 'completed', age_seconds: 100 }],
+    ['one that failed says why', failed(0), { state: 'failed', failure: 'it broke', closed_at: null }],
+    ['a discarded one is shown', chunk(0, { status: 'discarded' }), { state: 'discarded' }],
+    [
+      'one from a clock that is ahead is not of negative age',
+      chunk(0, { accepted_at: '2027-01-01T00:00:00.000Z' }),
+      { age_seconds: 0 },
+    ],
+  ])('%s', (_, of, expected) => {
+    expect(view(of).chunks).toMatchObject([expected]);
+  });
+
+  test('is undefined without chunks', () => {
+    expect(batchView('nightly', [], now)).toBeUndefined();
+  });
+
+  test('puts neighbours that stand alike on one line', () => {
+    const rejected = completed(3, {
+      rejections: [
+        { record: 7, message: 'is too large' },
+        { record: 9, message: 'is too large' },
+      ],
+    });
+    const text = batchText(
+      view(completed(0), completed(1), completed(2), rejected, failed(4), failed(5), chunk(6), chunk(7)),
+    );
+    const lines = text
+      .split('\n')
+      .slice(7)
+      .map((line) => line.replace(/ {2,}/g, '|'));
+    expect(lines).toEqual([
+      'CHUNKS|STATE|RECORDS|APPLIED|UNCHANGED|SUPERSEDED|REJECTED|ATTEMPTS|AGE|FAILURE',
+      '0–2|completed|1,500|1,200|300|0|0|1|100 s',
+      '3|completed|500|400|100|0|0|1|100 s|record 7: is too large (and 1 more)',
+      '4–5|failed|1,000|5|60 min|it broke',
+      '6–7|waiting|1,000|0|60 min',
+    ]);
+    expect(text).toContain('chunks    4 completed, 2 waiting, 2 failed');
+    expect(text).toContain('records   4,000 accepted, 1,600 applied, 400 unchanged, 0 superseded, 0 rejected');
+  });
+
+  test('says in a line how far the batch is', () => {
+    expect(progressText(view(completed(0), failed(1), chunk(2)))).toBe(
+      '"nightly" processing: 1 of 3 chunks completed, 1 failed, 500 of 1,500 records',
+    );
+  });
+});
+
+describe('batch show', () => {
+  let api: TestService;
+  let team: TestTeam;
+  beforeAll(async () => {
+    api = await service();
+    team = await api.newTeam();
+  });
+
+  const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };
+  async function sent(of: TestTeam, chunks: number): Promise<string> {
+    const batch_id = randomUUID();
+    for (let chunk_index = 0; chunk_index < chunks; chunk_index++) {
+      const body = { type: 'accounts', batch_id, chunk_index, records: [record] };
+      expect((await api.request('POST', '/v1/batches', { token: of.token, body })).status).toBe(202);
+    }
+    return batch_id;
+  }
+
+  test('finds the batch whoever sent it, and with --watch stays until it is done', async () => {
+    const batch = await sent(team, 3);
+    const { status, stdout, stderr } = await admin(['batch', 'show', batch, '--watch', '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      team_id: team.teamId,
+      batch: { batch_id: batch, status: 'completed', records: { accepted: 3, applied: 1, unchanged: 2 } },
+      chunks: [0, 1, 2].map((index) => ({ chunk: index, state: 'completed', failure: null })),
+    });
+    expect(stderr).toMatch(/completed: 3 of 3 chunks completed, 3 of 3 records\n$/);
+    expect((await admin(['batch', 'show', batch, '--team', team.teamId])).stdout).toMatch(/^batch +"[0-9a-f-]{36}"\n/);
+  });
+
+  test('asks for the team where several have a batch of that name', async () => {
+    const other = await api.newTeam();
+    const batch_id = `shared-${randomUUID()}`;
+    for (const { token } of [team, other]) {
+      await api.request('POST', '/v1/batches', { token, body: { type: 'accounts', batch_id, records: [record] } });
+    }
+    expect(await adminJson('batch', 'show', batch_id)).toMatchObject({ status: 1, value: { error: 'ambiguous' } });
+    expect((await adminJson('batch', 'show', batch_id, '--team', other.teamId)).value).toMatchObject({
+      team_id: other.teamId,
+    });
+  });
+
+  test.each([
+    ['an unknown batch', ['no-such-batch']],
+    ['an unknown team', ['no-such-batch', '--team', randomUUID()]],
+  ])('says so of %s', async (_, args) => {
+    expect(await adminJson('batch', 'show', ...args)).toMatchObject({ status: 1, value: { error: 'not_found' } });
+  });
+});

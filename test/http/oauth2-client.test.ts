@@ -1,0 +1,85 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as oauth from 'openid-client';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+/** The token endpoint as openid-client sees it: a certified client that knows nothing of this service. */
+let api: TestService;
+let team: TestTeam;
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+});
+
+/** Knows the address of the service and nothing else; the metadata document says the rest (RFC 8414). */
+const discovered = (clientId: string, authentication: oauth.ClientAuth) =>
+  oauth.discovery(new URL(api.baseUrl), clientId, undefined, authentication, {
+    algorithm: 'oauth2',
+    execute: [oauth.allowInsecureRequests],
+  });
+
+const methods = [
+  ['client_secret_basic', oauth.ClientSecretBasic],
+  ['client_secret_post', oauth.ClientSecretPost],
+] as const;
+
+describe.each(methods)('a certified client that authenticates by %s', (method, authentication) => {
+  test('finds the token endpoint by the metadata and gets a token that opens the service', async () => {
+    const configuration = await discovered(team.clientId, authentication(team.clientSecret));
+    const server = configuration.serverMetadata();
+    expect(server).toMatchObject({ issuer: api.baseUrl, token_endpoint: `${api.baseUrl}/oauth2/token` });
+    expect(server.token_endpoint_auth_methods_supported).toContain(method);
+    const token = await oauth.clientCredentialsGrant(configuration);
+    expect(token).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
+    const url = new URL('/v1/objectives', api.baseUrl);
+    const answer = await oauth.fetchProtectedResource(configuration, token.access_token, url, 'GET');
+    expect(answer.status).toBe(200);
+  });
+
+  test.each([
+    ['a wrong secret', () => team.clientId, 'wrong'],
+    ['an unknown id', () => crypto.randomUUID(), 'wrong'],
+    ['an id and a secret that need form encoding', () => 'a:b c+d%é&=', 'p:%+ é&=/?'],
+  ])('understands that %s is refused as invalid_client', async (_case, clientId, secret) => {
+    const configuration = await discovered(clientId(), authentication(secret));
+    const refusal = await oauth.clientCredentialsGrant(configuration).catch((error: unknown) => error);
+    expect(await codeOf(refusal)).toBe('invalid_client');
+  });
+});
+
+/** A 401 that carries a challenge is an error of its own kind to this client, with the answer as its cause. */
+async function codeOf(error: unknown): Promise<string | undefined> {
+  if (error instanceof oauth.ResponseBodyError) return error.error;
+  if (!(error instanceof oauth.WWWAuthenticateChallengeError)) return undefined;
+  expect(error.cause).toEqual([{ scheme: 'basic', parameters: { realm: 'onboarding' } }]);
+  return ((await error.response.json()) as { error: string }).error;
+}
+
+test('Basic credentials count decoded, so that an encoded right secret is right and an unencoded plus is a blank', async () => {
+  const percentEncoded = (text: string) =>
+    [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const ask = (id: string, secret: string) =>
+    api.request('POST', '/oauth2/token', {
+      body: { grant_type: 'client_credentials' },
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    });
+  expect((await ask(percentEncoded(team.clientId), percentEncoded(team.clientSecret))).status).toBe(200);
+  expect((await ask(team.clientId, `${team.clientSecret}+`)).status).toBe(401);
+  expect((await ask(team.clientId, `${team.clientSecret}%`)).status).toBe(400);
+});
+
+test('the access token is verified by the published keys, with all that RFC 9068 asks for', async () => {
+  const configuration = await discovered(team.clientId, oauth.ClientSecretBasic(team.clientSecret));
+  const { jwks_uri, issuer } = configuration.serverMetadata();
+  const { access_token } = await oauth.clientCredentialsGrant(configuration);
+  const keys = createRemoteJWKSet(new URL(jwks_uri!));
+  const { payload, protectedHeader } = await jwtVerify(access_token, keys, {
+    issuer,
+    audience: issuer,
+    typ: 'at+jwt',
+    algorithms: ['ES256'],
+    requiredClaims: ['exp', 'sub', 'client_id', 'iat', 'jti'],
+  });
+  expect(protectedHeader.kid).toBeTruthy();
+  expect(payload).toMatchObject({ sub: team.clientId, client_id: team.clientId });
+});

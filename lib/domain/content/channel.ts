@@ -6,17 +6,20 @@ import { anyJson, jsonObject, list, optional, prose, shapeOf, type Uuid, uuid } 
 /** Objects of styles that templates and channels have alike. */
 export const styleSheet = () =>
   shapeOf({
-    custom: optional(jsonObject()),
-    overrides: optional(jsonObject()),
-    palette: optional(jsonObject()),
-    typography: optional(jsonObject()),
+    custom: optional(jsonObject(), 'Custom styles'),
+    overrides: optional(jsonObject(), 'Overrides'),
+    palette: optional(jsonObject(), 'Colours'),
+    typography: optional(jsonObject(), 'Type'),
   });
 
 const fields = {
-  name: optional(prose()),
-  properties: optional(shapeOf({ height: optional(anyJson()), width: optional(anyJson()) })),
-  show_navigation: optional(flag()),
-  theme_styles: optional(styleSheet()),
+  name: optional(prose(), 'Name of the channel'),
+  properties: optional(
+    shapeOf({ height: optional(anyJson(), 'Height'), width: optional(anyJson(), 'Width') }),
+    'Size of the place where the content is embedded',
+  ),
+  show_navigation: optional(flag(), 'Navigation is shown with the content'),
+  theme_styles: optional(styleSheet(), 'Styles of the theme'),
 };
 
 /** An engagement channel as it is imported and stored. `lookup_fields` are for the administrator: never shown. */
@@ -26,5 +29,7 @@ export const channelOf = <Id extends z.ZodType>(id: Id) =>
 export type EngagementChannel = z.output<ReturnType<typeof channelOf<Uuid>>>;
 
 /** An engagement channel as containers show it (specification, "Template page"). */
-export const shownChannel = z.object({ id: uuid(), ...fields }).meta({ id: 'EngagementChannel' });
+export const shownChannel = z
+  .object({ id: uuid().meta({ description: 'Channel id' }), ...fields })
+  .meta({ id: 'EngagementChannel', description: 'A place outside the service where content is embedded' });
 export type ShownChannel = z.output<typeof shownChannel>;

@@ -5,25 +5,25 @@ import { objective } from './objective.ts';
 import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf, uuid } from './values.ts';
 
 const messageFields = {
-  content_block_status: optional(oneOf(['draft', 'published'])),
-  content_name: optional(prose()),
-  css: optional(prose()),
-  is_archived: optional(flag()),
-  is_shared: optional(flag()),
-  is_transactional: optional(flag()),
-  layout_basis: optional(prose()),
-  objective_id: optional(uuid()),
-  payload: optional(anyJson()),
-  styles: optional(jsonObject()),
-  type: optional(oneOf(['email', 'sms'])),
+  content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
+  content_name: optional(prose(), 'Content name'),
+  css: optional(prose(), 'CSS'),
+  is_archived: optional(flag(), 'The message is archived'),
+  is_shared: optional(flag(), 'Templates share the message'),
+  is_transactional: optional(flag(), 'The message is transactional'),
+  layout_basis: optional(prose(), 'Basis of the layout, for example `grid`'),
+  objective_id: optional(uuid(), 'Objective that the message serves'),
+  payload: optional(anyJson(), 'Payload of the message'),
+  styles: optional(jsonObject(), 'Styles'),
+  type: optional(oneOf(['email', 'sms']), 'How the message is sent'),
 };
 
 const templateMessageFields = {
-  content_variables: optional(jsonObject()),
-  order: optional(number()),
-  queue: optional(prose()),
-  scheduled_at: optional(moment()),
-  template_page_id: optional(uuid()),
+  content_variables: optional(jsonObject(), 'Content variables'),
+  order: optional(number(), 'Place of the message in the template'),
+  queue: optional(prose(), 'Queue that processes the message'),
+  scheduled_at: optional(moment(), 'When the message is to be sent'),
+  template_page_id: optional(uuid(), 'Template page that the message belongs to'),
 };
 
 export const messageOf = <Id extends z.ZodType>(id: Id) =>
@@ -35,16 +35,22 @@ export const templateMessageOf = <Id extends z.ZodType, Message extends z.ZodTyp
 
 export const message = z
   .object({
-    id: uuid(),
+    id: uuid().meta({ description: 'Message id' }),
     ...messageFields,
-    content_blocks: z.array(contentBlock),
-    objective: objective.nullable(),
+    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the message' }),
+    objective: objective.nullable().meta({ description: 'Objective that the message serves' }),
   })
-  .meta({ id: 'Message' });
+  .meta({ id: 'Message', description: 'An email or sms of a campaign' });
 export type Message = z.output<typeof message>;
 
 /** Specification, "Template message". */
 export const templateMessage = z
-  .object({ id: uuid(), ...templateMessageFields, message, message_id: uuid(), template_id: uuid() })
-  .meta({ id: 'TemplateMessage' });
+  .object({
+    id: uuid().meta({ description: 'Template message id' }),
+    ...templateMessageFields,
+    message: message.meta({ description: 'The message' }),
+    message_id: uuid().meta({ description: 'Id of the message' }),
+    template_id: uuid().meta({ description: 'Id of the template' }),
+  })
+  .meta({ id: 'TemplateMessage', description: 'The place of a message in a template' });
 export type TemplateMessage = z.output<typeof templateMessage>;

@@ -9,41 +9,41 @@ import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shap
 export const completionConditions = ['action', 'confirm', 'objective', 'open', 'view'] as const;
 
 const pageFields = {
-  benchmark: optional(anyJson()),
-  completion_condition: optional(oneOf(completionConditions)),
-  completion_message: optional(prose()),
-  completion_product_id: optional(uuid()),
-  completion_product_type: optional(prose()),
-  content: optional(anyJson()),
-  content_block_status: optional(oneOf(['draft', 'published'])),
-  content_name: optional(prose()),
-  css: optional(prose()),
-  cta: optional(anyJson()),
-  exclude_from_cce: optional(flag()),
-  hide_when_complete: optional(flag()),
-  is_archived: optional(flag()),
-  is_live: optional(flag()),
-  is_shared: optional(flag()),
-  layout_basis: optional(oneOf(['grid', 'none'])),
-  navigation_title: optional(prose()),
-  new_slug: optional(prose()),
-  old_slug: optional(prose()),
-  slug: optional(prose()),
-  objective_id: optional(uuid()),
-  styles: optional(jsonObject()),
+  benchmark: optional(anyJson(), 'Benchmark'),
+  completion_condition: optional(oneOf(completionConditions), 'What completes the page'),
+  completion_message: optional(prose(), 'Message shown on completion'),
+  completion_product_id: optional(uuid(), 'Product that completes the page'),
+  completion_product_type: optional(prose(), 'Product type that completes the page'),
+  content: optional(anyJson(), 'Page content'),
+  content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
+  content_name: optional(prose(), 'Content name'),
+  css: optional(prose(), 'Custom CSS'),
+  cta: optional(anyJson(), 'Call to action'),
+  exclude_from_cce: optional(flag(), 'The page takes no part in cross-channel engagement'),
+  hide_when_complete: optional(flag(), 'The page is hidden once completed'),
+  is_archived: optional(flag(), 'The page is archived'),
+  is_live: optional(flag(), 'The page is live'),
+  is_shared: optional(flag(), 'Templates share the page'),
+  layout_basis: optional(oneOf(['grid', 'none']), 'Basis of the layout'),
+  navigation_title: optional(prose(), 'Title for navigation'),
+  new_slug: optional(prose(), 'New slug'),
+  old_slug: optional(prose(), 'Old slug'),
+  slug: optional(prose(), 'Slug'),
+  objective_id: optional(uuid(), 'Objective that completes the page'),
+  styles: optional(jsonObject(), 'Custom styles'),
 };
 
 const containerFields = {
-  css: optional(prose()),
-  engagement_channel_id: optional(uuid()),
-  layout_basis: optional(oneOf(['grid', 'table', 'none'])),
-  styles: optional(jsonObject()),
+  css: optional(prose(), 'CSS'),
+  engagement_channel_id: optional(uuid(), 'Id of the engagement channel'),
+  layout_basis: optional(oneOf(['grid', 'table', 'none']), 'Basis of the layout'),
+  styles: optional(jsonObject(), 'Styles'),
 };
 
 const templatePageFields = {
-  content_variables: optional(jsonObject()),
-  is_shared: optional(flag()),
-  order: optional(number()),
+  content_variables: optional(jsonObject(), 'Content variables of the page'),
+  is_shared: optional(flag(), 'Templates share the page'),
+  order: optional(number(), 'Place of the page in the template'),
 };
 
 const standardizedType = () => oneOf(standardizedTypes);
@@ -59,7 +59,7 @@ export const pageOf = <Id extends z.ZodType>(id: Id) =>
     completion_standardized_types: list(standardizedType()),
     content_blocks: list(blockOf(id)),
     content_containers: list(containerOf(id)),
-    updated_at: optional(moment()),
+    updated_at: optional(moment(), 'Time of the last change'),
   });
 
 /** In the document a page that stands elsewhere may be named by `page_id` alone. */
@@ -68,32 +68,40 @@ export const templatePageOf = <Id extends z.ZodType, Page extends z.ZodType>(id:
 
 export const contentContainer = z
   .object({
-    id: uuid(),
+    id: uuid().meta({ description: 'Container id' }),
     ...containerFields,
-    content_blocks: z.array(contentBlock),
-    engagement_channel: shownChannel.nullable(),
-    page_id: uuid(),
+    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the container' }),
+    engagement_channel: shownChannel.nullable().meta({ description: 'Channel that the content is for' }),
+    page_id: uuid().meta({ description: 'Page that the container stands on' }),
   })
-  .meta({ id: 'ContentContainer' });
+  .meta({ id: 'ContentContainer', description: 'Content of a page for one engagement channel' });
 export type ContentContainer = z.output<typeof contentContainer>;
 
 export const page = z
   .object({
-    id: uuid(),
+    id: uuid().meta({ description: 'Page id' }),
     ...pageFields,
-    completion_product_ids: z.array(uuid()),
-    completion_standardized_types: z.array(standardizedType()),
-    content_blocks: z.array(contentBlock),
-    content_containers: z.array(contentContainer),
-    team: shownTeam.nullable(),
-    team_id: uuid(),
-    updated_at: moment().nullable(),
+    completion_product_ids: z.array(uuid()).meta({ description: 'Products that complete the page; empty when unused' }),
+    completion_standardized_types: z
+      .array(standardizedType())
+      .meta({ description: 'Standardized types that complete the page; empty when unused' }),
+    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the page itself' }),
+    content_containers: z.array(contentContainer).meta({ description: 'Content of the page by engagement channel' }),
+    team: shownTeam.nullable().meta({ description: 'Owning team' }),
+    team_id: uuid().meta({ description: 'Id of the owning team' }),
+    updated_at: moment().nullable().meta({ description: 'Time of the last change' }),
   })
-  .meta({ id: 'Page' });
+  .meta({ id: 'Page', description: 'A page of a campaign' });
 export type Page = z.output<typeof page>;
 
 /** Specification, "Template page". */
 export const templatePage = z
-  .object({ id: uuid(), ...templatePageFields, page, page_id: uuid(), template_id: uuid() })
-  .meta({ id: 'TemplatePage' });
+  .object({
+    id: uuid().meta({ description: 'Template page id' }),
+    ...templatePageFields,
+    page: page.meta({ description: 'The page' }),
+    page_id: uuid().meta({ description: 'Id of the page' }),
+    template_id: uuid().meta({ description: 'Id of the template' }),
+  })
+  .meta({ id: 'TemplatePage', description: 'The place of a page in a template' });
 export type TemplatePage = z.output<typeof templatePage>;

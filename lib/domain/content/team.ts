@@ -4,11 +4,11 @@ import { uuid } from './values.ts';
 /** The team as templates and pages show it (specification, "Template (campaign)"). */
 export const shownTeam = z
   .object({
-    id: uuid(),
-    name: z.string(),
-    privacy_policy_url: z.string().nullable(),
-    terms_of_service_url: z.string().nullable(),
-    updated_at: z.string(),
+    id: uuid().meta({ description: 'Team id' }),
+    name: z.string().meta({ description: 'Team name' }),
+    privacy_policy_url: z.string().nullable().meta({ description: 'Address of the privacy policy' }),
+    terms_of_service_url: z.string().nullable().meta({ description: 'Address of the terms of service' }),
+    updated_at: z.string().meta({ description: 'Time of the last change' }),
   })
-  .meta({ id: 'Team' });
+  .meta({ id: 'Team', description: 'The team that owns the content' });
 export type ShownTeam = z.output<typeof shownTeam>;

@@ -20,44 +20,57 @@ export const useCases = ['Onboarding', 'Digital Engagement', 'Cross-Sell', 'Oper
 export const titleTypes = ['CONTACT_NAME', 'CUSTOM', 'NONE', 'TEAM_NAME', 'TEMPLATE_NAME'] as const;
 
 const fields = {
-  name: optional(prose()),
-  analytics: optional(anyJson()),
-  archived_at: optional(moment()),
-  audience: optional(oneOf(audiences)),
-  content_block_status: optional(oneOf(['draft', 'published'])),
-  css: optional(prose()),
-  custom_css: optional(prose()),
+  name: optional(prose(), 'Campaign name'),
+  analytics: optional(anyJson(), 'Campaign analytics'),
+  archived_at: optional(moment(), 'When the campaign was archived'),
+  audience: optional(oneOf(audiences), 'Whom the campaign is for'),
+  content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
+  css: optional(prose(), 'CSS'),
+  custom_css: optional(prose(), 'Custom CSS'),
   editor_styles: optional(
-    shapeOf({ branding_styles: optional(jsonObject()), template_styles: optional(jsonObject()) }),
+    shapeOf({
+      branding_styles: optional(jsonObject(), 'Styles of the brand'),
+      template_styles: optional(jsonObject(), 'Styles of the template'),
+    }),
+    'Styles that the editor offers',
   ),
-  email_sender_address: optional(prose()),
-  email_sender_name: optional(prose()),
-  facts: optional(anyJson()),
-  footer_content: optional(anyJson()),
-  hide_progress_ring: optional(flag()),
-  inserted_at: optional(moment()),
-  is_archived: optional(flag()),
-  is_auth_required: optional(flag()),
-  is_cce_enabled: optional(flag()),
-  is_muted: optional(flag()),
-  is_targeting_priority: optional(flag()),
-  journey_creation_strategy: optional(oneOf(['ONE_FOR_ONE', 'ONE_FOR_ALL', 'NO_JOURNEY'])),
-  journey_duration_hours: optional(number()),
-  journey_title_options: optional(shapeOf({ type: optional(oneOf(titleTypes)), custom: optional(prose()) })),
-  layout_basis: optional(prose()),
-  logo_file_id: optional(prose()),
-  owner_id: optional(prose()),
-  status: optional(oneOf(['archived', 'draft', 'live'])),
-  styles: optional(styleSheet()),
-  support_owner_options: optional(anyJson()),
-  targeting_account_priority: optional(anyJson()),
-  targeting_group_logical_operator: optional(oneOf(['AND', 'OR'])),
-  targeting_order: optional(number()),
-  theme_base: optional(anyJson()),
-  theme_overrides: optional(anyJson()),
-  theme: optional(anyJson()),
-  type: optional(oneOf(['standard', 'tactical'])),
-  use_case: optional(oneOf(useCases)),
+  email_sender_address: optional(prose(), 'Address that email is sent from'),
+  email_sender_name: optional(prose(), 'Name that email is sent under'),
+  facts: optional(anyJson(), 'Campaign facts'),
+  footer_content: optional(anyJson(), 'Footer content'),
+  hide_progress_ring: optional(flag(), 'The progress ring is not shown'),
+  inserted_at: optional(moment(), 'Time of creation'),
+  is_archived: optional(flag(), 'The campaign is archived'),
+  is_auth_required: optional(flag(), 'Contacts must authenticate for the campaign'),
+  is_cce_enabled: optional(flag(), 'Cross-channel engagement is enabled'),
+  is_muted: optional(flag(), 'Processing is muted'),
+  is_targeting_priority: optional(flag(), 'The campaign has priority in targeting'),
+  journey_creation_strategy: optional(
+    oneOf(['ONE_FOR_ONE', 'ONE_FOR_ALL', 'NO_JOURNEY']),
+    'How targeting creates journeys',
+  ),
+  journey_duration_hours: optional(number(), 'Hours that a journey lasts'),
+  journey_title_options: optional(
+    shapeOf({
+      type: optional(oneOf(titleTypes), 'Where the title of a journey comes from'),
+      custom: optional(prose(), 'The title, when `type` is `CUSTOM`'),
+    }),
+    'How journeys are titled',
+  ),
+  layout_basis: optional(prose(), 'Layout direction'),
+  logo_file_id: optional(prose(), 'Id of the logo file'),
+  owner_id: optional(prose(), 'Id of the owner'),
+  status: optional(oneOf(['archived', 'draft', 'live']), 'State of the campaign'),
+  styles: optional(styleSheet(), 'Style objects'),
+  support_owner_options: optional(anyJson(), 'Options of the support owner'),
+  targeting_account_priority: optional(anyJson(), 'Priority by which targeting filters accounts'),
+  targeting_group_logical_operator: optional(oneOf(['AND', 'OR']), 'How targeting groups are combined'),
+  targeting_order: optional(number(), 'Place in the order of targeting'),
+  theme_base: optional(anyJson(), 'Base theme'),
+  theme_overrides: optional(anyJson(), 'Theme overrides'),
+  theme: optional(anyJson(), 'Theme'),
+  type: optional(oneOf(['standard', 'tactical']), 'Kind of campaign'),
+  use_case: optional(oneOf(useCases), 'What the campaign is used for'),
 };
 
 /** A template as it is imported and stored, with all that it consists of. */
@@ -77,12 +90,12 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
 /** Specification, "Template (campaign)". `has_survey_content_blocks` is there only where it is asked for. */
 export const shownTemplate = z
   .object({
-    id: uuid(),
+    id: uuid().meta({ description: 'Template id' }),
     ...fields,
-    content_blocks: z.array(contentBlock),
-    team: shownTeam.nullable(),
+    content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the template itself' }),
+    team: shownTeam.nullable().meta({ description: 'Owning team' }),
   })
-  .meta({ id: 'Template' });
+  .meta({ id: 'Template', description: 'A campaign' });
 export type ShownTemplate = z.output<typeof shownTemplate>;
 
 /** A template with all that it consists of, pages and messages in their order. */

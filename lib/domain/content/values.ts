@@ -5,9 +5,11 @@ import { instant } from '../objective.ts';
 
 /** The kinds of field that campaign content is made of (specification, "Template (campaign)" and what follows). */
 
-/** What is unset is `null`, whether the document leaves it out or says so. */
-export const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.nullable(schema).default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>);
+/** What is unset is `null`, whether the document leaves it out or says so. The description is for the interface. */
+export const optional = <Schema extends z.ZodType>(schema: Schema, description = '') => {
+  const field = z.nullable(schema).default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>);
+  return description === '' ? field : field.meta({ description });
+};
 
 /** A list in the import document: what is unset is empty. */
 export const list = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '../lib/http/openapi.ts';
+
+type Generator = {
+  default(document: object, options: { emptyObjectsUnknown: boolean; silent: boolean }): Promise<object>;
+  astToString(ast: object): string;
+};
+
+export const clientTypes = fileURLToPath(new URL('../client/schema.ts', import.meta.url));
+
+/** The generator is the client's, with the TypeScript that it needs. */
+const generator = createRequire(new URL('../client/package.json', import.meta.url))('openapi-typescript') as Generator;
+
+/** The types of the client, from the document that the service answers. */
+export async function typesOfDocument(): Promise<string> {
+  const document = openApiDocument('https://api.example.com');
+  const ast = await generator.default(document, { emptyObjectsUnknown: true, silent: true });
+  return `// Made by \`npm run client:types\` from lib/http/openapi.ts.\n\n${generator.astToString(ast)}`;
+}
+
+if (import.meta.main) {
+  const types = await typesOfDocument();
+  if (types !== readFileSync(clientTypes, 'utf8')) writeFileSync(clientTypes, types);
+}

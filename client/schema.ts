@@ -1,0 +1,2923 @@
+// Made by `npm run client:types` from lib/http/openapi.ts.
+
+export interface paths {
+    "/oauth2/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an access token
+         * @description The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). The credentials come by Basic authentication, each half form-encoded, or in the body, not both. Never put them into the address: a right secret that comes in the query string is revoked at once, for good. Keep a token until it expires; do not assume its lifetime.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List and search contacts
+         * @description Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow `next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.
+         */
+        get: operations["listContacts"];
+        put?: never;
+        /**
+         * Create or update contacts
+         * @description One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; `email` stands in for an absent `unique_id`. A batch with a faulty record stores nothing. The same `unique_id` twice in a batch is applied in order and listed once. Sending a request again is safe.
+         */
+        post: operations["upsertContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a contact
+         * @description By its system id. Sees every acknowledged write.
+         */
+        get: operations["getContact"];
+        /**
+         * Update a contact
+         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.
+         */
+        put: operations["updateContact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a contact
+         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.
+         */
+        patch: operations["updateContactByPatch"];
+        trace?: never;
+    };
+    "/v1/contacts/{contact_id}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A contact's accounts
+         * @description An entry for each account that is linked to the contact. Other attributes of accounts serve targeting and personalizations alone, and are not shown.
+         */
+        get: operations["listContactAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State of a batch whose id a path cannot carry
+         * @description The same as `GET /v1/batches/{batch_id}`, for ids such as `.` or the empty segment.
+         */
+        get: operations["findBatch"];
+        put?: never;
+        /**
+         * Import accounts
+         * @description Accepts up to 10,000 account records and applies them in the background, after every batch of the team that was accepted before. Together `batch_id` and `chunk_index` are an idempotency key, for at most 500 records: a repeat of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records needs a `chunk_index` of its own. A request with a faulty record is refused whole, and its pair stays free. Contacts in bulk go to `POST /v1/contacts`.
+         */
+        post: operations["createBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State of a batch
+         * @description How far the chunks of the batch are, and what came of their records. Ask again while `status` is `processing`; a chunk that is accepted later makes it `processing` again.
+         */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{template_id}/journeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a journey for a contact
+         * @description The contact is created or updated as by `POST /v1/contacts`, or named by `{"id": …}` alone. There is one journey for each contact and template: where it exists, what is sent of name, owner and source is set. Sending a request again is safe.
+         */
+        post: operations["createJourney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{template_id}/journeys/{journey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm that a journey is completed
+         * @description The first confirmation stands; `false` changes nothing.
+         */
+        put: operations["confirmJourney"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A contact's journeys
+         * @description With contact, campaign and analytics. The token is valid, so the contacts carry `meta_private`.
+         */
+        get: operations["listJourneys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/j/{slug}/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record what was done on a page of a journey
+         * @description For the journey page itself: whoever knows the slug may call it. Each type counts once a page. Only a page that completes by `view`, `confirm` or `action` can be completed here.
+         */
+        post: operations["recordAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's templates (campaigns)
+         * @description In `targeting_order`, then by name, archived ones included.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One template
+         * @description The campaign, and on request whether it has survey content blocks.
+         */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}/template_messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The messages of a template
+         * @description In their `order`, under the key `templates`.
+         */
+        get: operations["listTemplateMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}/template_pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pages of a template
+         * @description In their `order`, as a bare array.
+         */
+        get: operations["listTemplatePages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/objectives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What contacts can complete
+         * @description The team's own objectives and the global ones, by `key`. A contact field of that name completes one.
+         */
+        get: operations["listObjectives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/engagement-channels/{channel_id}/content-containers/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the content of a channel for one contact
+         * @description Takes exactly one query parameter: a field of a contact, or a key of its metadata, and the value to match. Values compare exactly; phones are normalised first, booleans and numbers match their JSON text. When no contact matches, or several, or there is nothing for the one that does, the answer is the default content of the channel.
+         */
+        get: operations["searchContentContainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document
+         * @description Made from the list of endpoints and the very schemas that validate requests.
+         */
+        get: operations["getOpenapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the authorization server offers
+         * @description For clients of OAuth that find their way by themselves.
+         */
+        get: operations["getOauthMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys that access tokens are verified with
+         * @description For whoever wants to verify a token by itself; callers of this interface need not.
+         */
+        get: operations["getJwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The part of an account that the interface shows */
+        Account: {
+            /**
+             * Format: uuid
+             * @description Account id
+             */
+            id: string;
+            /** @description Account nickname */
+            nickname: string | null;
+            /** @description Public metadata, its nested keys joined by dots */
+            meta_public: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description The product that the account is of */
+            product: components["schemas"]["Product"];
+        };
+        /** @description An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or comes later. Dotted keys (`"contact.unique_id"`) are taken as the same. */
+        AccountInput: {
+            /** @description Unique id of the account */
+            account_number: string;
+            contact?: {
+                /** @description `unique_id` of the contact to link */
+                unique_id?: string | null;
+                /** @description Contact's role on the account, for example primary or joint */
+                role?: string | null;
+            } | null;
+            product?: {
+                /** @description Product code */
+                code: string;
+                /**
+                 * @description Product type
+                 * @enum {string}
+                 */
+                type: "checking" | "savings" | "loan" | "lease" | "investment";
+                /**
+                 * @description Normalised classification for reporting and targeting; `unknown` when left out
+                 * @enum {string}
+                 */
+                standardized_type?: "agricultural_loan" | "auto_lease" | "auto_loan" | "business_cd" | "business_checking" | "business_credit_card" | "business_lease" | "business_loan" | "business_loc" | "business_money_market" | "business_savings" | "cd" | "checking" | "commercial_real_estate_loan" | "construction_loan" | "credit_card" | "direct_auto_loan" | "heloan" | "heloc" | "indirect_auto_loan" | "investment" | "ira_cd" | "ira_money_market" | "ira_savings" | "loc" | "money_market" | "mortgage" | "multifamily_real_estate_loan" | "other_lease" | "other_loan" | "payday_alternative_loan" | "personal_loan" | "rv_boat_motorcycle_loan" | "savings" | "secured_credit_card" | "secured_loan" | "student_checking" | "student_loan" | "student_savings" | "unknown";
+                /** @description Product name */
+                name?: string | null;
+                /** @description Product description */
+                description?: string | null;
+            };
+            /** @description Account number as on a check MICR line */
+            micr?: string | null;
+            /** @description Used by the direct deposit widget before the team's routing number */
+            routing_number?: string | null;
+            /**
+             * @description Date of opening
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            opened_date?: string | null;
+            /**
+             * @description Date of closing
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            closed_date?: string | null;
+            /** @description Account nickname */
+            nickname?: string | null;
+            /** @description Balance */
+            balance?: number | string | null;
+            /** @description Count of transactions in the last 30 days */
+            number_transactions_last_30_days?: number | null;
+            /** @description Sum of transactions in the last 30 days */
+            total_amount_last_30_days?: number | string | null;
+            /** @description Status code */
+            status_code?: string | null;
+            /** @description Adverse status code(s) */
+            adverse_status?: string | null;
+            /** @description Channel through which it was opened */
+            channel_opened?: string | null;
+            /** @description Reason for closing */
+            closed_reason?: string | null;
+            /**
+             * @description Activation date of the card
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            credit_card_activation?: string | null;
+            /**
+             * @description Date of latest mobile pay transaction
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            last_mobile_pay_transaction?: string | null;
+            /** @description Balance on the latest statement */
+            last_statement_balance?: number | string | null;
+            /** @description Amount of latest transaction */
+            last_transaction_amount?: number | string | null;
+            /**
+             * @description Date of latest transaction
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            last_transaction_date?: string | null;
+            /** @description APY */
+            apy?: number | string | null;
+            /** @description Charge-off code */
+            charge_off?: string | null;
+            /**
+             * @description Next payment due
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            payment_due_date?: string | null;
+            /**
+             * @description Latest in-person check deposit
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            in_person_deposit_check_date?: string | null;
+            /** @description If applicable */
+            payment_frequency?: string | null;
+            /** @description If applicable */
+            payment_method?: string | null;
+            /** @description If applicable */
+            loan_payment?: number | string | null;
+            /**
+             * @description If applicable
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            loan_payoff_date?: string | null;
+            /** @description If applicable */
+            loan_principal?: number | string | null;
+            /** @description If applicable */
+            loan_term?: string | null;
+            /**
+             * @description If applicable
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            maturity_date?: string | null;
+            /**
+             * @description Latest debit card transaction
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            last_debit_card_transaction?: string | null;
+            /** @description Amount of latest mobile pay transaction */
+            last_mobile_pay_amount?: number | string | null;
+            /**
+             * @description Latest remote deposit if within the last 30 days
+             * @example 2024-02-29
+             * @example 2024-02-29T13:45:00Z
+             */
+            remote_deposit_last_30_days?: string | null;
+            /** @description Free-form data; readable by anyone inspecting journey pages */
+            meta_public?: Record<string, unknown> | null;
+            /** @description Free-form data; exposed only after identity validation */
+            meta_private?: Record<string, unknown> | null;
+        };
+        /** @description Authorization server metadata (RFC 8414). */
+        AuthorizationServer: {
+            /**
+             * Format: uri
+             * @description The `iss` of its tokens.
+             */
+            issuer: string;
+            /**
+             * Format: uri
+             * @description Where tokens are to be had.
+             */
+            token_endpoint: string;
+            /**
+             * Format: uri
+             * @description Where the public keys are.
+             */
+            jwks_uri: string;
+            /** @description The grants that it takes. */
+            grant_types_supported: "client_credentials"[];
+            /** @description None: nobody is sent to a browser. */
+            response_types_supported: string[];
+            /** @description How clients may show their credentials. */
+            token_endpoint_auth_methods_supported: ("client_secret_basic" | "client_secret_post")[];
+        };
+        /** @description What was accepted */
+        BatchAcceptance: {
+            /** @description The batch, as the caller named it or as the service did */
+            batch_id: string;
+            /**
+             * @description What the records are
+             * @constant
+             */
+            type: "account";
+            /** @description As sent; `null` when the request had none */
+            chunk_index: number | null;
+            /** @description Records accepted; of a duplicate, as first accepted */
+            records: number;
+            /**
+             * @description The records are stored, and will be applied
+             * @constant
+             */
+            status: "accepted";
+            /** @description The pair of batch_id and chunk_index was accepted before: these records were ignored */
+            duplicate: boolean;
+        };
+        /** @description Account records to import */
+        BatchInput: {
+            /**
+             * @description What the records are: `account` or `accounts`, which mean the same
+             * @enum {string}
+             */
+            type: "account" | "accounts";
+            /** @description The caller's own name for the batch. When it is left out, the service assigns a UUID */
+            batch_id?: string | null;
+            /** @description Place of this request inside `batch_id`; together they are an idempotency key */
+            chunk_index?: number | null;
+            records: components["schemas"]["AccountInput"][];
+        };
+        /** @description How far a batch is */
+        BatchStatus: {
+            /** @description The batch, as the caller named it or as the service did */
+            batch_id: string;
+            /**
+             * @description What the records are
+             * @constant
+             */
+            type: "account";
+            /**
+             * @description `processing` while a chunk is open; else `failed` if one failed, else `completed`
+             * @enum {string}
+             */
+            status: "processing" | "completed" | "failed";
+            /** @description The requests, or server-side parts of one, that the batch consists of */
+            chunks: {
+                /** @description Chunks accepted and not discarded */
+                accepted: number;
+                /** @description Chunks whose records have been applied */
+                completed: number;
+                /** @description Chunks that stand failed, with their records kept */
+                failed: number;
+                /** @description Chunks that an operator gave up; there only when there are any */
+                discarded?: number;
+            };
+            /** @description The records: of completed chunks, the last four add up to what was accepted */
+            records: {
+                /** @description Records of those chunks */
+                accepted: number;
+                /** @description Records that changed something */
+                applied: number;
+                /** @description Records that said what was stored already */
+                unchanged: number;
+                /** @description Records of a chunk that came late, over which a later chunk had been applied already */
+                superseded: number;
+                /** @description Records that could not be stored; see errors */
+                rejected: number;
+            };
+            /** @description The first hundred records that could not be stored */
+            errors: {
+                /** @description chunk_index, or the place of the chunk in an upload without one */
+                chunk: number;
+                /** @description Place of the record within its chunk, from zero */
+                record: number;
+                /** @description Why the record could not be stored */
+                message: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the first chunk was accepted
+             */
+            inserted_at: string;
+            /**
+             * Format: date-time
+             * @description When the last chunk was completed, once all are
+             */
+            completed_at: string | null;
+        };
+        /** @description The credentials are not good (RFC 6749, section 5.2). */
+        ClientRefusal: {
+            /**
+             * @description The code to decide by (RFC 6749, section 5.2).
+             * @enum {string}
+             */
+            error: "invalid_client";
+            /** @description For people; may change. */
+            error_description: string;
+        };
+        /** @description A contact with every field; what is unset is `null` */
+        Contact: {
+            /**
+             * Format: uuid
+             * @description System id
+             */
+            id: string;
+            /** @description Caller's cross-reference id */
+            unique_id: string;
+            /** @description Title */
+            name_title: string | null;
+            /** @description First name */
+            name_first: string | null;
+            /** @description Last name */
+            name_last: string | null;
+            /** @description Suffix */
+            name_suffix: string | null;
+            /** @description Address line 1 */
+            address: string | null;
+            /** @description Address line 2 */
+            address2: string | null;
+            /** @description City */
+            city: string | null;
+            /** @description State */
+            state: string | null;
+            /** @description County */
+            county: string | null;
+            /** @description Country */
+            country: string | null;
+            /** @description Postal or zip code */
+            post_code: string | null;
+            /** @description Timezone name */
+            timezone: string | null;
+            /** @description Email address */
+            email: string | null;
+            /** @description Home phone; kept as digits, ten of them with a leading 1 */
+            phone_home: string | null;
+            /** @description Mobile phone; kept as digits, ten of them with a leading 1 */
+            phone_mobile: string | null;
+            /** @description Work phone; kept as digits, ten of them with a leading 1 */
+            phone_work: string | null;
+            /**
+             * Format: date
+             * @description Date of birth
+             */
+            birthdate: string | null;
+            /** @description The contact proved access to the email address */
+            email_verified: boolean | null;
+            /** @description The contact is opted in to emails */
+            email_opted_in: boolean | null;
+            /** @description The email on file may be used to authenticate the contact */
+            email_authorized: boolean | null;
+            /** @description The contact proved access to the mobile number */
+            sms_verified: boolean | null;
+            /** @description The contact is opted in to sms */
+            sms_opted_in: boolean | null;
+            /** @description The mobile number on file may be used to authenticate the contact */
+            sms_authorized: boolean | null;
+            /**
+             * @deprecated
+             * @description Inverse of `email_opted_in`
+             */
+            unsubscribe_email: boolean | null;
+            /**
+             * @deprecated
+             * @description Inverse of `sms_opted_in`
+             */
+            unsubscribe_sms: boolean | null;
+            /** @description Free-form data, readable by anyone who inspects journey pages */
+            meta_public: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Free-form data, exposed only after identity validation */
+            meta_private: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            inserted_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             */
+            updated_at: string;
+        };
+        /** @description That a contact has an account, and in which role */
+        ContactAccount: {
+            /** @description The contact's role on the account */
+            role: string | null;
+            /** @description The account, as far as the interface shows it */
+            account: components["schemas"]["Account"];
+        };
+        /** @description What a batch of contacts came to */
+        ContactBatch: {
+            /** @description Created, in the order sent */
+            new_contacts: components["schemas"]["CreatedContact"][];
+            /** @description Updated, in the order sent */
+            existing_contacts: components["schemas"]["Contact"][];
+        };
+        ContactBatchInput: {
+            contacts: components["schemas"]["ContactInput"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A field left out keeps its value, `null` clears it. A field that is named like an objective completes it. */
+        ContactInput: {
+            /** @description Caller's cross-reference id, any string; names the contact to create or update. `email` stands in when it is absent, empty or blank */
+            unique_id?: string | null;
+            /** @description Title */
+            name_title?: string | null;
+            /** @description First name */
+            name_first?: string | null;
+            /** @description Last name */
+            name_last?: string | null;
+            /** @description Suffix */
+            name_suffix?: string | null;
+            /** @description Address line 1 */
+            address?: string | null;
+            /** @description Address line 2 */
+            address2?: string | null;
+            /** @description City */
+            city?: string | null;
+            /** @description State */
+            state?: string | null;
+            /** @description County */
+            county?: string | null;
+            /** @description Country */
+            country?: string | null;
+            /** @description Postal or zip code */
+            post_code?: string | null;
+            /** @description Timezone name */
+            timezone?: string | null;
+            /** @description Email address */
+            email?: string | null;
+            /** @description Home phone; kept as digits, ten of them with a leading 1 */
+            phone_home?: string | null;
+            /** @description Mobile phone; kept as digits, ten of them with a leading 1 */
+            phone_mobile?: string | null;
+            /** @description Work phone; kept as digits, ten of them with a leading 1 */
+            phone_work?: string | null;
+            /** @description The contact proved access to the email address */
+            email_verified?: boolean | null;
+            /** @description The contact is opted in to emails */
+            email_opted_in?: boolean | null;
+            /** @description The email on file may be used to authenticate the contact */
+            email_authorized?: boolean | null;
+            /** @description The contact proved access to the mobile number */
+            sms_verified?: boolean | null;
+            /** @description The contact is opted in to sms */
+            sms_opted_in?: boolean | null;
+            /** @description The mobile number on file may be used to authenticate the contact */
+            sms_authorized?: boolean | null;
+            /**
+             * @deprecated
+             * @description Inverse of `email_opted_in`, which replaces it
+             */
+            unsubscribe_email?: boolean | null;
+            /**
+             * @deprecated
+             * @description Inverse of `sms_opted_in`, which replaces it
+             */
+            unsubscribe_sms?: boolean | null;
+            /** @description Free-form data, readable by anyone who inspects journey pages */
+            meta_public?: Record<string, unknown> | null;
+            /** @description Free-form data, exposed only after identity validation */
+            meta_private?: Record<string, unknown> | null;
+            /**
+             * Format: date
+             * @description Date of birth
+             */
+            birthdate?: string | null;
+            /** @description Creates or updates a journey from this template at once */
+            journey?: ({
+                template_id?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A page of contacts */
+        ContactList: {
+            /** @description The contacts of the page */
+            contacts: components["schemas"]["Contact"][];
+            /** @description Contacts per page */
+            limit: number;
+            /** @description Contacts that were skipped */
+            offset: number;
+            /** @description Whether more contacts follow */
+            has_more: boolean;
+            /** @description While there is more: what `cursor` continues with */
+            next_cursor?: string;
+        };
+        /** @description A piece of content, and where it stands */
+        ContentBlock: {
+            /**
+             * Format: uuid
+             * @description Block id
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of what the block stands in
+             */
+            container_id: string;
+            /**
+             * @description What the block stands in
+             * @enum {string}
+             */
+            container_type: "content_container" | "message" | "page" | "template";
+            /**
+             * Format: uuid
+             * @description Content container that the block stands in
+             */
+            content_container_id: string | null;
+            /**
+             * Format: uuid
+             * @description Message that the block stands in
+             */
+            message_id: string | null;
+            /**
+             * Format: uuid
+             * @description Page that the block stands in
+             */
+            page_id: string | null;
+            /**
+             * Format: uuid
+             * @description Template that the block stands in
+             */
+            template_id: string | null;
+            /** @description CSS */
+            css: string | null;
+            /** @description Texts and settings of the block, by its type */
+            data: ({
+                /** @description Text that confirms an acceptance */
+                acceptedConfirmationText: string | null;
+                /** @description Text to agree to */
+                agreementText: string | null;
+                /** @description CSS class */
+                customClass: string | null;
+                /** @description Text that confirms a refusal */
+                declinedConfirmationText: string | null;
+                /** @description Text to disagree by */
+                disagreeText: string | null;
+                /** @description Text of the link to the document */
+                documentLinkText: string | null;
+                /** @description Address of the document */
+                documentLinkUrl: string | null;
+                /** @description Heading */
+                heading: string | null;
+                /** @description Name */
+                name: string | null;
+                /** @description Text of the signature box */
+                signatureBoxText: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Size of the block in the grid, by width of the screen */
+            grid: {
+                /** @description Extra small screens */
+                xs: unknown;
+                /** @description Small screens */
+                sm: unknown;
+                /** @description Medium screens */
+                md: unknown;
+                /** @description Large screens */
+                lg: unknown;
+                /** @description Extra large screens */
+                xl: unknown;
+            } | null;
+            /** @description Place of the block */
+            order: number | null;
+            /** @description Slug */
+            slug: string | null;
+            /** @description Styles */
+            styles: Record<string, unknown> | null;
+            /** @description Block type */
+            type: string | null;
+        };
+        /** @description Content of a page for one engagement channel */
+        ContentContainer: {
+            /**
+             * Format: uuid
+             * @description Container id
+             */
+            id: string;
+            /** @description CSS */
+            css: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the engagement channel
+             */
+            engagement_channel_id: string | null;
+            /**
+             * @description Basis of the layout
+             * @enum {string|null}
+             */
+            layout_basis: "grid" | "table" | "none" | null;
+            /** @description Styles */
+            styles: Record<string, unknown> | null;
+            /** @description Content blocks of the container */
+            content_blocks: components["schemas"]["ContentBlock"][];
+            /** @description Channel that the content is for */
+            engagement_channel: components["schemas"]["EngagementChannel"] | null;
+            /**
+             * Format: uuid
+             * @description Page that the container stands on
+             */
+            page_id: string;
+        };
+        /** @description Where to find the content that a channel shows */
+        ContentContainerReference: {
+            /**
+             * @description What this describes
+             * @constant
+             */
+            _type: "content_container_reference";
+            /**
+             * Format: uri
+             * @description The contact's journey; `null` with default content
+             */
+            journey_url: string | null;
+            /**
+             * Format: uri
+             * @description The content, for a browser
+             */
+            url: string;
+        };
+        /** @description A contact that this call has created: without `meta_private` */
+        CreatedContact: {
+            /**
+             * Format: uuid
+             * @description System id
+             */
+            id: string;
+            /** @description Caller's cross-reference id */
+            unique_id: string;
+            /** @description Title */
+            name_title: string | null;
+            /** @description First name */
+            name_first: string | null;
+            /** @description Last name */
+            name_last: string | null;
+            /** @description Suffix */
+            name_suffix: string | null;
+            /** @description Address line 1 */
+            address: string | null;
+            /** @description Address line 2 */
+            address2: string | null;
+            /** @description City */
+            city: string | null;
+            /** @description State */
+            state: string | null;
+            /** @description County */
+            county: string | null;
+            /** @description Country */
+            country: string | null;
+            /** @description Postal or zip code */
+            post_code: string | null;
+            /** @description Timezone name */
+            timezone: string | null;
+            /** @description Email address */
+            email: string | null;
+            /** @description Home phone; kept as digits, ten of them with a leading 1 */
+            phone_home: string | null;
+            /** @description Mobile phone; kept as digits, ten of them with a leading 1 */
+            phone_mobile: string | null;
+            /** @description Work phone; kept as digits, ten of them with a leading 1 */
+            phone_work: string | null;
+            /**
+             * Format: date
+             * @description Date of birth
+             */
+            birthdate: string | null;
+            /** @description The contact proved access to the email address */
+            email_verified: boolean | null;
+            /** @description The contact is opted in to emails */
+            email_opted_in: boolean | null;
+            /** @description The email on file may be used to authenticate the contact */
+            email_authorized: boolean | null;
+            /** @description The contact proved access to the mobile number */
+            sms_verified: boolean | null;
+            /** @description The contact is opted in to sms */
+            sms_opted_in: boolean | null;
+            /** @description The mobile number on file may be used to authenticate the contact */
+            sms_authorized: boolean | null;
+            /**
+             * @deprecated
+             * @description Inverse of `email_opted_in`
+             */
+            unsubscribe_email: boolean | null;
+            /**
+             * @deprecated
+             * @description Inverse of `sms_opted_in`
+             */
+            unsubscribe_sms: boolean | null;
+            /** @description Free-form data, readable by anyone who inspects journey pages */
+            meta_public: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            inserted_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             */
+            updated_at: string;
+        };
+        /** @description A place outside the service where content is embedded */
+        EngagementChannel: {
+            /**
+             * Format: uuid
+             * @description Channel id
+             */
+            id: string;
+            /** @description Name of the channel */
+            name: string | null;
+            /** @description Size of the place where the content is embedded */
+            properties: {
+                /** @description Height */
+                height: unknown;
+                /** @description Width */
+                width: unknown;
+            } | null;
+            /** @description Navigation is shown with the content */
+            show_navigation: boolean | null;
+            /** @description Styles of the theme */
+            theme_styles: {
+                /** @description Custom styles */
+                custom: Record<string, unknown> | null;
+                /** @description Overrides */
+                overrides: Record<string, unknown> | null;
+                /** @description Colours */
+                palette: Record<string, unknown> | null;
+                /** @description Type */
+                typography: Record<string, unknown> | null;
+            } | null;
+        };
+        Error: {
+            /** @description The code to decide by. */
+            error: string;
+            /** @description For people; may change. */
+            message: string;
+            request_id: string;
+        };
+        ErrorWithDetails: {
+            /** @description The code to decide by. */
+            error: string;
+            /** @description For people; may change. */
+            message: string;
+            request_id: string;
+            details: {
+                /** @description JSON Pointer into the body, or the name of a query parameter. */
+                path: string;
+                message: string;
+            }[];
+        };
+        /** @description A campaign, with its survey flag where it was asked for */
+        FlaggedTemplate: {
+            /**
+             * Format: uuid
+             * @description Template id
+             */
+            id: string;
+            /** @description Campaign name */
+            name: string | null;
+            /** @description Campaign analytics */
+            analytics: unknown;
+            /**
+             * Format: date-time
+             * @description When the campaign was archived
+             */
+            archived_at: string | null;
+            /**
+             * @description Whom the campaign is for
+             * @enum {string|null}
+             */
+            audience: "Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other" | null;
+            /**
+             * @description State of the content blocks
+             * @enum {string|null}
+             */
+            content_block_status: "draft" | "published" | null;
+            /** @description CSS */
+            css: string | null;
+            /** @description Custom CSS */
+            custom_css: string | null;
+            /** @description Styles that the editor offers */
+            editor_styles: {
+                /** @description Styles of the brand */
+                branding_styles: Record<string, unknown> | null;
+                /** @description Styles of the template */
+                template_styles: Record<string, unknown> | null;
+            } | null;
+            /** @description Address that email is sent from */
+            email_sender_address: string | null;
+            /** @description Name that email is sent under */
+            email_sender_name: string | null;
+            /** @description Campaign facts */
+            facts: unknown;
+            /** @description Footer content */
+            footer_content: unknown;
+            /** @description The progress ring is not shown */
+            hide_progress_ring: boolean | null;
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            inserted_at: string | null;
+            /** @description The campaign is archived */
+            is_archived: boolean | null;
+            /** @description Contacts must authenticate for the campaign */
+            is_auth_required: boolean | null;
+            /** @description Cross-channel engagement is enabled */
+            is_cce_enabled: boolean | null;
+            /** @description Processing is muted */
+            is_muted: boolean | null;
+            /** @description The campaign has priority in targeting */
+            is_targeting_priority: boolean | null;
+            /**
+             * @description How targeting creates journeys
+             * @enum {string|null}
+             */
+            journey_creation_strategy: "ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY" | null;
+            /** @description Hours that a journey lasts */
+            journey_duration_hours: number | null;
+            /** @description How journeys are titled */
+            journey_title_options: {
+                /**
+                 * @description Where the title of a journey comes from
+                 * @enum {string|null}
+                 */
+                type: "CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME" | null;
+                /** @description The title, when `type` is `CUSTOM` */
+                custom: string | null;
+            } | null;
+            /** @description Layout direction */
+            layout_basis: string | null;
+            /** @description Id of the logo file */
+            logo_file_id: string | null;
+            /** @description Id of the owner */
+            owner_id: string | null;
+            /**
+             * @description State of the campaign
+             * @enum {string|null}
+             */
+            status: "archived" | "draft" | "live" | null;
+            /** @description Style objects */
+            styles: {
+                /** @description Custom styles */
+                custom: Record<string, unknown> | null;
+                /** @description Overrides */
+                overrides: Record<string, unknown> | null;
+                /** @description Colours */
+                palette: Record<string, unknown> | null;
+                /** @description Type */
+                typography: Record<string, unknown> | null;
+            } | null;
+            /** @description Options of the support owner */
+            support_owner_options: unknown;
+            /** @description Priority by which targeting filters accounts */
+            targeting_account_priority: unknown;
+            /**
+             * @description How targeting groups are combined
+             * @enum {string|null}
+             */
+            targeting_group_logical_operator: "AND" | "OR" | null;
+            /** @description Place in the order of targeting */
+            targeting_order: number | null;
+            /** @description Base theme */
+            theme_base: unknown;
+            /** @description Theme overrides */
+            theme_overrides: unknown;
+            /** @description Theme */
+            theme: unknown;
+            /**
+             * @description Kind of campaign
+             * @enum {string|null}
+             */
+            type: "standard" | "tactical" | null;
+            /**
+             * @description What the campaign is used for
+             * @enum {string|null}
+             */
+            use_case: "Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other" | null;
+            /** @description Content blocks of the template itself */
+            content_blocks: components["schemas"]["ContentBlock"][];
+            /** @description Owning team */
+            team: components["schemas"]["Team"] | null;
+            /** @description Whether any content block of the template, wherever it stands, is a survey; on request only */
+            has_survey_content_blocks?: boolean;
+        };
+        /** @description What the gateway answers before the service is reached; it has no Retry-After. */
+        GatewayError: {
+            message: string;
+        };
+        InvalidToken: {
+            /** @constant */
+            error: "invalid_token";
+        };
+        /** @description One contact’s instance of a campaign */
+        Journey: {
+            /**
+             * Format: uuid
+             * @description Journey id
+             */
+            id: string;
+            /** @description Unguessable; the last part of the journey’s address */
+            slug: string;
+            /** @description How the journey came to be */
+            source: string;
+            /**
+             * Format: uuid
+             * @description The campaign
+             */
+            template_id: string;
+            /**
+             * Format: date-time
+             * @description When somebody confirmed the completion by hand
+             */
+            completion_verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            inserted_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             */
+            updated_at: string;
+        };
+        /** @description How far a journey is */
+        JourneyAnalytics: {
+            /** @description Every page with a condition completed */
+            is_completed: boolean;
+            /** @description Every page was viewed */
+            is_completely_viewed: boolean;
+            /**
+             * Format: date-time
+             * @description When a page was last viewed for the first time
+             */
+            last_viewed: string | null;
+            /** @description Page ids, in page order */
+            pages_completed: string[];
+            /** @description Page ids, in page order */
+            pages_viewed: string[];
+        };
+        /** @description Whether the completion is confirmed */
+        JourneyConfirmation: {
+            /** @description `true` confirms the completion */
+            is_completion_confirmed: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A contact, and what its journey should be */
+        JourneyInput: {
+            /** @description Id of the user who owns the journey */
+            owner_id?: string | null;
+            /** @description The template's name unless given */
+            name?: string | null;
+            /** @description `api` unless given. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct` */
+            source?: string | null;
+            contact?: {
+                id: string;
+            } | components["schemas"]["ContactInput"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A public key (RFC 7517). */
+        JsonWebKey: {
+            /**
+             * @description Elliptic curve.
+             * @constant
+             */
+            kty: "EC";
+            /**
+             * @description The curve.
+             * @constant
+             */
+            crv: "P-256";
+            /** @description Coordinate of the public point, base64url. */
+            x: string;
+            /** @description Coordinate of the public point, base64url. */
+            y: string;
+            /** @description Which key this is; tokens name theirs. */
+            kid: string;
+            /**
+             * @description For signatures.
+             * @constant
+             */
+            use: "sig";
+            /**
+             * @description The algorithm of the signatures.
+             * @constant
+             */
+            alg: "ES256";
+        };
+        /** @description Public keys (RFC 7517). */
+        JsonWebKeySet: {
+            /** @description Keys whose signatures count now, or soon will. */
+            keys: components["schemas"]["JsonWebKey"][];
+        };
+        /** @description A journey with its contact, its campaign and how far it is */
+        ListedJourney: {
+            /**
+             * Format: uuid
+             * @description Journey id
+             */
+            id: string;
+            /** @description Unguessable; the last part of the journey’s address */
+            slug: string;
+            /** @description How the journey came to be */
+            source: string;
+            /**
+             * Format: uuid
+             * @description The campaign
+             */
+            template_id: string;
+            /**
+             * Format: date-time
+             * @description When somebody confirmed the completion by hand
+             */
+            completion_verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            inserted_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             */
+            updated_at: string;
+            /** @description How far the journey is */
+            analytics_cache: components["schemas"]["JourneyAnalytics"];
+            /** @description Whose journey it is, with `meta_private` */
+            contact: components["schemas"]["Contact"];
+            /** @description The campaign */
+            template: components["schemas"]["Template"];
+        };
+        /** @description An email or sms of a campaign */
+        Message: {
+            /**
+             * Format: uuid
+             * @description Message id
+             */
+            id: string;
+            /**
+             * @description State of the content blocks
+             * @enum {string|null}
+             */
+            content_block_status: "draft" | "published" | null;
+            /** @description Content name */
+            content_name: string | null;
+            /** @description CSS */
+            css: string | null;
+            /** @description The message is archived */
+            is_archived: boolean | null;
+            /** @description Templates share the message */
+            is_shared: boolean | null;
+            /** @description The message is transactional */
+            is_transactional: boolean | null;
+            /** @description Basis of the layout, for example `grid` */
+            layout_basis: string | null;
+            /**
+             * Format: uuid
+             * @description Objective that the message serves
+             */
+            objective_id: string | null;
+            /** @description Payload of the message */
+            payload: unknown;
+            /** @description Styles */
+            styles: Record<string, unknown> | null;
+            /**
+             * @description How the message is sent
+             * @enum {string|null}
+             */
+            type: "email" | "sms" | null;
+            /** @description Content blocks of the message */
+            content_blocks: components["schemas"]["ContentBlock"][];
+            /** @description Objective that the message serves */
+            objective: components["schemas"]["Objective"] | null;
+        };
+        /** @description What contacts can complete */
+        Objective: {
+            /**
+             * Format: uuid
+             * @description Objective id
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Owning team; `null` when the objective is global
+             */
+            team_id: string | null;
+            /** @description Names the objective in contact uploads: a field of this name completes it */
+            key: string;
+            /** @description Friendly name */
+            name: string | null;
+            /** @description Id of the driver object */
+            driver_id: string | null;
+        };
+        /** @description Objectives */
+        ObjectiveList: {
+            /** @description By `key` */
+            objectives: components["schemas"]["Objective"][];
+        };
+        /** @description An OpenAPI document. */
+        OpenApiDocument: {
+            /** @description Version of OpenAPI. */
+            openapi: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A page of a campaign */
+        Page: {
+            /**
+             * Format: uuid
+             * @description Page id
+             */
+            id: string;
+            /** @description Benchmark */
+            benchmark: unknown;
+            /**
+             * @description What completes the page
+             * @enum {string|null}
+             */
+            completion_condition: "action" | "confirm" | "objective" | "open" | "view" | null;
+            /** @description Message shown on completion */
+            completion_message: string | null;
+            /**
+             * Format: uuid
+             * @description Product that completes the page
+             */
+            completion_product_id: string | null;
+            /** @description Product type that completes the page */
+            completion_product_type: string | null;
+            /** @description Page content */
+            content: unknown;
+            /**
+             * @description State of the content blocks
+             * @enum {string|null}
+             */
+            content_block_status: "draft" | "published" | null;
+            /** @description Content name */
+            content_name: string | null;
+            /** @description Custom CSS */
+            css: string | null;
+            /** @description Call to action */
+            cta: unknown;
+            /** @description The page takes no part in cross-channel engagement */
+            exclude_from_cce: boolean | null;
+            /** @description The page is hidden once completed */
+            hide_when_complete: boolean | null;
+            /** @description The page is archived */
+            is_archived: boolean | null;
+            /** @description The page is live */
+            is_live: boolean | null;
+            /** @description Templates share the page */
+            is_shared: boolean | null;
+            /**
+             * @description Basis of the layout
+             * @enum {string|null}
+             */
+            layout_basis: "grid" | "none" | null;
+            /** @description Title for navigation */
+            navigation_title: string | null;
+            /** @description New slug */
+            new_slug: string | null;
+            /** @description Old slug */
+            old_slug: string | null;
+            /** @description Slug */
+            slug: string | null;
+            /**
+             * Format: uuid
+             * @description Objective that completes the page
+             */
+            objective_id: string | null;
+            /** @description Custom styles */
+            styles: Record<string, unknown> | null;
+            /** @description Products that complete the page; empty when unused */
+            completion_product_ids: string[];
+            /** @description Standardized types that complete the page; empty when unused */
+            completion_standardized_types: ("agricultural_loan" | "auto_lease" | "auto_loan" | "business_cd" | "business_checking" | "business_credit_card" | "business_lease" | "business_loan" | "business_loc" | "business_money_market" | "business_savings" | "cd" | "checking" | "commercial_real_estate_loan" | "construction_loan" | "credit_card" | "direct_auto_loan" | "heloan" | "heloc" | "indirect_auto_loan" | "investment" | "ira_cd" | "ira_money_market" | "ira_savings" | "loc" | "money_market" | "mortgage" | "multifamily_real_estate_loan" | "other_lease" | "other_loan" | "payday_alternative_loan" | "personal_loan" | "rv_boat_motorcycle_loan" | "savings" | "secured_credit_card" | "secured_loan" | "student_checking" | "student_loan" | "student_savings" | "unknown")[];
+            /** @description Content blocks of the page itself */
+            content_blocks: components["schemas"]["ContentBlock"][];
+            /** @description Content of the page by engagement channel */
+            content_containers: components["schemas"]["ContentContainer"][];
+            /** @description Owning team */
+            team: components["schemas"]["Team"] | null;
+            /**
+             * Format: uuid
+             * @description Id of the owning team
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             */
+            updated_at: string | null;
+        };
+        /** @description What was done on a page */
+        PageAction: {
+            /**
+             * @description What was done
+             * @enum {string}
+             */
+            type: "page_viewed" | "page_completed";
+            /** @description A page of the journey’s template */
+            page_id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What an account is of */
+        Product: {
+            /**
+             * Format: uuid
+             * @description Product id
+             */
+            id: string;
+            /** @description Product type */
+            type: string;
+            /** @description Product code */
+            code: string;
+            /** @description Product name */
+            name: string | null;
+            /** @description Product description */
+            description: string | null;
+            /** @description What comes with the product */
+            services: components["schemas"]["ProductService"][];
+        };
+        /** @description A service that comes with a product */
+        ProductService: {
+            /**
+             * Format: uuid
+             * @description Service id
+             */
+            id: string;
+            /** @description Service name */
+            name: string;
+        };
+        /** @description A journey and where it is shown */
+        StartedJourney: {
+            /**
+             * Format: uuid
+             * @description Journey id
+             */
+            id: string;
+            /** @description Unguessable; the last part of the journey’s address */
+            slug: string;
+            /**
+             * Format: uuid
+             * @description The campaign
+             */
+            template_id: string;
+            /**
+             * Format: uri
+             * @description Where the journey is shown
+             */
+            web_client_url: string;
+        };
+        /** @description The team that owns the content */
+        Team: {
+            /**
+             * Format: uuid
+             * @description Team id
+             */
+            id: string;
+            /** @description Team name */
+            name: string;
+            /** @description Address of the privacy policy */
+            privacy_policy_url: string | null;
+            /** @description Address of the terms of service */
+            terms_of_service_url: string | null;
+            /** @description Time of the last change */
+            updated_at: string;
+        };
+        /** @description A campaign */
+        Template: {
+            /**
+             * Format: uuid
+             * @description Template id
+             */
+            id: string;
+            /** @description Campaign name */
+            name: string | null;
+            /** @description Campaign analytics */
+            analytics: unknown;
+            /**
+             * Format: date-time
+             * @description When the campaign was archived
+             */
+            archived_at: string | null;
+            /**
+             * @description Whom the campaign is for
+             * @enum {string|null}
+             */
+            audience: "Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other" | null;
+            /**
+             * @description State of the content blocks
+             * @enum {string|null}
+             */
+            content_block_status: "draft" | "published" | null;
+            /** @description CSS */
+            css: string | null;
+            /** @description Custom CSS */
+            custom_css: string | null;
+            /** @description Styles that the editor offers */
+            editor_styles: {
+                /** @description Styles of the brand */
+                branding_styles: Record<string, unknown> | null;
+                /** @description Styles of the template */
+                template_styles: Record<string, unknown> | null;
+            } | null;
+            /** @description Address that email is sent from */
+            email_sender_address: string | null;
+            /** @description Name that email is sent under */
+            email_sender_name: string | null;
+            /** @description Campaign facts */
+            facts: unknown;
+            /** @description Footer content */
+            footer_content: unknown;
+            /** @description The progress ring is not shown */
+            hide_progress_ring: boolean | null;
+            /**
+             * Format: date-time
+             * @description Time of creation
+             */
+            inserted_at: string | null;
+            /** @description The campaign is archived */
+            is_archived: boolean | null;
+            /** @description Contacts must authenticate for the campaign */
+            is_auth_required: boolean | null;
+            /** @description Cross-channel engagement is enabled */
+            is_cce_enabled: boolean | null;
+            /** @description Processing is muted */
+            is_muted: boolean | null;
+            /** @description The campaign has priority in targeting */
+            is_targeting_priority: boolean | null;
+            /**
+             * @description How targeting creates journeys
+             * @enum {string|null}
+             */
+            journey_creation_strategy: "ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY" | null;
+            /** @description Hours that a journey lasts */
+            journey_duration_hours: number | null;
+            /** @description How journeys are titled */
+            journey_title_options: {
+                /**
+                 * @description Where the title of a journey comes from
+                 * @enum {string|null}
+                 */
+                type: "CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME" | null;
+                /** @description The title, when `type` is `CUSTOM` */
+                custom: string | null;
+            } | null;
+            /** @description Layout direction */
+            layout_basis: string | null;
+            /** @description Id of the logo file */
+            logo_file_id: string | null;
+            /** @description Id of the owner */
+            owner_id: string | null;
+            /**
+             * @description State of the campaign
+             * @enum {string|null}
+             */
+            status: "archived" | "draft" | "live" | null;
+            /** @description Style objects */
+            styles: {
+                /** @description Custom styles */
+                custom: Record<string, unknown> | null;
+                /** @description Overrides */
+                overrides: Record<string, unknown> | null;
+                /** @description Colours */
+                palette: Record<string, unknown> | null;
+                /** @description Type */
+                typography: Record<string, unknown> | null;
+            } | null;
+            /** @description Options of the support owner */
+            support_owner_options: unknown;
+            /** @description Priority by which targeting filters accounts */
+            targeting_account_priority: unknown;
+            /**
+             * @description How targeting groups are combined
+             * @enum {string|null}
+             */
+            targeting_group_logical_operator: "AND" | "OR" | null;
+            /** @description Place in the order of targeting */
+            targeting_order: number | null;
+            /** @description Base theme */
+            theme_base: unknown;
+            /** @description Theme overrides */
+            theme_overrides: unknown;
+            /** @description Theme */
+            theme: unknown;
+            /**
+             * @description Kind of campaign
+             * @enum {string|null}
+             */
+            type: "standard" | "tactical" | null;
+            /**
+             * @description What the campaign is used for
+             * @enum {string|null}
+             */
+            use_case: "Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other" | null;
+            /** @description Content blocks of the template itself */
+            content_blocks: components["schemas"]["ContentBlock"][];
+            /** @description Owning team */
+            team: components["schemas"]["Team"] | null;
+        };
+        /** @description One campaign */
+        TemplateDetails: {
+            /** @description The campaign */
+            template: components["schemas"]["FlaggedTemplate"];
+        };
+        /** @description Campaigns */
+        TemplateList: {
+            /** @description In `targeting_order`, then by name */
+            templates: components["schemas"]["Template"][];
+        };
+        /** @description The place of a message in a template */
+        TemplateMessage: {
+            /**
+             * Format: uuid
+             * @description Template message id
+             */
+            id: string;
+            /** @description Content variables */
+            content_variables: Record<string, unknown> | null;
+            /** @description Place of the message in the template */
+            order: number | null;
+            /** @description Queue that processes the message */
+            queue: string | null;
+            /**
+             * Format: date-time
+             * @description When the message is to be sent
+             */
+            scheduled_at: string | null;
+            /**
+             * Format: uuid
+             * @description Template page that the message belongs to
+             */
+            template_page_id: string | null;
+            /** @description The message */
+            message: components["schemas"]["Message"];
+            /**
+             * Format: uuid
+             * @description Id of the message
+             */
+            message_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the template
+             */
+            template_id: string;
+        };
+        /** @description The messages of a campaign */
+        TemplateMessageList: {
+            /** @description In their `order` */
+            templates: components["schemas"]["TemplateMessage"][];
+        };
+        /** @description The place of a page in a template */
+        TemplatePage: {
+            /**
+             * Format: uuid
+             * @description Template page id
+             */
+            id: string;
+            /** @description Content variables of the page */
+            content_variables: Record<string, unknown> | null;
+            /** @description Templates share the page */
+            is_shared: boolean | null;
+            /** @description Place of the page in the template */
+            order: number | null;
+            /** @description The page */
+            page: components["schemas"]["Page"];
+            /**
+             * Format: uuid
+             * @description Id of the page
+             */
+            page_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the template
+             */
+            template_id: string;
+        };
+        /** @description An access token. */
+        Token: {
+            /** @description A signed JWT (RFC 9068); send it as it is. */
+            access_token: string;
+            /**
+             * @description How to send it.
+             * @constant
+             */
+            token_type: "Bearer";
+            /** @description Seconds until it expires. */
+            expires_in: number;
+        };
+        /** @description The grant, and the credentials unless they come by Basic authentication. */
+        TokenRequest: {
+            /**
+             * @description The only grant that there is.
+             * @constant
+             */
+            grant_type: "client_credentials";
+            /** @description Not with Basic authentication. */
+            client_id?: string | null;
+            /** @description Not with Basic authentication. */
+            client_secret?: string | null;
+        };
+        /** @description Why there is no token (RFC 6749, section 5.2). */
+        TokenRequestRefusal: {
+            /**
+             * @description The code to decide by (RFC 6749, section 5.2).
+             * @enum {string}
+             */
+            error: "invalid_request" | "unsupported_grant_type";
+            /** @description For people; may change. */
+            error_description: string;
+        };
+    };
+    responses: {
+        /** @description The request cannot be understood. See details. */
+        InvalidRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_request",
+                 *       "message": "The request cannot be understood. See details.",
+                 *       "request_id": "JKJaXmPLvHcESHA=",
+                 *       "details": [
+                 *         {
+                 *           "path": "/birthdate",
+                 *           "message": "must be a string"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorWithDetails"];
+            };
+        };
+        /** @description The access token is missing, expired or not valid. */
+        InvalidToken: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                /** @description `Bearer`, with `error="invalid_token"` when credentials came. */
+                "www-authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_token"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidToken"];
+            };
+        };
+        /** @description There is no such thing here. */
+        NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "not_found",
+                 *       "message": "There is no such thing here.",
+                 *       "request_id": "JKJaXmPLvHcESHA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This path does not take that method. See the Allow header. */
+        MethodNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                /** @description The methods that the path takes. */
+                allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "method_not_allowed",
+                 *       "message": "This path does not take that method. See the Allow header.",
+                 *       "request_id": "JKJaXmPLvHcESHA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request, or the answer to it, is too large. Send less at once. */
+        PayloadTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "payload_too_large",
+                 *       "message": "The request, or the answer to it, is too large. Send less at once.",
+                 *       "request_id": "JKJaXmPLvHcESHA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+            };
+        };
+        /** @description Send the body as application/json, without content encoding. */
+        UnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "unsupported_media_type",
+                 *       "message": "Send the body as application/json, without content encoding.",
+                 *       "request_id": "JKJaXmPLvHcESHA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Some fields break a rule; nothing was stored. See details. */
+        ValidationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "validation_failed",
+                 *       "message": "Some fields break a rule; nothing was stored. See details.",
+                 *       "request_id": "JKJaXmPLvHcESHA=",
+                 *       "details": [
+                 *         {
+                 *           "path": "/birthdate",
+                 *           "message": "must be a string"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorWithDetails"];
+            };
+        };
+        /** @description Too many requests. Wait as Retry-After says, then send it again. */
+        TooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                /** @description Seconds to wait before sending again. */
+                "retry-after"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "too_many_requests",
+                 *       "message": "Too many requests. Wait as Retry-After says, then send it again.",
+                 *       "request_id": "JKJaXmPLvHcESHA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+            };
+        };
+        /** @description The fault is ours. Quote the request id when you report it. */
+        InternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "internal_error",
+                 *       "message": "The fault is ours. Quote the request id when you report it.",
+                 *       "request_id": "JKJaXmPLvHcESHA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service is briefly unavailable. Sending the request again is safe. */
+        Unavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                /** @description Seconds to wait before sending again. */
+                "retry-after"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "unavailable",
+                 *       "message": "The service is briefly unavailable. Sending the request again is safe.",
+                 *       "request_id": "JKJaXmPLvHcESHA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Names this request in our log. */
+        RequestId: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description A token for the team that the client belongs to. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description `no-store`, as on every answer of this operation. */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description The request cannot be understood, or asks for another grant. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description `no-store`, as on every answer of this operation. */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenRequestRefusal"];
+                };
+            };
+            /** @description No client that may have a token has these credentials. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description `no-store`, as on every answer of this operation. */
+                    "cache-control"?: string;
+                    /** @description `Basic`, with a realm. */
+                    "www-authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientRefusal"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description Contacts per page; 20 unless given */
+                limit?: number;
+                /** @description Contacts to skip; none unless given */
+                offset?: number;
+                /** @description Only contacts with this in a text field or a metadata value, without regard to case */
+                search?: string;
+                sort_column?: "unique_id" | "name_title" | "name_first" | "name_last" | "name_suffix" | "address" | "address2" | "city" | "state" | "county" | "country" | "post_code" | "timezone" | "email" | "phone_home" | "phone_mobile" | "phone_work" | "birthdate" | "email_verified" | "email_opted_in" | "email_authorized" | "sms_verified" | "sms_opted_in" | "sms_authorized" | "unsubscribe_email" | "unsubscribe_sms" | "id" | "inserted_at" | "updated_at";
+                sort_direction?: "asc" | "desc";
+                /** @description `next_cursor` of the page before. Other parameters must be as they were, or be left out */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description While there is more: the address of the next page, with `rel="next"`. */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactBatchInput"] | components["schemas"]["ContactInput"];
+            };
+        };
+        responses: {
+            /** @description The updated contact; or, of a batch, what it created and what it updated, in the order sent */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"] | components["schemas"]["ContactBatch"];
+                };
+            };
+            /** @description The created contact */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedContact"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's system id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact, as the last acknowledged write left it */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's system id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactInput"];
+            };
+        };
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateContactByPatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's system id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactInput"];
+            };
+        };
+        responses: {
+            /** @description The contact */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The contact's system id. */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounts linked to the contact, by account number */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactAccount"][];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findBatch: {
+        parameters: {
+            query: {
+                /** @description The id of the batch, percent-encoded */
+                batch_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of all chunks of the batch so far */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchInput"];
+            };
+        };
+        responses: {
+            /** @description Accepted for good: the records will be applied */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAcceptance"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of all chunks of the batch so far */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStatus"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createJourney: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The campaign's id. */
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JourneyInput"];
+            };
+        };
+        responses: {
+            /** @description The journey that there was */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJourney"];
+                };
+            };
+            /** @description The new journey */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJourney"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmJourney: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The campaign's id. */
+                template_id: string;
+                /** @description The journey's id. */
+                journey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JourneyConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The journey */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Journey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJourneys: {
+        parameters: {
+            query: {
+                /** @description System id of the contact */
+                contact_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first; none for an unknown contact */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedJourney"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recordAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The journey's slug. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageAction"];
+                "application/x-www-form-urlencoded": components["schemas"]["PageAction"];
+            };
+        };
+        responses: {
+            /** @description Recorded, for JSON */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Recorded, for a form */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description The journey page */
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All templates of the team */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: {
+                /** @description With `true` the answer says whether the template has survey content blocks */
+                has_survey_content_blocks?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The resource's system id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetails"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTemplateMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's system id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template messages */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateMessageList"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTemplatePages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's system id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template pages */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"][];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listObjectives: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objectives */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectiveList"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchContentContainers: {
+        parameters: {
+            query?: {
+                id?: string;
+                unique_id?: string;
+                name_title?: string;
+                name_first?: string;
+                name_last?: string;
+                name_suffix?: string;
+                address?: string;
+                address2?: string;
+                city?: string;
+                state?: string;
+                county?: string;
+                country?: string;
+                post_code?: string;
+                timezone?: string;
+                email?: string;
+                phone_home?: string;
+                phone_mobile?: string;
+                phone_work?: string;
+                birthdate?: string;
+                email_verified?: string;
+                email_opted_in?: string;
+                email_authorized?: string;
+                sms_verified?: string;
+                sms_opted_in?: string;
+                sms_authorized?: string;
+                unsubscribe_email?: string;
+                unsubscribe_sms?: string;
+                inserted_at?: string;
+                updated_at?: string;
+                /** @description In place of `key` the flattened one; `a.b` may be written `[a][b]` */
+                "meta_public[key]"?: string;
+                /** @description In place of `key` the flattened one; `a.b` may be written `[a][b]` */
+                "meta_private[key]"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The engagement channel's id. */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the content is */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentContainerReference"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The interface as an OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description How long it may be kept. */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenApiDocument"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOauthMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Authorization server metadata (RFC 8414). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description How long it may be kept. */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServer"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Web Key Set (RFC 7517). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description How long it may be kept. */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonWebKeySet"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

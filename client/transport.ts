@@ -1,0 +1,56 @@
+import createClient from 'openapi-fetch';
+import { ApiError } from './errors.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { type RetryOptions, withRetries } from './retry.ts';
+import type { paths } from './schema.ts';
+import type { TokenSource } from './token.ts';
+
+export type Api = ReturnType<typeof createClient<paths>>;
+
+export type TransportOptions = RetryOptions &
+  Omit<Exchange, 'signals'> & { baseUrl: string; tokens: TokenSource; signal?: AbortSignal | undefined };
+
+/** The calls of the document, each with a token, and sent again where that may help. */
+export class Transport {
+  readonly api: Api;
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.api = createClient<paths>({
+      baseUrl: options.baseUrl,
+      fetch: (request) => this.#send(request, options.maxAttempts),
+    });
+  }
+
+  /** In place of the client's own, for a call that must not be sent twice. A 401 says that it was not taken. */
+  readonly once = (request: Request): Promise<Response> => this.#send(request, 1);
+
+  async #send(request: Request, maxAttempts: number): Promise<Response> {
+    const { tokens, onRetry, signal } = this.#options;
+    const signals = [signal, request.signal];
+    const body = request.method === 'GET' ? null : await request.text();
+    const attempt = (token: string) => () => {
+      const headers = new Headers(request.headers);
+      headers.set('authorization', `Bearer ${token}`);
+      return exchange(request.url, { method: request.method, headers, body }, { ...this.#options, signals });
+    };
+    const token = await tokens.get(request.signal);
+    try {
+      return await withRetries(attempt(token), { maxAttempts, onRetry }, signals);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      tokens.drop(token);
+      return withRetries(attempt(await tokens.get(request.signal)), { maxAttempts, onRetry }, signals);
+    }
+  }
+}
+
+/** What the call answers. Refusals have been thrown before they reach this. */
+export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
+  const { data } = await call;
+  return data as NonNullable<T>;
+}
+
+/** The signal as an option of a call, which must not be there where there is none. */
+export const given = (signal: AbortSignal | undefined): { signal?: AbortSignal } => (signal ? { signal } : {});

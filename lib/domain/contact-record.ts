@@ -11,6 +11,9 @@ const maxUniqueIdBytes = 1024;
 
 const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
 
+/** All that a pattern which every language reads can say of a phone; letters of other scripts are left to the code. */
+const phonePattern = '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$';
+
 const phone = () =>
   text()
     .transform((value, context) => {
@@ -19,7 +22,7 @@ const phone = () =>
       context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
       return z.NEVER;
     })
-    .meta({ maxLength: maxTextLength });
+    .meta({ maxLength: maxTextLength, pattern: phonePattern });
 
 /** A contact as it is sent (specification, "Contact"). A field left out keeps its value, `null` clears it. */
 export const contactRecord = z

@@ -32,24 +32,19 @@ export const identifier = (limit: number) =>
 
 export const flag = () => z.boolean('must be true or false');
 
-const calendarDate = /^(\d{4})-(\d{2})-(\d{2})$/;
-const dateTime =
-  /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
+/** The calendar as patterns, so that the OpenAPI document can say exactly which texts are dates. */
+const ordinaryDay =
+  '\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
+const leapDay = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
+const time =
+  '[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)?';
+const calendarDate = new RegExp(`^(?:${ordinaryDay}|${leapDay})$`);
+const dateOrDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})(?:${time})?$`);
 
 /** Whether the text is a day that the calendar has, as `YYYY-MM-DD`. */
-export function isCalendarDate(value: string): boolean {
-  const match = calendarDate.exec(value);
-  if (!match) return false;
-  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  return days !== undefined && day >= 1 && day <= days;
-}
+export const isCalendarDate = (value: string): boolean => calendarDate.test(value);
 
-export function isDateOrDateTime(value: string): boolean {
-  const day = dateTime.exec(value)?.[1] ?? value;
-  return isCalendarDate(day);
-}
+export const isDateOrDateTime = (value: string): boolean => dateOrDateTime.test(value);
 
 /** A real calendar date, `YYYY-MM-DD`. */
 export const day = () =>
@@ -63,7 +58,7 @@ export const date = () =>
   z
     .string('must be a string')
     .refine(isDateOrDateTime, 'must be an ISO 8601 date or date-time')
-    .meta({ examples: ['2024-02-29', '2024-02-29T13:45:00Z'] });
+    .meta({ pattern: dateOrDateTime.source, examples: ['2024-02-29', '2024-02-29T13:45:00Z'] });
 
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const maxDecimalLength = 128;
@@ -77,7 +72,12 @@ export const decimal = () =>
     )
     .transform((value) => (typeof value === 'string' ? value : numberText(value)))
     .refine((value) => value.length <= maxDecimalLength, `must be at most ${maxDecimalLength} characters`)
-    .meta({ type: ['number', 'string'], examples: [12.5, '12.50'] });
+    .meta({
+      type: ['number', 'string'],
+      pattern: decimalText.source,
+      maxLength: maxDecimalLength,
+      examples: [12.5, '12.50'],
+    });
 
 /** A whole number, however it is written (`3`, `3.0`, `3e0`), within the range that a double counts exactly. */
 export const integer = (minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER) =>

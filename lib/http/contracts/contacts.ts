@@ -80,7 +80,7 @@ const batch = z
     (body) => (holdsBatch(body) ? body : undefined),
     z.looseObject({ contacts: z.array(judgedRecord(identityFaults)).max(maxBatch) }),
   )
-  .meta({ id: 'ContactBatchInput' });
+  .meta({ id: 'ContactBatchInput', not: { anyOf: [{ required: ['unique_id'] }, { required: ['email'] }] } });
 
 export const upsertContacts = contract({
   id: 'upsert-contacts',
@@ -90,7 +90,7 @@ export const upsertContacts = contract({
     'One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; ' +
     '`email` stands in for an absent `unique_id`. A batch with a faulty record stores nothing. The same `unique_id` ' +
     'twice in a batch is applied in order and listed once. Sending a request again is safe.',
-  body: z.union([batch, judgedRecord(bodyFaults)]),
+  body: z.union([batch, judgedRecord(bodyFaults).meta({ not: { required: ['contacts'] } })]),
   answers: {
     200: {
       description: 'The updated contact; or, of a batch, what it created and what it updated, in the order sent',

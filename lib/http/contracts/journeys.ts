@@ -46,7 +46,7 @@ const journeyContact = z.union([
   namedContact,
   judgedRecord((record) =>
     isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityFaults(record),
-  ),
+  ).meta({ not: { required: ['id'], maxProperties: 1 } }),
 ]);
 
 /** Faults of the journey's own fields go along, to be reported together with those of the contact. */
@@ -65,7 +65,7 @@ const journeyInput = z
       faults: error.issues.map(({ path, message }) => ({ path: pointer(path), message })),
     };
   })
-  .meta({ id: 'JourneyInput' });
+  .meta({ id: 'JourneyInput', required: ['contact'] });
 
 const startedJourney = z
   .object({

@@ -25,7 +25,12 @@ const schemas = {
 };
 
 /** The errors that the gateway in front can answer by itself, in its own shape. */
-const alsoFromGateway: ReadonlySet<ProblemCode> = new Set(['payload_too_large', 'too_many_requests', 'unavailable']);
+const alsoFromGateway: ReadonlySet<ProblemCode> = new Set([
+  'invalid_request',
+  'payload_too_large',
+  'too_many_requests',
+  'unavailable',
+]);
 
 /** Every error that an operation can answer: by what it takes, and what its contract adds. */
 export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
@@ -35,7 +40,8 @@ export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
     // What is too large for the gateway does not even reach an endpoint that reads its body by itself.
     ...(contract.body || contract.ownBody ? (['payload_too_large'] as const) : []),
     ...(contract.query ? (['invalid_request'] as const) : []),
-    ...(route.path.includes('{') ? (['not_found'] as const) : []),
+    // A path whose percent-encoding is broken is refused by the gateway.
+    ...(route.path.includes('{') ? (['invalid_request', 'not_found'] as const) : []),
     'too_many_requests',
     'internal_error',
     'unavailable',

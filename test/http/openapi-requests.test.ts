@@ -1,0 +1,93 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { putContent } from '../support/content.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+/** What the document calls valid is what the service takes, and what it calls invalid is refused. */
+let api: TestService;
+let team: TestTeam;
+let ajv: Ajv2020;
+const template = crypto.randomUUID();
+
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  await putContent(api.database, team.teamId, { templates: [{ id: template, name: 'Judged' }] });
+  ajv = new Ajv2020({ strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema((await api.request('GET', '/openapi.json')).body, 'document');
+});
+
+const isValid = (path: string, body: object): boolean => {
+  const place = `/paths/${path.replaceAll('/', '~1')}/post/requestBody/content/application~1json/schema`;
+  return ajv.validate({ $ref: `document#${encodeURI(place)}` }, body);
+};
+
+async function agree(path: string, body: object, expected: boolean): Promise<void> {
+  const url = path.replace('{template_id}', template);
+  const { status } = await api.request('POST', url, { body, token: team.token });
+  expect({ inDocument: isValid(path, body), inService: status < 300 }).toEqual({
+    inDocument: expected,
+    inService: expected,
+  });
+}
+
+const contact = (fields: object) => ({ unique_id: 'judged', ...fields });
+const contacts = (count: number) => Array.from({ length: count }, (_, at) => contact({ unique_id: `judged-${at}` }));
+
+describe('a body for contacts', () => {
+  test.each([
+    ['a batch of 500', { contacts: contacts(500) }, true],
+    ['a batch of none', { contacts: [] }, true],
+    ['a batch of 501', { contacts: contacts(501) }, false],
+    ['a batch that is no array', { contacts: 5 }, false],
+    ['a batch that is null', contact({ contacts: null }), false],
+    ['a batch beside a unique_id', contact({ contacts: [] }), false],
+    ['a batch beside an email of null', { contacts: [], email: null }, false],
+    ['a batch beside a field that means nothing there', { contacts: [], city: 5 }, true],
+    ['a phone with punctuation', contact({ phone_home: '+49 (30) 90-18' }), true],
+    ['a blank phone', contact({ phone_home: ' ' }), true],
+    ['a phone with letters', contact({ phone_home: '555 CALL' }), false],
+    ['a phone without digits', contact({ phone_home: '+' }), false],
+    ['a leap day', contact({ birthdate: '2000-02-29' }), true],
+    ['a leap day of no leap year', contact({ birthdate: '1900-02-29' }), false],
+    ['a text of 1,024 characters', contact({ city: '😀'.repeat(1024) }), true],
+    ['a text of 1,025 characters', contact({ city: 'x'.repeat(1025) }), false],
+  ])('with %s', (_case, body, expected) => agree('/v1/contacts', body, expected));
+});
+
+describe('a body for batches', () => {
+  test.each([
+    ['a date', { opened_date: '2024-02-29' }, true],
+    ['a time without seconds or offset', { opened_date: '2024-02-29 23:59' }, true],
+    ['a time with an offset and a fraction', { opened_date: '2024-02-29T23:59:60,123+0530' }, true],
+    ['a day that is none', { opened_date: '2023-02-29T00:00:00Z' }, false],
+    ['an hour that is none', { opened_date: '2023-02-28T24:00:00Z' }, false],
+    ['an empty date', { opened_date: '' }, false],
+    ['a decimal as text', { balance: '-12.50e2' }, true],
+    ['a decimal in words', { balance: 'plenty' }, false],
+    ['a decimal of 129 digits', { balance: '1'.repeat(129) }, false],
+    ['a whole number beyond a double', { number_transactions_last_30_days: 2 ** 53 }, false],
+    ['an unlisted classification', { product: { code: 'P', type: 'loan', standardized_type: null } }, false],
+  ])('with %s', (_case, fields, expected) => {
+    const record = { account_number: 'judged', product: { code: 'P', type: 'checking' }, ...fields };
+    return agree('/v1/batches', { type: 'account', records: [record] }, expected);
+  });
+});
+
+describe('a body for a journey', () => {
+  test.each([
+    ['a contact', { contact: contact({}) }, true],
+    ['a contact whose id means nothing beside others', { contact: contact({ id: 5 }) }, true],
+    ['a contact named by what is no text', { contact: { id: 5 } }, false],
+    ['no contact', {}, false],
+  ])('with %s', (_case, body, expected) => agree('/v1/templates/{template_id}/journeys', body, expected));
+});
+
+test('a body for a token may hold credentials of null, which count as absent', async () => {
+  const body = { grant_type: 'client_credentials', client_id: null, client_secret: null };
+  expect(isValid('/oauth2/token', body)).toBe(true);
+  const headers = { authorization: `Basic ${btoa(`${team.clientId}:${team.clientSecret}`)}` };
+  expect((await api.request('POST', '/oauth2/token', { body, headers })).status).toBe(200);
+});

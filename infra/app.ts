@@ -7,14 +7,22 @@ import { OnboardingStack } from './onboarding-stack.ts';
 /**
  * Adds the one stack, checked by the AWS Solutions rules: a finding ends the synthesis. Its settings are in the context
  * (`-c name=value`): `stack`, whose other names are second, independent services in the same account; `domain` and
- * `certificate`, an address of one's own; `table`, one that was restored from the backups.
+ * `certificate`, an address of one's own; `table`, one that was restored from the backups; `docs`, the reference at `/docs`.
  */
 export function addOnboarding(app: App, bundles: string): OnboardingStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const setting = (name: string): string | undefined => app.node.tryGetContext(name);
   const domain = domainOf(setting('domain'), setting('certificate'));
   const restoredTable = setting('table');
-  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', { bundles, domain, restoredTable });
+  const docs = isOn('docs', setting('docs'));
+  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', { bundles, domain, restoredTable, docs });
+}
+
+/** In a file the context has a boolean, on the command line a string. */
+function isOn(name: string, value: string | undefined): boolean {
+  const text = String(value ?? false);
+  if (text !== 'true' && text !== 'false') throw new Error(`the setting ${name} is true or false`);
+  return text === 'true';
 }
 
 function domainOf(name: string | undefined, certificate: string | undefined): Domain | undefined {

@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
-import { defaultRoute, routes } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, type Route, routes } from '../lib/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,7 +12,7 @@ export const bundleDirectory = join(root, 'dist');
 
 /** Every function of the service by its id, with the file that exports its handler. */
 export const entryPoints: Record<string, string> = Object.fromEntries(
-  [...routes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [id, file]),
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
 /**
@@ -36,6 +36,12 @@ export async function bundle(outdir: string = bundleDirectory): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);
+}
+
+/** Where the function looks for them: in the folder of packages beside it, as in the project. */
+async function addPackageFiles({ id, ships = [] }: Route, outdir: string): Promise<void> {
+  for (const file of ships) await cp(join(root, 'node_modules', file), join(outdir, id, 'node_modules', file));
 }
 
 if (import.meta.main) await bundle();

@@ -4,7 +4,7 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../lib/background.ts';
-import { defaultRoute, type Grants, type Route, routes } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../lib/routes.ts';
 import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
@@ -33,6 +33,8 @@ export type OnboardingStackProps = {
   domain?: Domain | undefined;
   /** Name of a table that was restored from the backups, to be used from now on. */
   restoredTable?: string | undefined;
+  /** With the browsable reference at `/docs`. */
+  docs?: boolean;
 };
 
 /** The whole service, made from the route table, the list of background functions and the table's definition. */
@@ -45,7 +47,7 @@ export class OnboardingStack extends Stack {
   readonly #monitoring: Monitoring;
   readonly #tokenLifetime: CfnParameter;
 
-  constructor(scope: Construct, id: string, { bundles, domain, restoredTable }: OnboardingStackProps) {
+  constructor(scope: Construct, id: string, { bundles, domain, restoredTable, docs = false }: OnboardingStackProps) {
     super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
     this.#bundles = bundles;
     this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
@@ -61,7 +63,7 @@ export class OnboardingStack extends Stack {
     this.#api = new Api(this, 'Api', { name: id, domain });
     this.#monitoring = new Monitoring(this, 'Monitoring');
 
-    for (const route of routes) this.#addRoute(route);
+    for (const route of [...routes, ...(docs ? docsRoutes : [])]) this.#addRoute(route);
     this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Whatever no route matches').lambda);
     for (const background of backgroundFunctions) this.#addBackground(background);
 

@@ -35,6 +35,8 @@ export type Route = {
   /** `bearer`: needs an access token. `public`: needs none. */
   readonly access: 'bearer' | 'public';
   readonly grants: Grants;
+  /** Files of packages that the function reads while it runs, as `package/path`; its bundle carries them. */
+  readonly ships?: readonly string[];
 };
 
 /** What every function behind a bearer token reads: the client's state and the public signing keys. */
@@ -227,6 +229,30 @@ export const routes = [
     file: 'functions/public/jwks.ts',
     access: 'public',
     grants: { read: ['KEYS'] },
+  },
+] as const satisfies readonly Route[];
+
+/**
+ * The browsable reference. A page for people and no part of the interface, so it has no contract and does not stand in
+ * the OpenAPI document. The local service always has it, a stack only with the setting `docs`.
+ */
+export const docsRoutes = [
+  {
+    id: 'get-docs',
+    methods: ['GET'],
+    path: '/docs',
+    file: 'functions/public/docs.ts',
+    access: 'public',
+    grants: nothing,
+  },
+  {
+    id: 'get-docs-file',
+    methods: ['GET'],
+    path: '/docs/{file}',
+    file: 'functions/public/docs-file.ts',
+    access: 'public',
+    grants: nothing,
+    ships: ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'],
   },
 ] as const satisfies readonly Route[];
 

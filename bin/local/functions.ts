@@ -1,5 +1,5 @@
 import { backgroundFunctions } from '../../lib/background.ts';
-import { defaultRoute, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { StartFailure } from './failure.ts';
 
 export type LambdaFunction = (event: unknown, context: unknown) => Promise<unknown>;
@@ -11,7 +11,7 @@ const root = new URL('../../', import.meta.url);
  * @throws StartFailure naming the file that does not load.
  */
 export async function loadFunctions(): Promise<Map<string, LambdaFunction>> {
-  const declared = [...routes, defaultRoute, ...backgroundFunctions];
+  const declared = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions];
   const loaded = await Promise.all(declared.map(async ({ id, file }) => [id, await load(file)] as const));
   return new Map(loaded);
 }

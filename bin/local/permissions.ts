@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { type GrantCheck, grantCheck, type TableAction } from '../../lib/grants.ts';
-import { defaultRoute, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import type { Database, Upsert, Write } from '../../lib/store/database.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
@@ -9,7 +9,7 @@ type Running = { id: string; isGranted: GrantCheck };
 
 const running = new AsyncLocalStorage<Running>();
 const checks = new Map<string, GrantCheck>(
-  [...routes, defaultRoute, ...backgroundFunctions].map(({ id, grants }) => [id, grantCheck(grants)]),
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, grants }) => [id, grantCheck(grants)]),
 );
 
 /** What is called from `run` touches the table as the function of that id. */

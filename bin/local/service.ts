@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, routes, throttle } from '../../lib/routes.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { claimDirectory, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
@@ -72,7 +72,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
 /** The functions need to know the gateway's port, so it comes before them; requests wait for them. */
 async function startServers(settings: Settings, parts: AsyncDisposableStack, invoke: InvokeFunction): Promise<Servers> {
   const gateway = await startGateway(settings.port, {
-    routes,
+    routes: [...routes, ...docsRoutes],
     fallback: defaultRoute.id,
     throttle,
     invoke: (id, event) => invoke(id, event, endpointSeconds),

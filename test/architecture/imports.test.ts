@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { docsRoutes } from '../../lib/routes.ts';
 import { type Import, importsOf, read, type Source, sourcesOf, withoutComments } from './sources.ts';
 
 /**
@@ -89,9 +90,9 @@ describe('who may import whom', () => {
   });
 
   test('every package that deployed code may use is used', () => {
-    const used = new Set(
-      sourcesOf('lib', 'functions').flatMap(({ imports }) => imports.map(({ specifier }) => packageOf(specifier))),
-    );
+    const imported = sourcesOf('lib', 'functions').flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
+    const shipped = docsRoutes.flatMap((route) => ('ships' in route ? route.ships : []));
+    const used = new Set([...imported, ...shipped].map(packageOf));
     expect(Object.keys(dependencies!).filter((name) => !used.has(name))).toEqual([]);
   });
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
-import { defaultRoute, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { projectRoot, read, sourcesOf } from './sources.ts';
 
-const functions = [...routes, ...backgroundFunctions, defaultRoute];
+const functions = [...routes, ...docsRoutes, ...backgroundFunctions, defaultRoute];
 
 describe('the list of endpoints', () => {
   test('names a file for each function, and each file under functions/ once', () => {
@@ -26,7 +26,7 @@ describe('the list of endpoints', () => {
   });
 
   test('sends each method of a path to one function', () => {
-    const addresses = routes.flatMap(({ methods, path }) =>
+    const addresses = [...routes, ...docsRoutes].flatMap(({ methods, path }) =>
       methods.map((method) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
     );
     expect(addresses.filter((address, at) => addresses.indexOf(address) !== at)).toEqual([]);
@@ -43,6 +43,12 @@ describe('the list of endpoints', () => {
     );
     const listed = routes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`));
     expect(documented.sort()).toEqual(listed.sort());
+  });
+
+  test('keeps the reference, which is for people, out of the interface', () => {
+    const { paths } = openApiDocument('https://api.example.com') as { paths: object };
+    expect(docsRoutes.filter(({ path }) => path in paths)).toEqual([]);
+    expect(docsRoutes.map(({ access }) => access)).toEqual(docsRoutes.map(() => 'public'));
   });
 
   const wired = routes.map(({ id, file, access }) => ({ id, file, access }));

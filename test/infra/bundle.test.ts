@@ -1,22 +1,26 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle, entryPoints } from '../../infra/bundle.ts';
 import { backgroundFunctions } from '../../lib/background.ts';
-import { defaultRoute, routes } from '../../lib/routes.ts';
+import { docsFiles } from '../../lib/http/docs.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 
 /**
  * Kilobytes (1,000 bytes) that a function's bundle may have; every 100 cost some 10 ms of each cold start. To raise it,
  * look first at what came in: `npx esbuild <file> --bundle --platform=node --format=esm --minify --analyze`. If it is
  * needed, set the budget to the new size and a tenth more, and say in the commit what it buys. A function that touches
  * no table must not load the SDK.
+ *
+ * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
+ * `docs` is for all of them with the code, `docsAnswer` for the largest answer as JSON, of which Lambda allows 6,000.
  */
-const budget = { withTable: 650, without: 200 };
+const budget = { withTable: 650, without: 200, docs: 2200, docsAnswer: 700 };
 
-const functions = [...routes, defaultRoute, ...backgroundFunctions];
+const functions = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions];
 const budgetOf = (id: string) =>
   functions.some((each) => each.id === id && each.grants.read.length > 0) ? budget.withTable : budget.without;
 
@@ -45,5 +49,36 @@ describe('the bundle', () => {
     const settings = { cwd: directory, env: { AWS_REGION: 'us-east-1' } };
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...files], settings);
     expect(JSON.parse((await run).stdout)).toEqual(Object.fromEntries(files.map((file) => [file, 'function'])));
+  });
+
+  test('of the reference answers with the files that lie beside it', async () => {
+    const script = `
+      const { handler } = await import(process.argv[1]);
+      const answers = [];
+      for (const file of process.argv.slice(2)) {
+        const requestContext = { requestId: 'r' };
+        answers.push(await handler({ pathParameters: { file }, headers: { 'accept-encoding': 'gzip' }, requestContext }));
+      }
+      const sizes = answers.map((answer) => [answer.statusCode, JSON.stringify(answer).length]);
+      console.log(JSON.stringify(sizes));
+    `;
+    const env = { TABLE_NAME: 'none', ISSUER: 'https://api.example.com', LOG_LEVEL: 'SILENT' };
+    const names = [...docsFiles.keys()];
+    const arguments_ = ['--input-type=module', '-e', script, fileOf('get-docs-file'), ...names];
+    const { stdout } = await promisify(execFile)(process.execPath, arguments_, { cwd: directory, env });
+    const sizes = JSON.parse(stdout) as [number, number][];
+    expect(sizes.map(([status]) => status)).toEqual(names.map(() => 200));
+    for (const [, size] of sizes) expect(size / 1000).toBeLessThan(budget.docsAnswer);
+  });
+
+  test('of the reference is within the budget for its files', () => {
+    const folder = join(directory, 'get-docs-file');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const size = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+    expect(size / 1000).toBeLessThan(budget.docs);
+    // The rows and the list of files name the same ones.
+    const shipped = docsRoutes.flatMap((route) => ('ships' in route ? route.ships : []));
+    const served = [...docsFiles.values()].flatMap((file) => ('packageFile' in file ? [file.packageFile] : []));
+    expect(served.sort()).toEqual([...shipped].sort());
   });
 });

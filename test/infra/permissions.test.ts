@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
-import { defaultRoute, type Grants, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, type Grants, routes } from '../../lib/routes.ts';
 import { type Json, listOf, synthesize } from './synthesized.ts';
 
 let stack: ReturnType<typeof synthesize>;
 
 beforeAll(() => {
-  stack = synthesize();
+  stack = synthesize({ docs: true });
 });
 
 const grants = new Map<string, Grants>(
-  [...routes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map((each) => [each.id, each.grants]),
 );
 const ids = [...grants.keys()];
 const statementsOf = (id: string): Json[] => stack.functions.get(id)!.statements;

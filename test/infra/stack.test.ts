@@ -1,15 +1,18 @@
+import type { App } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../bin/local/table.ts';
 import { addOnboarding } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { defaultRoute, routes, throttle } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, routes as interfaceRoutes, throttle } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
 import { type Json, synthesize, testApp } from './synthesized.ts';
 
+/** With all that a setting can add. */
+const routes = [...interfaceRoutes, ...docsRoutes];
 let stack: ReturnType<typeof synthesize>;
 
 beforeAll(() => {
-  stack = synthesize();
+  stack = synthesize({ docs: true });
 });
 
 const only = (type: string): Json => {
@@ -74,6 +77,34 @@ describe('an address of its own', () => {
   test('is not had without its certificate', () => {
     const { app, bundles } = testApp({ context: { domain: domain.name } });
     expect(() => addOnboarding(app, bundles)).toThrow('domain and certificate go together');
+  });
+});
+
+describe('the reference', () => {
+  const pathsOf = (app: App): string[] => {
+    const resources = Object.values(app.synth().getStackByName('Onboarding').template.Resources) as Json[];
+    return resources
+      .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route')
+      .map(({ Properties }) => Properties.RouteKey);
+  };
+  const withSetting = (docs: unknown) => {
+    const { app, bundles } = testApp({ builtinCloudFormationValidation: false, context: { docs } });
+    addOnboarding(app, bundles);
+    return app;
+  };
+
+  test.each([[true], ['true']])('is deployed with the setting docs=%j', (docs) => {
+    expect(pathsOf(withSetting(docs))).toEqual(expect.arrayContaining(['GET /docs', 'GET /docs/{file}']));
+  });
+
+  test.each([[undefined], [false], ['false']])('is not deployed with docs=%j', (docs) => {
+    const paths = pathsOf(withSetting(docs));
+    expect(paths).toContain('GET /openapi.json');
+    expect(paths.filter((path) => path.includes('/docs'))).toEqual([]);
+  });
+
+  test('is not left to a guess', () => {
+    expect(() => withSetting('yes')).toThrow('the setting docs is true or false');
   });
 });
 

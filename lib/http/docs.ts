@@ -1,0 +1,93 @@
+/** The browsable reference: Swagger UI over `/openapi.json`, with nothing from elsewhere and nothing inline. */
+
+/** Of the renderer. It is in the names of its files, so that browsers may keep them for good. */
+const version = '5.35.0';
+
+const renderer = `swagger-ui-${version}.js`;
+const rendererStyle = `swagger-ui-${version}.css`;
+
+/** The page may load and call this very service alone, and nobody may frame it. */
+export const docsPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // The style sheet holds its icons.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const docsPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Onboarding Service: API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/${rendererStyle}">
+<link rel="stylesheet" href="/docs/page.css">
+<script src="/docs/${renderer}" defer></script>
+<script src="/docs/page.js" defer></script>
+</head>
+<body>
+<main id="reference"><p class="notice">Loading <a href="/openapi.json">the document</a> …</p></main>
+<noscript><p class="notice">The reference needs JavaScript. All that it shows is in <a href="/openapi.json">the OpenAPI document</a>.</p></noscript>
+</body>
+</html>
+`;
+
+/** Calls go to where the page was opened, whatever name the service has there: the policy admits nothing else. */
+const script = `const show = async () => {
+  const answer = await fetch('/openapi.json');
+  if (!answer.ok) throw new Error('status ' + answer.status);
+  const spec = await answer.json();
+  spec.servers = [{ url: location.origin }];
+  spec.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = location.origin + '/oauth2/token';
+  SwaggerUIBundle({
+    spec,
+    dom_id: '#reference',
+    deepLinking: true,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: 0,
+    validatorUrl: null,
+  });
+};
+show().catch((error) => {
+  document.querySelector('.notice').textContent = 'The document could not be read (' + error.message + ').';
+});
+`;
+
+/** Beyond margins: what says nothing here is left out, namely OAuth scopes, links between answers, the choice of one server. */
+const style = `body { margin: 0; background: #fafafa; }
+.notice { margin: 2rem; font-family: sans-serif; }
+.swagger-ui .info { margin: 30px 0 20px; }
+.swagger-ui .info li { margin: 4px 0; line-height: 1.45; }
+.swagger-ui .info code { font-weight: 400; color: inherit; }
+.swagger-ui .scheme-container { padding: 14px 0; margin: 0 0 10px; }
+.swagger-ui .scope-def, .swagger-ui .response-col_links { display: none; }
+.swagger-ui .scheme-container .servers, .swagger-ui .scheme-container .servers-title { display: none; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui .info ul { padding-left: 18px; }
+}
+`;
+
+export type DocsFile = {
+  type: string;
+  /** Seconds for which a browser may keep it. */
+  keptFor: number;
+} & ({ text: string } | { packageFile: string });
+
+const kept = { briefly: 300, forGood: 31_536_000 };
+const css = 'text/css; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
+
+/** All that the page loads, by its name under `/docs/`. */
+export const docsFiles: ReadonlyMap<string, DocsFile> = new Map<string, DocsFile>([
+  [renderer, { type: javascript, keptFor: kept.forGood, packageFile: 'swagger-ui-dist/swagger-ui-bundle.js' }],
+  [rendererStyle, { type: css, keptFor: kept.forGood, packageFile: 'swagger-ui-dist/swagger-ui.css' }],
+  ['page.js', { type: javascript, keptFor: kept.briefly, text: script }],
+  ['page.css', { type: css, keptFor: kept.briefly, text: style }],
+]);

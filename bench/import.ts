@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type Client, chunksOf, together } from '../bin/demo/client.ts';
+import { together } from '../bin/demo/together.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { ensureTable } from '../bin/local/table.ts';
+import type { OnboardingClient } from '../client/index.ts';
 import type { Item } from '../lib/store/database.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { accountKey, derivedContactId, linkKey } from '../lib/store/keys.ts';
@@ -13,7 +14,6 @@ import { median, rounded, secondsOf } from './measure.ts';
 const itemsPerRecord = 2;
 const rounds = 3;
 const recordsPerRound = 5000;
-const recordsPerChunk = 500;
 const callsAtOnce = 4;
 const putsAtOnce = 32;
 const pollMilliseconds = 20;
@@ -33,7 +33,7 @@ export type ImportResult = {
 type Round = { fresh: number; again: number; puts: number };
 
 /** New and unchanged records from the first post to the last applied, beside the same items put one by one. */
-export async function benchImport(local: LocalDescription, client: Client): Promise<ImportResult> {
+export async function benchImport(local: LocalDescription, client: OnboardingClient): Promise<ImportResult> {
   const engine = new DynamoDBClient({
     endpoint: local.dynamodb_endpoint,
     region: 'us-east-1',
@@ -61,7 +61,7 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 async function benchRound(
   round: number,
   local: LocalDescription,
-  client: Client,
+  client: OnboardingClient,
   engine: DynamoDBClient,
 ): Promise<Round> {
   const run = `bench-${Date.now()}-${round}`;
@@ -81,7 +81,7 @@ type AccountRecord = ReturnType<typeof accountRecord>;
 const accountRecord = (number: string) => ({
   account_number: number,
   contact: { unique_id: `holder-of-${number}`, role: 'primary' },
-  product: { code: 'CHK-M', type: 'checking', standardized_type: 'checking', name: 'Current account' },
+  product: { code: 'CHK-M', type: 'checking', standardized_type: 'checking', name: 'Current account' } as const,
   opened_date: '1995-03-24',
   status_code: 'A',
   balance: '10482.17',
@@ -93,16 +93,14 @@ const accountRecord = (number: string) => ({
 
 /** Posts the records and waits until all are done. @throws Error when one did not become what it should. */
 async function importAll(
-  client: Client,
+  client: OnboardingClient,
   batchId: string,
   records: AccountRecord[],
   outcome: 'applied' | 'unchanged',
 ): Promise<void> {
-  await together([...chunksOf(records, recordsPerChunk).entries()], callsAtOnce, ([chunk_index, chunk]) =>
-    client.post('/v1/batches', { type: 'account', batch_id: batchId, chunk_index, records: chunk }),
-  );
+  await client.batches.upload(records, { batchId, atOnce: callsAtOnce });
   for (const end = Date.now() + longestImport; Date.now() < end; await sleep(pollMilliseconds)) {
-    const batch = await client.get<{ status: string; records: Record<string, number> }>(`/v1/batches/${batchId}`);
+    const batch = await client.batches.get(batchId);
     if (batch.status === 'processing') continue;
     if (batch.records[outcome] === records.length) return;
     throw new Error(`not every record became ${outcome}: ${JSON.stringify(batch)}`);

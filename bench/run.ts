@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { accessToken, connect } from '../bin/demo/client.ts';
 import { startService } from '../bin/demo/service.ts';
+import type { LocalDescription } from '../bin/local/data-directory.ts';
+import { OnboardingClient } from '../client/index.ts';
 import { benchFunctions } from './functions.ts';
 import { benchImport } from './import.ts';
 import { benchLookup } from './lookup.ts';
@@ -23,15 +24,13 @@ async function measure(say: (text: string) => void): Promise<BenchResult> {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-bench-'));
   const { local, release } = await startService(directory, '--memory');
   try {
-    const client = await connect(local);
+    const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = local;
+    const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
     say('measuring imports …');
     const imported = await benchImport(local, client);
     say('measuring requests …');
-    const contact = await client.post<{ id: string }>('/v1/contacts', {
-      unique_id: 'bench-reader',
-      name_first: 'Jana',
-    });
-    const requests = await benchRequests(local.base_url, `Bearer ${await accessToken(local)}`, contact.id);
+    const contact = await client.contacts.upsert({ unique_id: 'bench-reader', name_first: 'Jana' });
+    const requests = await benchRequests(baseUrl, `Bearer ${await accessToken(local)}`, contact.id);
     say('measuring lookups …');
     const lookups = await benchLookup(local);
     say('measuring functions …');
@@ -41,6 +40,13 @@ async function measure(say: (text: string) => void): Promise<BenchResult> {
     await release();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+async function accessToken({ base_url, client_id, client_secret }: LocalDescription): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const response = await fetch(`${base_url}/oauth2/token`, { method: 'POST', body });
+  if (!response.ok) throw new Error(`no token: ${response.status}`);
+  return ((await response.json()) as { access_token: string }).access_token;
 }
 
 function keep(result: BenchResult): void {

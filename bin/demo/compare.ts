@@ -1,39 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, together } from './client.ts';
+import type { ContactAccount, OnboardingClient } from '../../client/index.ts';
 import { type Bank, type JsonRecord, type Totals, totalsOf } from './files.ts';
 import type { Progress } from './load.ts';
+import { together } from './together.ts';
 
 const readsAtOnce = 16;
 
-export type Contact = { id: string; unique_id: string; [field: string]: unknown };
-export type ContactAccount = {
-  role: string;
-  account: { id: string; product: Record<'code' | 'type' | 'name', string> };
+/** What of the answers is compared. */
+export type StoredContact = { id: string; unique_id: string; [field: string]: unknown };
+type Account = ContactAccount['account'];
+export type HeldAccount = {
+  role: string | null;
+  account: Pick<Account, 'id'> & { product: Pick<Account['product'], 'code' | 'type' | 'name'> };
 };
 
 /** Every contact of the team, page after page. */
-export async function readContacts(client: Client, progress: Progress): Promise<Contact[]> {
-  const contacts: Contact[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = new URLSearchParams({ limit: '100', ...(cursor === undefined ? {} : { cursor }) });
-    const page = await client.get<{ contacts: Contact[]; next_cursor?: string }>(`/v1/contacts?${query}`);
-    contacts.push(...page.contacts);
-    cursor = page.next_cursor;
+export async function readContacts(client: OnboardingClient, progress: Progress): Promise<StoredContact[]> {
+  const contacts: StoredContact[] = [];
+  for await (const contact of client.contacts.list()) {
+    contacts.push(contact);
     progress(contacts.length, contacts.length);
-  } while (cursor !== undefined);
+  }
   return contacts;
 }
 
 /** The accounts of each of these contacts, in their order. */
 export async function readAccounts(
-  client: Client,
-  contacts: readonly Contact[],
+  client: OnboardingClient,
+  contacts: readonly StoredContact[],
   progress: Progress,
-): Promise<ContactAccount[][]> {
+): Promise<HeldAccount[][]> {
   let done = 0;
   return together(contacts, readsAtOnce, async ({ id }) => {
-    const accounts = await client.get<ContactAccount[]>(`/v1/contacts/${id}/accounts`);
+    const accounts = await client.contacts.accounts(id);
     progress(++done, contacts.length);
     return accounts;
   });
@@ -45,13 +44,17 @@ export const totalsOfFiles = ({ contacts, rows }: Bank): Totals =>
     rows.map(({ number, code }) => ({ accountId: number, code })),
   );
 
-export function totalsOfService(contacts: readonly Contact[], accounts: readonly ContactAccount[][]): Totals {
+export function totalsOfService(contacts: readonly StoredContact[], accounts: readonly HeldAccount[][]): Totals {
   const links = accounts.flat().map(({ account: { id, product } }) => ({ accountId: id, code: product.code }));
   return totalsOf(contacts.length, links);
 }
 
 /** What the service does not hold as the files say, by the names of the records alone. */
-export function differences(bank: Bank, contacts: readonly Contact[], accounts: readonly ContactAccount[][]): string[] {
+export function differences(
+  bank: Bank,
+  contacts: readonly StoredContact[],
+  accounts: readonly HeldAccount[][],
+): string[] {
   const found = new Map(contacts.map((contact, at) => [contact.unique_id, { contact, accounts: accounts[at]! }]));
   const rowsOf = Map.groupBy(bank.rows, (row) => row.contact);
   const idOf = new Map<string, string>();
@@ -67,7 +70,7 @@ export function differences(bank: Bank, contacts: readonly Contact[], accounts: 
   });
 }
 
-const contactDifferences = (uniqueId: string, expected: JsonRecord, stored: Contact): string[] =>
+const contactDifferences = (uniqueId: string, expected: JsonRecord, stored: StoredContact): string[] =>
   Object.entries(expected)
     .filter(([field, value]) => !isDeepStrictEqual(stored[field], typeof value === 'object' ? flat(value) : value))
     .map(([field]) => `contact ${uniqueId}: ${field} differs`);
@@ -84,7 +87,7 @@ function flat(value: JsonRecord, prefix = ''): Record<string, string> {
 function linkDifferences(
   contact: string,
   rows: Bank['rows'],
-  held: ContactAccount[],
+  held: HeldAccount[],
   idOf: Map<string, string>,
 ): string[] {
   if (rows.length !== held.length) return [`contact ${contact}: ${held.length} accounts in place of ${rows.length}`];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import type { AccountRecord } from '../../client/index.ts';
 
 export type JsonRecord = { [field: string]: string | JsonRecord };
 
@@ -20,7 +21,7 @@ export type AccountRow = { number: string; contact: string; role: string; code: 
 
 export type Bank = {
   contacts: JsonRecord[];
-  accounts: JsonRecord[];
+  accounts: AccountRecord[];
   rows: AccountRow[];
   /** Names the content of the account file. */
   fingerprint: string;
@@ -34,7 +35,7 @@ export function readBank(): Bank {
   const cells = cellsOf(accounts);
   return {
     contacts: cellsOf(readFileSync(new URL('contacts.csv', folder))).map(nested),
-    accounts: cells.map(nested),
+    accounts: cells.map((row) => ({ ...nested(row), account_number: row.account_number! })),
     rows: cells.map(accountRow),
     fingerprint: createHash('sha256').update(accounts).digest('hex').slice(0, 16),
   };

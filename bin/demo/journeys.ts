@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Client, together } from './client.ts';
-import type { JsonRecord } from './files.ts';
+import type { ContactInput, Journey, OnboardingClient, TemplatePage } from '../../client/index.ts';
 import type { Progress } from './load.ts';
+import { together } from './together.ts';
 
 /** How many people of the bank are taken on the journey: what one call takes. */
 const people = 500;
@@ -9,12 +9,7 @@ const callsAtOnce = 16;
 /** One in so many opens the journey's pages. */
 const visitors = 20;
 
-type Page = {
-  id: string;
-  navigation_title: string | null;
-  content_name: string | null;
-  completion_condition: string | null;
-};
+type Page = TemplatePage['page'];
 type Campaign = { id: string; name: string; pages: Page[]; objectives: string[] };
 
 export type PageProgress = { page: string; condition: string | null; viewed: number; completed: number };
@@ -31,50 +26,39 @@ const sample = new URL('../../examples/campaigns.json', import.meta.url);
 type Sample = { templates: { id: string }[]; objectives: { id: string; key: string }[] };
 
 /** The first campaign of `examples/campaigns.json`, as the team has it; `undefined` where the team has it not. */
-export async function findCampaign(client: Client): Promise<Campaign | undefined> {
+export async function findCampaign(client: OnboardingClient): Promise<Campaign | undefined> {
   const { templates, objectives } = JSON.parse(readFileSync(sample, 'utf8')) as Sample;
-  const known = await client.get<{ templates: { id: string; name: string }[] }>('/v1/templates');
-  const template = known.templates.find(({ id }) => id === templates[0]?.id);
+  const template = (await client.templates.list()).find(({ id }) => id === templates[0]?.id);
   if (!template) return undefined;
-  const entries = await client.get<{ page: Page & { objective_id: string | null } }[]>(
-    `/v1/templates/${template.id}/template_pages`,
-  );
-  const pages = entries.map(({ page }) => page);
+  const pages = (await client.templates.pages(template.id)).map(({ page }) => page);
   const asked = pages.flatMap(({ completion_condition: condition, objective_id }) =>
     condition === 'objective' ? objectives.filter(({ id }) => id === objective_id) : [],
   );
-  return { ...template, pages, objectives: asked.map(({ key }) => key) };
+  return { id: template.id, name: template.name ?? template.id, pages, objectives: asked.map(({ key }) => key) };
 }
 
 /**
  * Starts the campaign for the first people of the bank, in one call. Every third has met the first objective, every
  * sixth the second as well; the bank says so by a field of the contact.
  */
-export async function startJourneys(client: Client, campaign: Campaign, contacts: JsonRecord[]): Promise<void> {
-  const records = contacts.slice(0, people).map(({ unique_id }, place) => {
+export async function startJourneys(
+  client: OnboardingClient,
+  campaign: Campaign,
+  contacts: readonly ContactInput[],
+): Promise<void> {
+  const records = contacts.slice(0, people).map(({ unique_id }, place): ContactInput => {
     const met = campaign.objectives.filter((_, nth) => place % (3 * (nth + 1)) === 0);
     const done = met.map((key) => [key, '1998-06-01']);
     return { unique_id, journey: { template_id: campaign.id }, ...Object.fromEntries(done) };
   });
-  await client.post('/v1/contacts', { contacts: records });
+  await client.contacts.upsertMany(records);
 }
 
-type Listed = {
-  slug: string;
-  template_id: string;
-  inserted_at: string;
-  analytics_cache: {
-    is_completed: boolean;
-    is_completely_viewed: boolean;
-    pages_completed: string[];
-    pages_viewed: string[];
-  };
-};
+type Travel = { client: OnboardingClient; baseUrl: string; campaign: Campaign };
 
 /** Some open all pages and do what these ask; then how far everybody has come is read back. */
 export async function travel(
-  client: Client,
-  campaign: Campaign,
+  { client, baseUrl, campaign }: Travel,
   { contactIds, startedAt }: { contactIds: readonly string[]; startedAt: number },
   progress: Progress,
 ): Promise<JourneysReport> {
@@ -84,15 +68,15 @@ export async function travel(
     const journey = await journeyOf(client, campaign, contactId);
     progress(++done, travellers.length);
     if (place % visitors !== 0 || journey.analytics_cache.is_completely_viewed) return journey;
-    await visit(client, campaign, journey.slug);
+    await visit(baseUrl, campaign, journey.slug);
     return journeyOf(client, campaign, contactId);
   });
   return reportOf(campaign, journeys, startedAt);
 }
 
-function reportOf(campaign: Campaign, journeys: readonly Listed[], startedAt: number): JourneysReport {
+function reportOf(campaign: Campaign, journeys: readonly Journey[], startedAt: number): JourneysReport {
   const fresh = journeys.filter(({ inserted_at }) => Date.parse(inserted_at) >= startedAt).length;
-  const count = (is: (journey: Listed['analytics_cache']) => boolean) =>
+  const count = (is: (journey: Journey['analytics_cache']) => boolean) =>
     journeys.filter(({ analytics_cache }) => is(analytics_cache)).length;
   return {
     campaign: campaign.name,
@@ -109,18 +93,25 @@ function reportOf(campaign: Campaign, journeys: readonly Listed[], startedAt: nu
   };
 }
 
-async function journeyOf(client: Client, campaign: Campaign, contactId: string): Promise<Listed> {
-  const journeys = await client.get<Listed[]>(`/v1/journeys?contact_id=${contactId}`);
+async function journeyOf(client: OnboardingClient, campaign: Campaign, contactId: string): Promise<Journey> {
+  const journeys = await client.journeys.list(contactId);
   const journey = journeys.find(({ template_id }) => template_id === campaign.id);
   if (!journey) throw new Error(`contact ${contactId} has no journey`);
   return journey;
 }
 
 /** Every page is opened; those that a person completes on the page itself are. */
-async function visit(client: Client, { pages }: Campaign, slug: string): Promise<void> {
-  for (const { id: page_id, completion_condition } of pages) {
-    await client.post(`/j/${slug}/actions`, { type: 'page_viewed', page_id });
+async function visit(baseUrl: string, { pages }: Campaign, slug: string): Promise<void> {
+  for (const { id, completion_condition } of pages) {
+    await act(`${baseUrl}/j/${slug}/actions`, 'page_viewed', id);
     if (completion_condition !== 'confirm' && completion_condition !== 'action') continue;
-    await client.post(`/j/${slug}/actions`, { type: 'page_completed', page_id });
+    await act(`${baseUrl}/j/${slug}/actions`, 'page_completed', id);
   }
+}
+
+/** As the journey page in a browser does it: no token, the slug is the key. */
+async function act(address: string, type: 'page_viewed' | 'page_completed', page_id: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ type, page_id }) });
+  if (!response.ok) throw new Error(`a page of a journey answered ${response.status}`);
 }

@@ -1,6 +1,7 @@
+import type { Batch } from '../../client/index.ts';
 import type { Totals } from './files.ts';
 import type { JourneysReport } from './journeys.ts';
-import type { BatchStatus, ContactsLoaded, Posted } from './load.ts';
+import type { ContactsLoaded, Posted } from './load.ts';
 
 /** What one run did and found; `--json` prints it as it is. */
 export type Report = {
@@ -8,7 +9,7 @@ export type Report = {
   batch_id: string;
   contacts: ContactsLoaded;
   posted: Posted;
-  batch: Pick<BatchStatus, 'status' | 'chunks' | 'records'>;
+  batch: Pick<Batch, 'status' | 'chunks' | 'records'>;
   files: Totals;
   service: Totals;
   /** `null` where the team has not the campaign of the sample. */

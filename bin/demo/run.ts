@@ -1,4 +1,4 @@
-import { connect, type Service } from './client.ts';
+import { OnboardingClient } from '../../client/index.ts';
 import { differences, readAccounts, readContacts, totalsOfFiles, totalsOfService } from './compare.ts';
 import type { Bank } from './files.ts';
 import { findCampaign, startJourneys, travel } from './journeys.ts';
@@ -6,9 +6,12 @@ import { batchDone, loadContacts, postAccounts } from './load.ts';
 import { timed } from './progress.ts';
 import type { Report } from './report.ts';
 
+export type Service = { base_url: string; client_id: string; client_secret: string };
+
 /** Loads the bank, waits until all of it is applied, reads it back and compares. */
 export async function runDemo(service: Service, bank: Bank): Promise<Report> {
-  const client = await connect(service);
+  const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = service;
+  const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
   // A pair of batch_id and chunk_index that was accepted before would be taken for a retry, hence the time in it.
   const batchId = `bank-${bank.fingerprint}-${new Date().toISOString()}`;
   const startedAt = Date.now();
@@ -25,10 +28,10 @@ export async function runDemo(service: Service, bank: Bank): Promise<Report> {
   const idOf = new Map(found.map((contact) => [contact.unique_id, contact.id]));
   const contactIds = bank.contacts.flatMap((contact) => idOf.get(contact.unique_id as string) ?? []);
   const journeys = await timed('journeys', async (progress) =>
-    campaign ? travel(client, campaign, { contactIds, startedAt }, progress) : null,
+    campaign ? travel({ client, baseUrl, campaign }, { contactIds, startedAt }, progress) : null,
   );
   return {
-    base_url: service.base_url,
+    base_url: baseUrl,
     batch_id: batchId,
     contacts: contacts.result,
     posted: posted.result,

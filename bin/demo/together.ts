@@ -1,0 +1,14 @@
+/** Works on all values, so many at once, and answers in their order. */
+export async function together<T, R>(
+  values: readonly T[],
+  atOnce: number,
+  work: (value: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(values.length);
+  const queue = values.entries();
+  const lane = async () => {
+    for (const [at, value] of queue) results[at] = await work(value);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, values.length) }, lane));
+  return results;
+}

@@ -26,9 +26,11 @@ describe('docs/errors.md', () => {
 
 describe('docs/dependencies.md', () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
+  const client = JSON.parse(read('client/package.json'));
   test.each([
     ['Deployed', dependencies],
     ['Development', { ...devDependencies, ...optionalDependencies }],
+    ['The client', { ...client.dependencies, ...client.devDependencies }],
   ])('names exactly the packages under "%s"', (heading, packages) => {
     const documented = tableUnder('docs/dependencies.md', heading).map(([name]) => name);
     expect(documented.sort()).toEqual(Object.keys(packages).sort());

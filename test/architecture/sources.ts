@@ -19,7 +19,7 @@ export type Source = { file: string; text: string; imports: readonly Import[] };
 export const sourcesOf = (...folders: string[]): Source[] =>
   globSync(
     folders.map((folder) => `${folder}/**/*.ts`),
-    { cwd: projectRoot },
+    { cwd: projectRoot, exclude: ['**/node_modules/**'] },
   )
     .sort()
     .map((file) => {

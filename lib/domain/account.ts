@@ -124,8 +124,24 @@ const contact = z.object(
 
 const shared = {
   account_number: key('Unique id of the account'),
-  contact: contact.nullish(),
+  contact: described(
+    contact,
+    'Contact to link; without one most account features stay unusable until a later batch maps it',
+  ),
 };
+
+/** A record's fields, nested, as they are sent. */
+export const accountInput = z.object(
+  {
+    ...shared,
+    product: product
+      .optional()
+      .meta({ description: 'Used only when its `code` is new: an existing product is not changed' }),
+    ...accountFields,
+    ...metadataFields,
+  },
+  'must be an object',
+);
 
 /** A record of an `accounts` batch as validated. `undefined` keeps what is stored, `null` clears it. */
 export type AccountRecord = {
@@ -145,12 +161,7 @@ export type ProductInput = z.output<typeof product>;
  * A record with `account_number` and a contact's `unique_id` and nothing else that we know is a mapping.
  */
 export const accountRecord = z
-  .preprocess(
-    (value) => withProductUnlessMapping(nest(value)),
-    z
-      .object({ ...shared, product: product.optional(), ...accountFields, ...metadataFields }, 'must be an object')
-      .transform(recordOf),
-  )
+  .preprocess((value) => withProductUnlessMapping(nest(value)), accountInput.transform(recordOf))
   .meta({
     id: 'AccountInput',
     description:

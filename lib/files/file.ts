@@ -1,0 +1,185 @@
+import { basename } from 'node:path';
+import { maxRecordsPerChunk } from '../domain/batch.ts';
+import { type Bytes, from, gunzipped, isGzip, peek } from './bytes.ts';
+import { columnsOf } from './columns.ts';
+import type { FileKind } from './kinds.ts';
+import type { Mapping } from './mapping.ts';
+import type { FileFormat, Layout, Place } from './place.ts';
+import type { SourceRecord } from './record.ts';
+import { RecordReader } from './records.ts';
+import { FileRefused } from './refused.ts';
+import { type Notice, Repeats } from './repeats.ts';
+import { csvRows, ndjsonRows, type Row, type RowReader } from './rows.ts';
+import { decoded } from './text.ts';
+
+export type ReadOptions = {
+  kind: FileKind;
+  /** The file's name, whose ending tells its format where it is known. */
+  name?: string;
+  mapping?: Mapping | undefined;
+  /**
+   * Where to go on, from a chunk of an earlier reading. The bytes are then those from `place.offset` on; of a gzip
+   * file, all of them.
+   */
+  place?: Place | undefined;
+};
+
+/** Up to 500 rows that stand together in the file, whatever came of them: the same file gives the same chunks. */
+export type FileChunk = {
+  index: number;
+  rows: Row[];
+  notices: Notice[];
+  /** Where the next chunk begins. */
+  next: Place;
+};
+
+export type OpenedFile = {
+  layout: Layout;
+  /** What to say once, before anything is sent. None where reading goes on in the middle. */
+  warnings: readonly string[];
+  /** @throws FileRefused where the file turns out to be broken on the way. */
+  chunks: AsyncIterable<FileChunk>;
+};
+
+/** JSON that the records of a chunk take: a request has 4 MB. */
+const maxChunkBytes = 3_900_000;
+/** Enough to hold any header. */
+const headBytes = 256 * 1024;
+
+/**
+ * Reads a file of accounts or contacts as chunks of rows, in memory that does not grow with it.
+ * @throws FileRefused where nothing of it can be taken.
+ */
+export async function openFile(bytes: Bytes, { kind, name = '', mapping, place }: ReadOptions): Promise<OpenedFile> {
+  const { content, start } = place ? { content: contentFrom(bytes, place), start: place } : await begin(bytes, name);
+  const { layout } = start;
+  if (layout.format === 'ndjson') {
+    return { layout, warnings: [], chunks: chunksOf(content, start, kind, ndjsonRows(kind, mapping)) };
+  }
+  const columns = columnsOf(layout.header, kind, mapping);
+  const rowOf = csvRows(kind, layout.header, columns, mapping);
+  return { layout, warnings: place ? [] : columns.warnings, chunks: chunksOf(content, start, kind, rowOf) };
+}
+
+async function* contentFrom(bytes: Bytes, { layout, offset }: Place): AsyncGenerator<Buffer> {
+  const { bytes: all } = await peek(bytes, 0);
+  yield* layout.gzip ? from(gunzipped(all), offset) : all;
+}
+
+async function begin(bytes: Bytes, name: string): Promise<{ content: AsyncIterable<Buffer>; start: Place }> {
+  const raw = await peek(bytes, 2);
+  const gzip = isGzip(raw.head);
+  const { head, bytes: content } = await peek(gzip ? gunzipped(raw.bytes) : raw.bytes, headBytes);
+  const start = startOf(head, gzip, name);
+  return { content: from(content, start.offset), start };
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Where the first row is, and how the file is laid out. */
+function startOf(head: Buffer, gzip: boolean, name: string): Place {
+  const offset = head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  const text = head.subarray(offset);
+  refuseWhatIsNoText(text);
+  const newline = !text.includes(10) && text.includes(13) ? 13 : 10;
+  const layout: Layout = { format: formatOf(text, name), gzip, newline, delimiter: ',', header: [] };
+  const start = { layout, offset, line: 1, chunk: 0 };
+  return layout.format === 'ndjson' ? start : afterHeader(text, start);
+}
+
+function refuseWhatIsNoText(head: Buffer): void {
+  if (head.every((byte) => byte <= 0x20)) throw new FileRefused('The file is empty.');
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  if (isUtf16 || head[0] === 0 || head[1] === 0) {
+    throw new FileRefused('The file is UTF-16, or no text at all. Save it as UTF-8.');
+  }
+}
+
+const endings: Record<string, FileFormat> = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
+
+/** By the name where that says it, else by the first character. */
+function formatOf(head: Buffer, name: string): FileFormat {
+  const ending = basename(name.toLowerCase(), '.gz').split('.').at(-1) ?? '';
+  const first = head.subarray(0, 1000).toString('latin1').trimStart()[0];
+  if (first === '[') throw new FileRefused('The file is a JSON array. One JSON object a line is read (NDJSON).');
+  return endings[ending] ?? (first === '{' ? 'ndjson' : 'csv');
+}
+
+function afterHeader(head: Buffer, start: Place): Place {
+  const { layout } = start;
+  const delimiter = delimiterOf(head, layout.newline);
+  const reader = new RecordReader({ ...start, layout: { ...layout, delimiter } }, undefined);
+  const header = reader.push(head).next().value ?? reader.finish().next().value;
+  if (!header?.cells || header.end > headBytes) {
+    throw new FileRefused(`The header cannot be read: ${header?.fault ?? 'it is longer than 256 KB'}.`);
+  }
+  if (header.isForeign) throw new FileRefused('The header is not UTF-8. Save the file as UTF-8.');
+  return {
+    ...start,
+    layout: { ...layout, delimiter, header: header.cells },
+    offset: header.end,
+    line: header.nextLine,
+  };
+}
+
+/** Whichever the first line has most of: a comma where it has none. */
+function delimiterOf(head: Buffer, newline: number): string {
+  const end = head.indexOf(newline);
+  const { text } = decoded(head.subarray(0, end === -1 ? undefined : end));
+  const count = (delimiter: string) => text.split(delimiter).length;
+  return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best));
+}
+
+async function* chunksOf(
+  content: AsyncIterable<Buffer>,
+  start: Place,
+  kind: FileKind,
+  rowOf: RowReader,
+): AsyncGenerator<FileChunk> {
+  const cutter = new Cutter(start, new Repeats(kind));
+  for await (const record of recordsOf(content, start)) {
+    const chunk = cutter.add(rowOf(record), record);
+    if (chunk) yield chunk;
+  }
+  const last = cutter.finish();
+  if (last) yield last;
+}
+
+async function* recordsOf(content: AsyncIterable<Buffer>, place: Place): AsyncGenerator<SourceRecord> {
+  const reader = new RecordReader(place, place.layout.header.length);
+  for await (const part of content) yield* reader.push(part);
+  yield* reader.finish();
+}
+
+/** Cuts rows into chunks by their number and size alone, so that what comes of a row moves no other. */
+class Cutter {
+  readonly #repeats: Repeats;
+  #next: Place;
+  #rows: Row[] = [];
+  #bytes = 0;
+
+  constructor(start: Place, repeats: Repeats) {
+    this.#next = start;
+    this.#repeats = repeats;
+  }
+
+  /** The chunk that ends before this row, if one does. */
+  add(row: Row, { end, nextLine }: SourceRecord): FileChunk | undefined {
+    const isFull = this.#rows.length === maxRecordsPerChunk || this.#bytes + row.size + 1 > maxChunkBytes;
+    const chunk = isFull ? this.finish() : undefined;
+    this.#rows.push(row);
+    this.#bytes += row.size + 1;
+    this.#next = { ...this.#next, offset: end, line: nextLine };
+    return chunk;
+  }
+
+  finish(): FileChunk | undefined {
+    if (this.#rows.length === 0) return undefined;
+    const rows = this.#rows;
+    const index = this.#next.chunk;
+    this.#next = { ...this.#next, chunk: index + 1 };
+    this.#rows = [];
+    this.#bytes = 0;
+    return { index, rows, notices: rows.flatMap((row) => this.#repeats.look(row) ?? []), next: this.#next };
+  }
+}

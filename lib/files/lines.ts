@@ -1,0 +1,80 @@
+/** What a record may take in a file; whoever sends more has lost a line's end. */
+export const maxRecordBytes = 1024 * 1024;
+
+/** A line without its end. */
+export type Line = {
+  bytes: Buffer;
+  /** How it ends: inside a quoted cell that is a part of the value. */
+  ending: string;
+  /** From 1. */
+  number: number;
+  /** Where it begins, and where the next one does. */
+  start: number;
+  end: number;
+  /** Longer than {@link maxRecordBytes}: only its beginning is kept. */
+  isTooLong: boolean;
+};
+
+/** Cuts bytes, in whatever parts they come, into lines; holds one line at most. */
+export class LineReader {
+  readonly #newline: number;
+  #kept: Buffer[] = [];
+  #keptLength = 0;
+  #start: number;
+  #at: number;
+  #number: number;
+
+  constructor(newline: number, place: { offset: number; line: number }) {
+    this.#newline = newline;
+    this.#start = place.offset;
+    this.#at = place.offset;
+    this.#number = place.line;
+  }
+
+  *push(part: Buffer): Generator<Line> {
+    let from = 0;
+    for (let end = part.indexOf(this.#newline); end !== -1; end = part.indexOf(this.#newline, from)) {
+      this.#keep(part.subarray(from, end));
+      this.#at += 1;
+      yield this.#line();
+      from = end + 1;
+    }
+    this.#keep(part.subarray(from));
+  }
+
+  /** The last line, where nothing ends it. */
+  *finish(): Generator<Line> {
+    if (this.#at > this.#start) yield this.#line();
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#at += bytes.length;
+    const room = maxRecordBytes + 1 - this.#keptLength;
+    if (bytes.length === 0 || room <= 0) return;
+    this.#kept.push(bytes.length > room ? bytes.subarray(0, room) : bytes);
+    this.#keptLength += Math.min(bytes.length, room);
+  }
+
+  #line(): Line {
+    const bytes = this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept);
+    const isTooLong = bytes.length > maxRecordBytes;
+    const hasReturn = this.#newline === lineFeed && bytes.at(-1) === carriageReturn;
+    const line = {
+      bytes: bytes.subarray(0, isTooLong ? shownOfTooLong : hasReturn ? -1 : undefined),
+      ending: (hasReturn ? '\r' : '') + String.fromCharCode(this.#newline),
+      number: this.#number,
+      start: this.#start,
+      end: this.#at,
+      isTooLong,
+    };
+    this.#kept = [];
+    this.#keptLength = 0;
+    this.#start = this.#at;
+    this.#number += 1;
+    return line;
+  }
+}
+
+const shownOfTooLong = 200;
+const lineFeed = 10;
+const carriageReturn = 13;

@@ -1,0 +1,33 @@
+import { CsvReader } from './csv.ts';
+import { type Line, LineReader } from './lines.ts';
+import type { Place } from './place.ts';
+import { lineRecord, type SourceRecord } from './record.ts';
+
+/** Bytes, in whatever parts they come, to records; what is blank is passed over. */
+export class RecordReader {
+  readonly #lines: LineReader;
+  readonly #csv: CsvReader | undefined;
+
+  /** @param width how many cells a record of a CSV has; whatever the first has, when it is not known. */
+  constructor(place: Place, width: number | undefined) {
+    const { format, newline, delimiter } = place.layout;
+    this.#lines = new LineReader(newline, place);
+    this.#csv = format === 'csv' ? new CsvReader(delimiter, width) : undefined;
+  }
+
+  *push(part: Buffer): Generator<SourceRecord> {
+    for (const line of this.#lines.push(part)) yield* this.#take(line);
+  }
+
+  *finish(): Generator<SourceRecord> {
+    for (const line of this.#lines.finish()) yield* this.#take(line);
+    for (const record of this.#csv?.finish() ?? []) if (!isBlank(record)) yield record;
+  }
+
+  *#take(line: Line): Generator<SourceRecord> {
+    for (const record of this.#csv?.push(line) ?? [lineRecord(line)]) if (!isBlank(record)) yield record;
+  }
+}
+
+const isBlank = ({ text, cells, fault }: SourceRecord): boolean =>
+  fault === undefined && (cells ? cells.every((cell) => cell.trim() === '') : text.trim() === '');

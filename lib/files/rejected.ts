@@ -1,0 +1,37 @@
+import { stringify } from 'csv-stringify/sync';
+import { noteColumns, recordColumn } from './columns.ts';
+import type { Layout } from './place.ts';
+import type { Row, RowFault } from './rows.ts';
+
+/**
+ * Rejected rows as a CSV that can be mended and sent by itself: what is wrong, then the row as it was. A line that
+ * could not be cut into cells stands in a column of its own, its cells empty, so that it is not taken by mistake; one
+ * of NDJSON stands in a column that is read as such.
+ */
+export function rejectedHeader({ format, header }: Layout): string {
+  return format === 'ndjson' ? csvLine([...notes, recordColumn]) : csvLine([...allNotes, ...ownColumns(header).names]);
+}
+
+export function rejectedLine({ format, header }: Layout, row: Row, faults: readonly RowFault[]): string {
+  const [first] = faults;
+  const column = [...new Set(faults.map((fault) => fault.column))].filter((name) => name !== '').join(', ');
+  const reason = faults.length === 1 ? first!.reason : faults.map(inWords).join('; ');
+  const note = [String(row.line), column, reason];
+  if (format === 'ndjson') return csvLine([...note, row.text]);
+  const { at } = ownColumns(header);
+  if (!row.cells) return csvLine([...note, row.text, ...at.map(() => '')]);
+  return csvLine([...note, '', ...at.map((place) => row.cells![place] ?? '')]);
+}
+
+/** A file that was rejected once has notes of its own, which the new ones replace. */
+function ownColumns(header: readonly string[]): { at: number[]; names: string[] } {
+  const at = [...header.keys()].filter((place) => !allNotes.includes(header[place]!.trim()));
+  return { at, names: at.map((place) => header[place]!) };
+}
+
+const notes: string[] = [noteColumns.row, noteColumns.column, noteColumns.reason];
+const allNotes = [...notes, noteColumns.line];
+
+const inWords = ({ column, reason }: RowFault) => (column === '' ? reason : `${column}: ${reason}`);
+
+const csvLine = (cells: readonly string[]): string => stringify([[...cells]]);

@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject, type JsonValue, MalformedJson } from '../domain/json.ts';
+import { type Columns, recordOfCells, recordOfJson } from './columns.ts';
+import { type FileKind, kinds } from './kinds.ts';
+import { maxRecordBytes } from './lines.ts';
+import type { Mapping } from './mapping.ts';
+import type { SourceRecord } from './record.ts';
+import { foreignReason, holdsForeignBytes, nulReason } from './text.ts';
+
+/** What is wrong with a row. `column` is named as in the file, and empty where the fault is the whole row's. */
+export type RowFault = { column: string; reason: string };
+
+/** One row of a file: a record that the API will take, or its faults. */
+export type Row = {
+  /** The line that it begins on, counted from 1; so the header of a CSV is line 1. */
+  line: number;
+  /** As it stands in the file. */
+  text: string;
+  /** Of a CSV, where the line can be cut into as many as the header has. */
+  cells: readonly string[] | undefined;
+  record: JsonObject;
+  /** Bytes of JSON that the record takes. */
+  size: number;
+  faults: readonly RowFault[];
+};
+
+export type RowReader = (record: SourceRecord) => Row;
+
+/** Cells to records, judged by the API's own rules. */
+export function csvRows(kind: FileKind, header: readonly string[], columns: Columns, mapping?: Mapping): RowReader {
+  const nameOf = new Map(columns.used.map(({ field, name }) => [field, name]));
+  const json = ndjsonRows(kind, mapping);
+  return (source) => {
+    const cells = source.cells && asWideAs(source.cells, header.length);
+    if (!source.cells || !cells)
+      return faulty(source, undefined, [{ column: '', reason: misfit(source, header.length) }]);
+    if (columns.recordAt !== undefined) return { ...json({ ...source, text: cells[columns.recordAt]! }), cells };
+    const faults = textFaults(source, cells, header);
+    if (faults.length > 0) return faulty(source, cells, faults);
+    return judged(kind, source, { cells, record: recordOfCells(cells, columns), nameOf });
+  };
+}
+
+/** Lines of JSON to records, judged by the API's own rules. */
+export function ndjsonRows(kind: FileKind, mapping?: Mapping): RowReader {
+  const nameOf = new Map([...(mapping?.columns ?? [])].map(([name, { field }]) => [field ?? '', name]));
+  return (source) => {
+    const fault = source.fault ?? (source.isForeign ? foreignReason : undefined);
+    if (fault) return faulty(source, undefined, [{ column: '', reason: fault }]);
+    const record = jsonRecord(source.text, kind, mapping);
+    if (typeof record === 'string') return faulty(source, undefined, [{ column: '', reason: record }]);
+    return judged(kind, source, { cells: undefined, record, nameOf });
+  };
+}
+
+/** The record, or why there is none. */
+function jsonRecord(text: string, kind: FileKind, mapping: Mapping | undefined): JsonObject | string {
+  let value: JsonValue;
+  try {
+    value = recordOfJson(text, kind, mapping);
+  } catch (error) {
+    if (error instanceof MalformedJson) return `is no JSON object: ${error.message}`;
+    throw error;
+  }
+  return isJsonObject(value) ? value : 'must be one JSON object';
+}
+
+type Judgeable = { cells: readonly string[] | undefined; record: JsonObject; nameOf: ReadonlyMap<string, string> };
+
+function judged(kind: FileKind, { line, text }: SourceRecord, { cells, record, nameOf }: Judgeable): Row {
+  const size = Buffer.byteLength(JSON.stringify(record));
+  if (size > maxRecordBytes) return { line, text, cells, record: {}, size: 0, faults: [tooLarge] };
+  const faults = kinds[kind].faults(record).map(({ path, message }) => {
+    const field = fieldOf(path);
+    return { column: nameOf.get(field) ?? field, reason: message };
+  });
+  return { line, text, cells, record, size, faults };
+}
+
+const tooLarge = { column: '', reason: 'is larger than 1 MB' };
+
+/** The dotted name of what a JSON Pointer from the record names. */
+export const fieldOf = (path: string): string =>
+  path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+
+const faulty = ({ line, text }: SourceRecord, cells: readonly string[] | undefined, faults: RowFault[]): Row => ({
+  line,
+  text,
+  cells,
+  record: {},
+  size: 0,
+  faults,
+});
+
+/** Spreadsheets leave empty cells behind the last column; more than that is no row of this header. */
+function asWideAs(cells: readonly string[], width: number): readonly string[] | undefined {
+  if (cells.length === width) return cells;
+  return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : undefined;
+}
+
+const misfit = ({ cells, fault }: SourceRecord, width: number): string =>
+  fault ?? `has ${cells?.length} cells where the header has ${width}`;
+
+function textFaults(
+  { text, isForeign }: SourceRecord,
+  cells: readonly string[],
+  header: readonly string[],
+): RowFault[] {
+  const holdsNul = text.includes('\0');
+  if (!isForeign && !holdsNul) return [];
+  return cells.flatMap((cell, at) => [
+    ...(isForeign && holdsForeignBytes(cell) ? [{ column: header[at]!.trim(), reason: foreignReason }] : []),
+    ...(holdsNul && cell.includes('\0') ? [{ column: header[at]!.trim(), reason: nulReason }] : []),
+  ]);
+}

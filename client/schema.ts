@@ -102,7 +102,7 @@ export interface paths {
         };
         /**
          * State of a batch whose id a path cannot carry
-         * @description The same as `GET /v1/batches/{batch_id}`, for ids such as `.` or the empty segment.
+         * @description The same as `GET /v1/batches/{batch_id}`, for ids that a path cannot carry, such as `..`.
          */
         get: operations["findBatch"];
         put?: never;
@@ -421,12 +421,14 @@ export interface components {
         AccountInput: {
             /** @description Unique id of the account */
             account_number: string;
+            /** @description Contact to link; without one most account features stay unusable until a later batch maps it */
             contact?: {
                 /** @description `unique_id` of the contact to link */
                 unique_id?: string | null;
                 /** @description Contact's role on the account, for example primary or joint */
                 role?: string | null;
             } | null;
+            /** @description Used only when its `code` is new: an existing product is not changed */
             product?: {
                 /** @description Product code */
                 code: string;
@@ -464,11 +466,11 @@ export interface components {
             /** @description Account nickname */
             nickname?: string | null;
             /** @description Balance */
-            balance?: number | string | null;
+            balance?: (number | string) | null;
             /** @description Count of transactions in the last 30 days */
             number_transactions_last_30_days?: number | null;
             /** @description Sum of transactions in the last 30 days */
-            total_amount_last_30_days?: number | string | null;
+            total_amount_last_30_days?: (number | string) | null;
             /** @description Status code */
             status_code?: string | null;
             /** @description Adverse status code(s) */
@@ -490,9 +492,9 @@ export interface components {
              */
             last_mobile_pay_transaction?: string | null;
             /** @description Balance on the latest statement */
-            last_statement_balance?: number | string | null;
+            last_statement_balance?: (number | string) | null;
             /** @description Amount of latest transaction */
-            last_transaction_amount?: number | string | null;
+            last_transaction_amount?: (number | string) | null;
             /**
              * @description Date of latest transaction
              * @example 2024-02-29
@@ -500,7 +502,7 @@ export interface components {
              */
             last_transaction_date?: string | null;
             /** @description APY */
-            apy?: number | string | null;
+            apy?: (number | string) | null;
             /** @description Charge-off code */
             charge_off?: string | null;
             /**
@@ -520,7 +522,7 @@ export interface components {
             /** @description If applicable */
             payment_method?: string | null;
             /** @description If applicable */
-            loan_payment?: number | string | null;
+            loan_payment?: (number | string) | null;
             /**
              * @description If applicable
              * @example 2024-02-29
@@ -528,7 +530,7 @@ export interface components {
              */
             loan_payoff_date?: string | null;
             /** @description If applicable */
-            loan_principal?: number | string | null;
+            loan_principal?: (number | string) | null;
             /** @description If applicable */
             loan_term?: string | null;
             /**
@@ -544,7 +546,7 @@ export interface components {
              */
             last_debit_card_transaction?: string | null;
             /** @description Amount of latest mobile pay transaction */
-            last_mobile_pay_amount?: number | string | null;
+            last_mobile_pay_amount?: (number | string) | null;
             /**
              * @description Latest remote deposit if within the last 30 days
              * @example 2024-02-29
@@ -610,8 +612,9 @@ export interface components {
             type: "account" | "accounts";
             /** @description The caller's own name for the batch. When it is left out, the service assigns a UUID */
             batch_id?: string | null;
-            /** @description Place of this request inside `batch_id`; together they are an idempotency key */
+            /** @description Place of this request inside `batch_id`, from zero; together they are an idempotency key */
             chunk_index?: number | null;
+            /** @description The accounts, applied in their order */
             records: components["schemas"]["AccountInput"][];
         };
         /** @description How far a batch is */
@@ -732,13 +735,13 @@ export interface components {
             email_verified: boolean | null;
             /** @description The contact is opted in to emails */
             email_opted_in: boolean | null;
-            /** @description The email on file may be used to authenticate the contact */
+            /** @description The email on file may be used to authenticate the contact and reveal sensitive data */
             email_authorized: boolean | null;
             /** @description The contact proved access to the mobile number */
             sms_verified: boolean | null;
             /** @description The contact is opted in to sms */
             sms_opted_in: boolean | null;
-            /** @description The mobile number on file may be used to authenticate the contact */
+            /** @description The mobile number on file may be used to authenticate the contact and reveal sensitive data */
             sms_authorized: boolean | null;
             /**
              * @deprecated
@@ -750,11 +753,11 @@ export interface components {
              * @description Inverse of `sms_opted_in`
              */
             unsubscribe_sms: boolean | null;
-            /** @description Free-form data, readable by anyone who inspects journey pages */
+            /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
             meta_public: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description Free-form data, exposed only after identity validation */
+            /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
             meta_private: {
                 [key: string]: string | number | boolean | null;
             } | null;
@@ -783,7 +786,9 @@ export interface components {
             /** @description Updated, in the order sent */
             existing_contacts: components["schemas"]["Contact"][];
         };
+        /** @description Contacts to create or update together */
         ContactBatchInput: {
+            /** @description Contacts, applied in their order */
             contacts: components["schemas"]["ContactInput"][];
         } & {
             [key: string]: unknown;
@@ -828,13 +833,13 @@ export interface components {
             email_verified?: boolean | null;
             /** @description The contact is opted in to emails */
             email_opted_in?: boolean | null;
-            /** @description The email on file may be used to authenticate the contact */
+            /** @description The email on file may be used to authenticate the contact and reveal sensitive data */
             email_authorized?: boolean | null;
             /** @description The contact proved access to the mobile number */
             sms_verified?: boolean | null;
             /** @description The contact is opted in to sms */
             sms_opted_in?: boolean | null;
-            /** @description The mobile number on file may be used to authenticate the contact */
+            /** @description The mobile number on file may be used to authenticate the contact and reveal sensitive data */
             sms_authorized?: boolean | null;
             /**
              * @deprecated
@@ -846,9 +851,9 @@ export interface components {
              * @description Inverse of `sms_opted_in`, which replaces it
              */
             unsubscribe_sms?: boolean | null;
-            /** @description Free-form data, readable by anyone who inspects journey pages */
+            /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
             meta_public?: Record<string, unknown> | null;
-            /** @description Free-form data, exposed only after identity validation */
+            /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
             meta_private?: Record<string, unknown> | null;
             /**
              * Format: date
@@ -857,6 +862,7 @@ export interface components {
             birthdate?: string | null;
             /** @description Creates or updates a journey from this template at once */
             journey?: ({
+                /** @description The campaign */
                 template_id?: string | null;
             } & {
                 [key: string]: unknown;
@@ -876,6 +882,11 @@ export interface components {
             has_more: boolean;
             /** @description While there is more: what `cursor` continues with */
             next_cursor?: string;
+        };
+        /** @description A contact that exists */
+        ContactReference: {
+            /** @description System id of a contact that exists */
+            id: string;
         };
         /** @description A piece of content, and where it stands */
         ContentBlock: {
@@ -1062,13 +1073,13 @@ export interface components {
             email_verified: boolean | null;
             /** @description The contact is opted in to emails */
             email_opted_in: boolean | null;
-            /** @description The email on file may be used to authenticate the contact */
+            /** @description The email on file may be used to authenticate the contact and reveal sensitive data */
             email_authorized: boolean | null;
             /** @description The contact proved access to the mobile number */
             sms_verified: boolean | null;
             /** @description The contact is opted in to sms */
             sms_opted_in: boolean | null;
-            /** @description The mobile number on file may be used to authenticate the contact */
+            /** @description The mobile number on file may be used to authenticate the contact and reveal sensitive data */
             sms_authorized: boolean | null;
             /**
              * @deprecated
@@ -1080,7 +1091,7 @@ export interface components {
              * @description Inverse of `sms_opted_in`
              */
             unsubscribe_sms: boolean | null;
-            /** @description Free-form data, readable by anyone who inspects journey pages */
+            /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
             meta_public: {
                 [key: string]: string | number | boolean | null;
             } | null;
@@ -1125,24 +1136,38 @@ export interface components {
                 typography: Record<string, unknown> | null;
             } | null;
         };
+        /** @description Why there is no other answer. */
         Error: {
-            /** @description The code to decide by. */
-            error: string;
+            /**
+             * @description The code to decide by.
+             * @enum {string}
+             */
+            error: "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "unavailable";
             /** @description For people; may change. */
             message: string;
+            /** @description Names this request in our log, as the header `x-request-id` does. */
             request_id: string;
         };
+        /** @description Why the request was refused, fault by fault. */
         ErrorWithDetails: {
-            /** @description The code to decide by. */
-            error: string;
+            /**
+             * @description The code to decide by.
+             * @enum {string}
+             */
+            error: "invalid_request" | "validation_failed";
             /** @description For people; may change. */
             message: string;
+            /** @description Names this request in our log, as the header `x-request-id` does. */
             request_id: string;
-            details: {
-                /** @description JSON Pointer into the body, or the name of a query parameter. */
-                path: string;
-                message: string;
-            }[];
+            /** @description All faults of the request, up to 100. */
+            details: components["schemas"]["Fault"][];
+        };
+        /** @description One fault of a request. */
+        Fault: {
+            /** @description JSON Pointer into the body, or the name of a query parameter. */
+            path: string;
+            /** @description What is wrong there, for people; may change. */
+            message: string;
         };
         /** @description A campaign, with its survey flag where it was asked for */
         FlaggedTemplate: {
@@ -1279,12 +1304,17 @@ export interface components {
             /** @description Whether any content block of the template, wherever it stands, is a survey; on request only */
             has_survey_content_blocks?: boolean;
         };
-        /** @description What the gateway answers before the service is reached; it has no Retry-After. */
+        /** @description What the gateway answers before the service is reached; without `Retry-After` and `x-request-id`. */
         GatewayError: {
+            /** @description For people; may change. */
             message: string;
         };
+        /** @description The token does not count; the specification gives this very body. */
         InvalidToken: {
-            /** @constant */
+            /**
+             * @description The code to decide by.
+             * @constant
+             */
             error: "invalid_token";
         };
         /** @description One contact’s instance of a campaign */
@@ -1350,9 +1380,8 @@ export interface components {
             name?: string | null;
             /** @description `api` unless given. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct` */
             source?: string | null;
-            contact?: {
-                id: string;
-            } | components["schemas"]["ContactInput"];
+            /** @description The contact to create or update, or the `id` of one that exists */
+            contact: components["schemas"]["ContactReference"] | components["schemas"]["ContactInput"];
         } & {
             [key: string]: unknown;
         };
@@ -1918,36 +1947,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "invalid_request",
-                 *       "message": "The request cannot be understood. See details.",
-                 *       "request_id": "JKJaXmPLvHcESHA=",
-                 *       "details": [
-                 *         {
-                 *           "path": "/birthdate",
-                 *           "message": "must be a string"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorWithDetails"];
+                "application/json": components["schemas"]["ErrorWithDetails"] | components["schemas"]["GatewayError"];
             };
         };
         /** @description The access token is missing, expired or not valid. */
         InvalidToken: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
-                /** @description `Bearer`, with `error="invalid_token"` when credentials came. */
-                "www-authenticate"?: string;
+                "www-authenticate": components["headers"]["BearerChallenge"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "invalid_token"
-                 *     }
-                 */
                 "application/json": components["schemas"]["InvalidToken"];
             };
         };
@@ -1958,32 +1968,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "not_found",
-                 *       "message": "There is no such thing here.",
-                 *       "request_id": "JKJaXmPLvHcESHA="
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description This path does not take that method. See the Allow header. */
-        MethodNotAllowed: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                /** @description The methods that the path takes. */
-                allow?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": "method_not_allowed",
-                 *       "message": "This path does not take that method. See the Allow header.",
-                 *       "request_id": "JKJaXmPLvHcESHA="
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1994,13 +1978,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "payload_too_large",
-                 *       "message": "The request, or the answer to it, is too large. Send less at once.",
-                 *       "request_id": "JKJaXmPLvHcESHA="
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
             };
         };
@@ -2011,13 +1988,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "unsupported_media_type",
-                 *       "message": "Send the body as application/json, without content encoding.",
-                 *       "request_id": "JKJaXmPLvHcESHA="
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2028,19 +1998,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "validation_failed",
-                 *       "message": "Some fields break a rule; nothing was stored. See details.",
-                 *       "request_id": "JKJaXmPLvHcESHA=",
-                 *       "details": [
-                 *         {
-                 *           "path": "/birthdate",
-                 *           "message": "must be a string"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ErrorWithDetails"];
             };
         };
@@ -2048,18 +2005,10 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
-                /** @description Seconds to wait before sending again. */
-                "retry-after"?: number;
+                "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "too_many_requests",
-                 *       "message": "Too many requests. Wait as Retry-After says, then send it again.",
-                 *       "request_id": "JKJaXmPLvHcESHA="
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
             };
         };
@@ -2070,32 +2019,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "internal_error",
-                 *       "message": "The fault is ours. Quote the request id when you report it.",
-                 *       "request_id": "JKJaXmPLvHcESHA="
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
             };
         };
         /** @description The service is briefly unavailable. Sending the request again is safe. */
         Unavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
-                /** @description Seconds to wait before sending again. */
-                "retry-after"?: number;
+                "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "unavailable",
-                 *       "message": "The service is briefly unavailable. Sending the request again is safe.",
-                 *       "request_id": "JKJaXmPLvHcESHA="
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
             };
         };
@@ -2105,6 +2039,14 @@ export interface components {
     headers: {
         /** @description Names this request in our log. */
         RequestId: string;
+        /** @description Seconds to wait before sending again. */
+        RetryAfter: number;
+        /** @description `Bearer`, with `error="invalid_token"` when credentials came (RFC 6750, section 3). */
+        BearerChallenge: string;
+        /** @description When the request sent a deprecated field: since when it is deprecated, as `@` and a Unix time (RFC 9745). Errors carry it too. */
+        Deprecation: string;
+        /** @description With `Deprecation`: where the deprecation is explained, with `rel="deprecation"`. */
+        DeprecationLink: string;
     };
     pathItems: never;
 }
@@ -2171,13 +2113,15 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
-                /** @description Contacts per page; 20 unless given */
+                /** @description Contacts per page */
                 limit?: number;
-                /** @description Contacts to skip; none unless given */
+                /** @description Contacts to skip; reading on by `cursor` is cheaper */
                 offset?: number;
                 /** @description Only contacts with this in a text field or a metadata value, without regard to case */
                 search?: string;
+                /** @description Field to sort by */
                 sort_column?: "unique_id" | "name_title" | "name_first" | "name_last" | "name_suffix" | "address" | "address2" | "city" | "state" | "county" | "country" | "post_code" | "timezone" | "email" | "phone_home" | "phone_mobile" | "phone_work" | "birthdate" | "email_verified" | "email_opted_in" | "email_authorized" | "sms_verified" | "sms_opted_in" | "sms_authorized" | "unsubscribe_email" | "unsubscribe_sms" | "id" | "inserted_at" | "updated_at";
+                /** @description Ascending or descending */
                 sort_direction?: "asc" | "desc";
                 /** @description `next_cursor` of the page before. Other parameters must be as they were, or be left out */
                 cursor?: string;
@@ -2192,7 +2136,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description While there is more: the address of the next page, with `rel="next"`. */
+                    /** @description While there is more: the address of the next page, with `rel="next"` (RFC 8288). */
                     link?: string;
                     [name: string]: unknown;
                 };
@@ -2225,6 +2169,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    deprecation: components["headers"]["Deprecation"];
+                    link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2235,6 +2181,8 @@ export interface operations {
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    deprecation: components["headers"]["Deprecation"];
+                    link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2273,6 +2221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contact"];
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -2300,6 +2249,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    deprecation: components["headers"]["Deprecation"];
+                    link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2337,6 +2288,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    deprecation: components["headers"]["Deprecation"];
+                    link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2376,6 +2329,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactAccount"][];
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2469,6 +2423,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchStatus"];
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -2496,6 +2451,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    deprecation: components["headers"]["Deprecation"];
+                    link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2506,6 +2463,8 @@ export interface operations {
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    deprecation: components["headers"]["Deprecation"];
+                    link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2717,6 +2676,7 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateMessageList"];
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -2746,6 +2706,7 @@ export interface operations {
                     "application/json": components["schemas"]["TemplatePage"][];
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -2781,38 +2742,67 @@ export interface operations {
     searchContentContainers: {
         parameters: {
             query?: {
+                /** @description Contacts whose `id` has this value */
                 id?: string;
+                /** @description Contacts whose `unique_id` has this value */
                 unique_id?: string;
+                /** @description Contacts whose `name_title` has this value */
                 name_title?: string;
+                /** @description Contacts whose `name_first` has this value */
                 name_first?: string;
+                /** @description Contacts whose `name_last` has this value */
                 name_last?: string;
+                /** @description Contacts whose `name_suffix` has this value */
                 name_suffix?: string;
+                /** @description Contacts whose `address` has this value */
                 address?: string;
+                /** @description Contacts whose `address2` has this value */
                 address2?: string;
+                /** @description Contacts whose `city` has this value */
                 city?: string;
+                /** @description Contacts whose `state` has this value */
                 state?: string;
+                /** @description Contacts whose `county` has this value */
                 county?: string;
+                /** @description Contacts whose `country` has this value */
                 country?: string;
+                /** @description Contacts whose `post_code` has this value */
                 post_code?: string;
+                /** @description Contacts whose `timezone` has this value */
                 timezone?: string;
+                /** @description Contacts whose `email` has this value */
                 email?: string;
+                /** @description Contacts whose `phone_home` has this value */
                 phone_home?: string;
+                /** @description Contacts whose `phone_mobile` has this value */
                 phone_mobile?: string;
+                /** @description Contacts whose `phone_work` has this value */
                 phone_work?: string;
+                /** @description Contacts whose `birthdate` has this value */
                 birthdate?: string;
+                /** @description Contacts whose `email_verified` has this value */
                 email_verified?: string;
+                /** @description Contacts whose `email_opted_in` has this value */
                 email_opted_in?: string;
+                /** @description Contacts whose `email_authorized` has this value */
                 email_authorized?: string;
+                /** @description Contacts whose `sms_verified` has this value */
                 sms_verified?: string;
+                /** @description Contacts whose `sms_opted_in` has this value */
                 sms_opted_in?: string;
+                /** @description Contacts whose `sms_authorized` has this value */
                 sms_authorized?: string;
+                /** @description Contacts whose `unsubscribe_email` has this value */
                 unsubscribe_email?: string;
+                /** @description Contacts whose `unsubscribe_sms` has this value */
                 unsubscribe_sms?: string;
+                /** @description Contacts whose `inserted_at` has this value */
                 inserted_at?: string;
+                /** @description Contacts whose `updated_at` has this value */
                 updated_at?: string;
-                /** @description In place of `key` the flattened one; `a.b` may be written `[a][b]` */
+                /** @description Contacts whose `meta_public` has this value under `key`, in whose place stands the flattened one; `a.b` may be written `[a][b]` */
                 "meta_public[key]"?: string;
-                /** @description In place of `key` the flattened one; `a.b` may be written `[a][b]` */
+                /** @description Contacts whose `meta_private` has this value under `key`, in whose place stands the flattened one; `a.b` may be written `[a][b]` */
                 "meta_private[key]"?: string;
             };
             header?: never;

@@ -26,11 +26,14 @@ export const batchRequest = z.object({
   chunk_index: integer(0, maxChunkIndex)
     .nullish()
     .transform((value) => absent(value))
-    .meta({ description: 'Place of this request inside `batch_id`; together they are an idempotency key' }),
+    .meta({
+      description: 'Place of this request inside `batch_id`, from zero; together they are an idempotency key',
+    }),
   records: z
     .array(accountRecord, 'must be an array of records')
     .min(1, 'must hold at least one record')
-    .max(maxRecordsPerRequest, `must hold at most ${maxRecordsPerRequest} records`),
+    .max(maxRecordsPerRequest, `must hold at most ${maxRecordsPerRequest} records`)
+    .meta({ description: 'The accounts, applied in their order' }),
 });
 
 export type BatchRequest = z.output<typeof batchRequest>;

@@ -39,6 +39,8 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   ownBody?: { mediaTypes: readonly string[]; schema: z.ZodType };
   /** What makes the body as a whole a request that cannot be understood (400); looked for before the schema. */
   refusals?: (body: JsonObject) => Fault[];
+  /** Whether the body uses what is deprecated, so that its answer says so. */
+  deprecated?: (body: JsonObject) => boolean;
   /** Of the query parameters, as strings. Faults are 400. */
   query?: Query;
   /** Each successful answer by status, and errors that have a shape of their own. */

@@ -6,6 +6,7 @@ import { Problem } from '../domain/problem.ts';
 import { routes } from '../routes.ts';
 import { jsonBody } from './body.ts';
 import type { Contract } from './contract.ts';
+import { deprecationNotice } from './deprecation.ts';
 import { problemReply } from './errors.ts';
 import { type Reply, render } from './reply.ts';
 import { validBody, validQuery } from './validation.ts';
@@ -54,7 +55,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   return httpHandler(dependencies, contract.id, async (event, requestId) => {
     const caller = authenticate ? await authenticate(event.headers.authorization) : nobody;
     const query = contract.query ? validQuery(contract.query, event.queryStringParameters ?? {}) : {};
-    const body = contract.body ? validBody(contract.body, acceptable(contract, jsonBody(event))) : undefined;
+    const body = contract.body ? validBody(contract.body, acceptable(contract, noted(contract, event))) : undefined;
     const params = (event.pathParameters ?? {}) as Record<string, string>;
     return handle({
       caller,
@@ -79,6 +80,15 @@ export function httpHandler(
   return (event) => handler(event, undefined as never) as unknown as Promise<APIGatewayProxyStructuredResultV2>;
 }
 
+/** The requests under way that use what is deprecated. */
+const deprecated = new WeakSet<APIGatewayProxyEventV2>();
+
+function noted(contract: Contract, event: APIGatewayProxyEventV2): JsonObject {
+  const body = jsonBody(event);
+  if (contract.deprecated?.(body)) deprecated.add(event);
+  return body;
+}
+
 function acceptable(contract: Contract, body: JsonObject): JsonObject {
   const refusals = contract.refusals?.(body) ?? [];
   if (refusals.length > 0) throw new Problem('invalid_request', refusals);
@@ -98,7 +108,8 @@ function outcome(
     const requestId = event.requestContext.requestId;
     const milliseconds = now() - (started.get(event) ?? now());
     logger.info('request', { route: name, status: reply.status, milliseconds, requestId, ...(code ? { code } : {}) });
-    return render(reply, requestId);
+    const notice = deprecated.has(event) ? deprecationNotice : {};
+    return render({ ...reply, headers: { ...reply.headers, ...notice } }, requestId);
   };
   return {
     before: ({ event }) => {

@@ -1,8 +1,11 @@
 import { type Route, routes } from '../routes.ts';
+import type { Tag } from './contract.ts';
 import { contracts } from './contracts/all.ts';
-import { errorResponses } from './openapi/errors.ts';
+import { deprecationHeaders } from './deprecation.ts';
+import { commonHeaders, errorResponses, errorTable } from './openapi/errors.ts';
+import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
 import { operationOf } from './openapi/operation.ts';
-import { type JsonSchema, schemaWriter } from './openapi/schemas.ts';
+import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
 
 /** Version of the interface: the paths carry its major part. */
 const version = '1.0.0';
@@ -16,40 +19,72 @@ const description = `Contacts, accounts and campaigns of a financial institution
 - All faults of a request are reported together, up to 100, and then nothing of it is stored.
 - Reads by id see every acknowledged write; lists and searches may trail by a moment.
 - A 429, 500 or 503 may be sent again: upserts repeat harmlessly, and batch chunks are recognised by \`batch_id\` and \`chunk_index\`.
-- What the gateway refuses before the service is reached (429, 413, 503) has a body of its own, \`{"message": …}\`, and no \`Retry-After\`.
-- Every answer carries \`x-request-id\`. Quote it when you report a fault.`;
+- Every answer of the service carries \`x-request-id\`. Quote it when you report a fault.
+- Examples were recorded against a running service; ids and times are made up, and what is secret has a name in its place.
+
+## Errors
+
+Decide by the status or by \`error\`. A 400 or 422 has \`details\`, each with a \`path\` and a \`message\`.
+
+${errorTable}
+
+A 405 comes with \`Allow\`, which names the methods that the address takes. An unknown address answers 404 as an unknown object does. The token endpoint refuses as RFC 6749, section 5.2, says.
+
+What the gateway refuses before the service is reached has a body of its own, \`{"message": …}\`, and neither \`Retry-After\` nor \`x-request-id\`: 400 (an address that is no percent-encoded UTF-8), 413 (over about 5 MB), 429 (too many at once), 500, 503 (no answer within 30 seconds).
+
+## Deprecation
+
+\`unsubscribe_email\` and \`unsubscribe_sms\` are deprecated and will be removed; send \`email_opted_in\` and \`sms_opted_in\`, of which they are the inverse. The answer to a request that sends one of them carries \`Deprecation: @<Unix time>\` (RFC 9745) and a \`Link\` with \`rel="deprecation"\` to this document, whatever its status.`;
+
+/** What each part of the interface is for, in the order of the document. */
+const tags: Record<Tag, string> = {
+  Authentication:
+    'OAuth 2.0 with the client credentials grant. A client keeps its token until it expires, and gets a new one only when it needs it, for example after a 401. Credentials or tokens that went over plain HTTP count as compromised.',
+  Contacts: 'End consumers, each named by a `unique_id` that the caller chooses.',
+  Accounts: 'Accounts and the products that they are of, linked to contacts many-to-many.',
+  Batches: 'The import of accounts, in the background and in order.',
+  Journeys: 'A journey is one contact’s instance of a campaign, with the progress that the contact makes.',
+  Templates: 'A campaign is called a template: its settings, pages, messages and content.',
+  Objectives: 'What contacts can complete. Uploads name an objective by its key.',
+  'Engagement channels': 'Content for places outside the service, found for the contact who looks at it.',
+  'Public documents': 'Documents that need no token.',
+};
 
 /** The interface as an OpenAPI 3.1 document, made from the route list and the very schemas that validate. */
 export function openApiDocument(baseUrl: string): JsonSchema {
   const writer = schemaWriter();
-  const paths = pathsOf(writer);
-  const responses = errorResponses(writer);
+  const exchanges = exchangesAt(baseUrl);
+  const paths = pathsOf(writer, exchanges);
+  const responses = errorResponses(writer, exchanges);
   return {
     openapi: '3.1.0',
-    info: { title: 'Onboarding Service', version, description },
-    servers: [{ url: baseUrl }],
+    info: {
+      title: 'Onboarding Service',
+      version,
+      description,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: baseUrl, description: 'This installation' }],
     security: [{ oauth2: [] }, { bearer: [] }],
-    tags: [...new Set(contracts.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: securitySchemes(baseUrl),
-      headers: {
-        RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },
-      },
+      headers: { ...commonHeaders, ...deprecationHeaders },
       responses,
       schemas: Object.fromEntries(Object.entries(writer.components).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
 
-function pathsOf(writer: ReturnType<typeof schemaWriter>): Record<string, JsonSchema> {
+function pathsOf(writer: SchemaWriter, exchanges: readonly Exchange[]): Record<string, JsonSchema> {
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes as readonly Route[]) {
     const contract = contracts.find(({ id }) => id === route.id);
     if (!contract) throw new Error(`no contract is called ${route.id}`);
     for (const method of route.methods) {
       paths[route.path] ??= {};
-      paths[route.path]![method.toLowerCase()] = operationOf(route, method, contract, writer);
+      paths[route.path]![method.toLowerCase()] = operationOf(route, method, contract, { writer, exchanges });
     }
   }
   return paths;
@@ -58,7 +93,13 @@ function pathsOf(writer: ReturnType<typeof schemaWriter>): Record<string, JsonSc
 const securitySchemes = (baseUrl: string) => ({
   oauth2: {
     type: 'oauth2',
+    description: 'Client id and secret, which an administrator gives out, are exchanged for an access token.',
     flows: { clientCredentials: { tokenUrl: `${baseUrl}/oauth2/token`, scopes: {} } },
   },
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token that was had before, as `Authorization: Bearer <token>`.',
+  },
 });

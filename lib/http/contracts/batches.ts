@@ -5,48 +5,59 @@ import { contract } from '../contract.ts';
 const tag = 'Batches';
 const count = (description: string) => z.int().min(0).meta({ description });
 
+const batch_id = z.string().meta({ description: 'The batch, as the caller named it or as the service did' });
+const type = z.literal('account').meta({ description: 'What the records are' });
+
 const acceptance = z
   .object({
-    batch_id: z.string(),
-    type: z.literal('account'),
+    batch_id,
+    type,
     chunk_index: z.int().nullable().meta({ description: 'As sent; `null` when the request had none' }),
     records: count('Records accepted; of a duplicate, as first accepted'),
-    status: z.literal('accepted'),
+    status: z.literal('accepted').meta({ description: 'The records are stored, and will be applied' }),
     duplicate: z.boolean().meta({
       description: 'The pair of batch_id and chunk_index was accepted before: these records were ignored',
     }),
   })
-  .meta({ id: 'BatchAcceptance' });
+  .meta({ id: 'BatchAcceptance', description: 'What was accepted' });
 
 const status = z
   .object({
-    batch_id: z.string(),
-    type: z.literal('account'),
-    status: z.enum(['processing', 'completed', 'failed']),
-    chunks: z.object({
-      accepted: count('Chunks accepted and not discarded'),
-      completed: count('Chunks whose records have been applied'),
-      failed: count('Chunks that stand failed, with their records kept'),
-      discarded: count('Chunks that an operator gave up; there only when there are any').optional(),
+    batch_id,
+    type,
+    status: z.enum(['processing', 'completed', 'failed']).meta({
+      description: '`processing` while a chunk is open; else `failed` if one failed, else `completed`',
     }),
-    records: z.object({
-      accepted: count('Records of those chunks'),
-      applied: count('Records that changed something'),
-      unchanged: count('Records that said what was stored already'),
-      superseded: count('Records of a chunk that came late, over which a later chunk had been applied already'),
-      rejected: count('Records that could not be stored; see errors'),
-    }),
-    errors: z.array(
-      z.object({
-        chunk: count('chunk_index, or the place of the chunk in an upload without one'),
-        record: count('Place of the record within its chunk, from zero'),
-        message: z.string(),
-      }),
-    ),
-    inserted_at: z.iso.datetime(),
-    completed_at: z.iso.datetime().nullable(),
+    chunks: z
+      .object({
+        accepted: count('Chunks accepted and not discarded'),
+        completed: count('Chunks whose records have been applied'),
+        failed: count('Chunks that stand failed, with their records kept'),
+        discarded: count('Chunks that an operator gave up; there only when there are any').optional(),
+      })
+      .meta({ description: 'The requests, or server-side parts of one, that the batch consists of' }),
+    records: z
+      .object({
+        accepted: count('Records of those chunks'),
+        applied: count('Records that changed something'),
+        unchanged: count('Records that said what was stored already'),
+        superseded: count('Records of a chunk that came late, over which a later chunk had been applied already'),
+        rejected: count('Records that could not be stored; see errors'),
+      })
+      .meta({ description: 'The records: of completed chunks, the last four add up to what was accepted' }),
+    errors: z
+      .array(
+        z.object({
+          chunk: count('chunk_index, or the place of the chunk in an upload without one'),
+          record: count('Place of the record within its chunk, from zero'),
+          message: z.string().meta({ description: 'Why the record could not be stored' }),
+        }),
+      )
+      .meta({ description: 'The first hundred records that could not be stored' }),
+    inserted_at: z.iso.datetime().meta({ description: 'When the first chunk was accepted' }),
+    completed_at: z.iso.datetime().nullable().meta({ description: 'When the last chunk was completed, once all are' }),
   })
-  .meta({ id: 'BatchStatus' });
+  .meta({ id: 'BatchStatus', description: 'How far a batch is' });
 
 export const createBatch = contract({
   id: 'create-batch',
@@ -54,8 +65,11 @@ export const createBatch = contract({
   summary: 'Import accounts',
   description:
     'Accepts up to 10,000 account records and applies them in the background, after every batch of the team that was ' +
-    'accepted before. With `batch_id` and `chunk_index` (at most 500 records) the request is safe to resend.',
-  body: batchRequest,
+    'accepted before. Together `batch_id` and `chunk_index` are an idempotency key, for at most 500 records: a repeat ' +
+    'of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records ' +
+    'needs a `chunk_index` of its own. A request with a faulty record is refused whole, and its pair stays free. ' +
+    'Contacts in bulk go to `POST /v1/contacts`.',
+  body: batchRequest.meta({ id: 'BatchInput', description: 'Account records to import' }),
   refusals: deduplicationFaults,
   answers: { 202: { description: 'Accepted for good: the records will be applied', schema: acceptance } },
 });
@@ -64,6 +78,9 @@ export const getBatch = contract({
   id: 'get-batch',
   tag,
   summary: 'State of a batch',
+  description:
+    'How far the chunks of the batch are, and what came of their records. Ask again while `status` is `processing`; a ' +
+    'chunk that is accepted later makes it `processing` again.',
   answers: { 200: { description: 'The state of all chunks of the batch so far', schema: status } },
 });
 
@@ -71,6 +88,7 @@ export const findBatch = contract({
   id: 'find-batch',
   tag,
   summary: 'State of a batch whose id a path cannot carry',
+  description: 'The same as `GET /v1/batches/{batch_id}`, for ids that a path cannot carry, such as `..`.',
   query: z.object({
     batch_id: z
       .string('is required')

@@ -6,6 +6,7 @@ import { text } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { Fault } from '../../domain/problem.ts';
 import { contract } from '../contract.ts';
+import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
@@ -51,7 +52,9 @@ const contactShape = {
   updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
 };
 
-export const contact = z.object(contactShape).meta({ id: 'Contact' });
+export const contact = z
+  .object(contactShape)
+  .meta({ id: 'Contact', description: 'A contact with every field; what is unset is `null`' });
 const { meta_private: _, ...createdShape } = contactShape;
 const createdContact = z
   .object(createdShape)
@@ -78,9 +81,18 @@ const holdsBatch = (body: unknown): boolean => {
 const batch = z
   .preprocess(
     (body) => (holdsBatch(body) ? body : undefined),
-    z.looseObject({ contacts: z.array(judgedRecord(identityFaults)).max(maxBatch) }),
+    z.looseObject({
+      contacts: z
+        .array(judgedRecord(identityFaults))
+        .max(maxBatch)
+        .meta({ description: 'Contacts, applied in their order' }),
+    }),
   )
-  .meta({ id: 'ContactBatchInput', not: { anyOf: [{ required: ['unique_id'] }, { required: ['email'] }] } });
+  .meta({
+    id: 'ContactBatchInput',
+    description: 'Contacts to create or update together',
+    not: { anyOf: [{ required: ['unique_id'] }, { required: ['email'] }] },
+  });
 
 export const upsertContacts = contract({
   id: 'upsert-contacts',
@@ -91,14 +103,18 @@ export const upsertContacts = contract({
     '`email` stands in for an absent `unique_id`. A batch with a faulty record stores nothing. The same `unique_id` ' +
     'twice in a batch is applied in order and listed once. Sending a request again is safe.',
   body: z.union([batch, judgedRecord(bodyFaults).meta({ not: { required: ['contacts'] } })]),
+  deprecated: anySendsDeprecated,
   answers: {
     200: {
       description: 'The updated contact; or, of a batch, what it created and what it updated, in the order sent',
       schema: z.union([
         contact,
         z
-          .object({ new_contacts: z.array(createdContact), existing_contacts: z.array(contact) })
-          .meta({ id: 'ContactBatch' }),
+          .object({
+            new_contacts: z.array(createdContact).meta({ description: 'Created, in the order sent' }),
+            existing_contacts: z.array(contact).meta({ description: 'Updated, in the order sent' }),
+          })
+          .meta({ id: 'ContactBatch', description: 'What a batch of contacts came to' }),
       ]),
     },
     201: { description: 'The created contact', schema: createdContact },
@@ -111,6 +127,7 @@ export const updateContact = contract({
   summary: 'Update a contact',
   description: 'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.',
   body: judgedRecord(() => []),
+  deprecated: sendsDeprecated,
   answers: { 200: { description: 'The contact', schema: contact } },
 });
 
@@ -118,10 +135,11 @@ export const getContact = contract({
   id: 'get-contact',
   tag,
   summary: 'Get a contact',
+  description: 'By its system id. Sees every acknowledged write.',
   answers: { 200: { description: 'The contact, as the last acknowledged write left it', schema: contact } },
 });
 
-const wholeNumber = (description: string, minimum: number, maximum: number) =>
+const wholeNumber = (description: string, byDefault: number, minimum: number, maximum: number) =>
   z
     .string()
     .refine((value) => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
@@ -130,7 +148,7 @@ const wholeNumber = (description: string, minimum: number, maximum: number) =>
     })
     .transform(Number)
     .optional()
-    .meta({ description, type: 'integer', minimum, maximum });
+    .meta({ description, type: 'integer', minimum, maximum, default: byDefault });
 
 export const listContacts = contract({
   id: 'list-contacts',
@@ -140,13 +158,19 @@ export const listContacts = contract({
     'Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow ' +
     '`next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.',
   query: z.object({
-    limit: wholeNumber(`Contacts per page; ${listLimits.default} unless given`, 1, listLimits.maximum),
-    offset: wholeNumber('Contacts to skip; none unless given', 0, Number.MAX_SAFE_INTEGER),
+    limit: wholeNumber('Contacts per page', listLimits.default, 1, listLimits.maximum),
+    offset: wholeNumber('Contacts to skip; reading on by `cursor` is cheaper', 0, 0, Number.MAX_SAFE_INTEGER),
     search: text()
       .optional()
       .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
-    sort_column: z.enum(sortColumns, 'must be a scalar field of a contact').optional().meta({ default: 'inserted_at' }),
-    sort_direction: z.enum(['asc', 'desc'], 'must be asc or desc').optional().meta({ default: 'asc' }),
+    sort_column: z
+      .enum(sortColumns, 'must be a scalar field of a contact')
+      .optional()
+      .meta({ default: 'inserted_at', description: 'Field to sort by' }),
+    sort_direction: z
+      .enum(['asc', 'desc'], 'must be asc or desc')
+      .optional()
+      .meta({ default: 'asc', description: 'Ascending or descending' }),
     cursor: z
       .string()
       .optional()
@@ -157,14 +181,14 @@ export const listContacts = contract({
       description: 'One page',
       schema: z
         .object({
-          contacts: z.array(contact),
-          limit: z.int(),
-          offset: z.int(),
-          has_more: z.boolean(),
-          next_cursor: z.string().optional().meta({ description: 'While there is more' }),
+          contacts: z.array(contact).meta({ description: 'The contacts of the page' }),
+          limit: z.int().meta({ description: 'Contacts per page' }),
+          offset: z.int().meta({ description: 'Contacts that were skipped' }),
+          has_more: z.boolean().meta({ description: 'Whether more contacts follow' }),
+          next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),
         })
-        .meta({ id: 'ContactList' }),
-      headers: { link: 'While there is more: the address of the next page, with `rel="next"`.' },
+        .meta({ id: 'ContactList', description: 'A page of contacts' }),
+      headers: { link: 'While there is more: the address of the next page, with `rel="next"` (RFC 8288).' },
     },
   },
   problems: ['payload_too_large'],

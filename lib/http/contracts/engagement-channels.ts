@@ -3,9 +3,12 @@ import { metaFields } from '../../domain/contact.ts';
 import { lookupFieldNames } from '../../domain/lookup.ts';
 import { contract } from '../contract.ts';
 
-const byField = lookupFieldNames.map((name) => [name, z.string().optional()] as const);
+const byField = lookupFieldNames.map((name) => {
+  const description = `Contacts whose \`${name}\` has this value`;
+  return [name, z.string().optional().meta({ description })] as const;
+});
 const byKey = metaFields.map((name) => {
-  const description = 'In place of `key` the flattened one; `a.b` may be written `[a][b]`';
+  const description = `Contacts whose \`${name}\` has this value under \`key\`, in whose place stands the flattened one; \`a.b\` may be written \`[a][b]\``;
   return [`${name}[key]`, z.string().optional().meta({ description })] as const;
 });
 
@@ -24,11 +27,11 @@ export const searchContentContainers = contract({
       description: 'Where the content is',
       schema: z
         .object({
-          _type: z.literal('content_container_reference'),
+          _type: z.literal('content_container_reference').meta({ description: 'What this describes' }),
           journey_url: z.url().nullable().meta({ description: "The contact's journey; `null` with default content" }),
           url: z.url().meta({ description: 'The content, for a browser' }),
         })
-        .meta({ id: 'ContentContainerReference' }),
+        .meta({ id: 'ContentContainerReference', description: 'Where to find the content that a channel shows' }),
     },
   },
 });

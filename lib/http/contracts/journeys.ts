@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
 import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
 import { shownTemplate } from '../../domain/content/template.ts';
-import { flag, text } from '../../domain/fields.ts';
+import { flag, maxTextLength, text } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Fault, pointer } from '../../domain/problem.ts';
 import { contract } from '../contract.ts';
+import { sendsDeprecated } from '../deprecation.ts';
 import { contact } from './contacts.ts';
 
 const tag = 'Journeys';
@@ -32,16 +33,27 @@ const analytics = z
     pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
     pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
   })
-  .meta({ id: 'JourneyAnalytics' });
+  .meta({ id: 'JourneyAnalytics', description: 'How far a journey is' });
 
-const journey = z.object(journeyShape).meta({ id: 'Journey' });
+const journey = z.object(journeyShape).meta({ id: 'Journey', description: 'One contact’s instance of a campaign' });
 const listedJourney = z
-  .object({ ...journeyShape, analytics_cache: analytics, contact, template: shownTemplate })
-  .meta({ id: 'ListedJourney' });
+  .object({
+    ...journeyShape,
+    analytics_cache: analytics.meta({ description: 'How far the journey is' }),
+    contact: contact.meta({ description: 'Whose journey it is, with `meta_private`' }),
+    template: shownTemplate.meta({ description: 'The campaign' }),
+  })
+  .meta({ id: 'ListedJourney', description: 'A journey with its contact, its campaign and how far it is' });
 
 /** A contact that stands alone with its id names one that exists; anything else is upserted. */
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
-const namedContact = z.strictObject({ id: text().transform((id) => id.toLowerCase()) });
+const namedContact = z
+  .strictObject({
+    id: text()
+      .transform((id) => id.toLowerCase())
+      .meta({ description: 'System id of a contact that exists', maxLength: maxTextLength }),
+  })
+  .meta({ id: 'ContactReference', description: 'A contact that exists' });
 const journeyContact = z.union([
   namedContact,
   judgedRecord((record) =>
@@ -51,7 +63,10 @@ const journeyContact = z.union([
 
 /** Faults of the journey's own fields go along, to be reported together with those of the contact. */
 const journeyInput = z
-  .looseObject({ ...journeyFields, contact: journeyContact })
+  .looseObject({
+    ...journeyFields,
+    contact: journeyContact.meta({ description: 'The contact to create or update, or the `id` of one that exists' }),
+  })
   .transform(({ contact, owner_id, name, source }) => ({
     contact,
     change: { owner_id, name, source },
@@ -65,7 +80,7 @@ const journeyInput = z
       faults: error.issues.map(({ path, message }) => ({ path: pointer(path), message })),
     };
   })
-  .meta({ id: 'JourneyInput', required: ['contact'] });
+  .meta({ id: 'JourneyInput', required: ['contact'], description: 'A contact, and what its journey should be' });
 
 const startedJourney = z
   .object({
@@ -74,7 +89,7 @@ const startedJourney = z
     template_id: journeyShape.template_id,
     web_client_url: z.url().meta({ description: 'Where the journey is shown' }),
   })
-  .meta({ id: 'StartedJourney' });
+  .meta({ id: 'StartedJourney', description: 'A journey and where it is shown' });
 
 export const createJourney = contract({
   id: 'create-journey',
@@ -85,6 +100,7 @@ export const createJourney = contract({
     'for each contact and template: where it exists, what is sent of name, owner and source is set. Sending a request ' +
     'again is safe.',
   body: journeyInput,
+  deprecated: ({ contact }) => sendsDeprecated(contact),
   answers: {
     200: { description: 'The journey that there was', schema: startedJourney },
     201: { description: 'The new journey', schema: startedJourney },
@@ -95,6 +111,7 @@ export const listJourneys = contract({
   id: 'list-journeys',
   tag,
   summary: "A contact's journeys",
+  description: 'With contact, campaign and analytics. The token is valid, so the contacts carry `meta_private`.',
   query: z.object({
     contact_id: z
       .string('is required')
@@ -118,17 +135,17 @@ export const confirmJourney = contract({
   description: 'The first confirmation stands; `false` changes nothing.',
   body: z
     .looseObject({ is_completion_confirmed: flag().meta({ description: '`true` confirms the completion' }) })
-    .meta({ id: 'JourneyConfirmation' }),
+    .meta({ id: 'JourneyConfirmation', description: 'Whether the completion is confirmed' }),
   answers: { 200: { description: 'The journey', schema: journey } },
 });
 
 /** What the journey page reports. Unknown fields of a form, such as the name of its button, are let be. */
 export const pageAction = z
   .looseObject({
-    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed'),
+    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
     page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
   })
-  .meta({ id: 'PageAction' });
+  .meta({ id: 'PageAction', description: 'What was done on a page' });
 
 export const recordAction = contract({
   id: 'record-action',

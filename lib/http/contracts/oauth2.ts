@@ -6,7 +6,10 @@ const notKept = { 'cache-control': '`no-store`, as on every answer of this opera
 const keptFor = { 'cache-control': 'How long it may be kept.' };
 
 const refusal = (...codes: [string, ...string[]]) =>
-  z.object({ error: z.enum(codes), error_description: z.string().meta({ description: 'For people; may change.' }) });
+  z.object({
+    error: z.enum(codes).meta({ description: 'The code to decide by (RFC 6749, section 5.2).' }),
+    error_description: z.string().meta({ description: 'For people; may change.' }),
+  });
 
 export const createToken = contract({
   id: 'create-token',
@@ -20,11 +23,14 @@ export const createToken = contract({
     mediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
     schema: z
       .object({
-        grant_type: z.literal('client_credentials'),
-        client_id: z.string().optional(),
-        client_secret: z.string().optional(),
+        grant_type: z.literal('client_credentials').meta({ description: 'The only grant that there is.' }),
+        client_id: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
+        client_secret: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
       })
-      .meta({ id: 'TokenRequest' }),
+      .meta({
+        id: 'TokenRequest',
+        description: 'The grant, and the credentials unless they come by Basic authentication.',
+      }),
   },
   answers: {
     200: {
@@ -32,43 +38,54 @@ export const createToken = contract({
       schema: z
         .object({
           access_token: z.string().meta({ description: 'A signed JWT (RFC 9068); send it as it is.' }),
-          token_type: z.literal('Bearer'),
-          expires_in: z.int().meta({ description: 'Seconds.' }),
+          token_type: z.literal('Bearer').meta({ description: 'How to send it.' }),
+          expires_in: z.int().meta({ description: 'Seconds until it expires.' }),
         })
-        .meta({ id: 'Token' }),
+        .meta({ id: 'Token', description: 'An access token.' }),
       headers: notKept,
     },
     400: {
       description: 'The request cannot be understood, or asks for another grant.',
-      schema: refusal('invalid_request', 'unsupported_grant_type').meta({ id: 'TokenRequestRefusal' }),
+      schema: refusal('invalid_request', 'unsupported_grant_type').meta({
+        id: 'TokenRequestRefusal',
+        description: 'Why there is no token (RFC 6749, section 5.2).',
+      }),
       headers: notKept,
     },
     401: {
       description: 'No client that may have a token has these credentials.',
-      schema: refusal('invalid_client').meta({ id: 'ClientRefusal' }),
+      schema: refusal('invalid_client').meta({
+        id: 'ClientRefusal',
+        description: 'The credentials are not good (RFC 6749, section 5.2).',
+      }),
       headers: { ...notKept, 'www-authenticate': '`Basic`, with a realm.' },
     },
   },
 });
 
-const jwk = z.object({
-  kty: z.literal('EC'),
-  crv: z.literal('P-256'),
-  x: z.string(),
-  y: z.string(),
-  kid: z.string(),
-  use: z.literal('sig'),
-  alg: z.literal('ES256'),
-});
+const jwk = z
+  .object({
+    kty: z.literal('EC').meta({ description: 'Elliptic curve.' }),
+    crv: z.literal('P-256').meta({ description: 'The curve.' }),
+    x: z.string().meta({ description: 'Coordinate of the public point, base64url.' }),
+    y: z.string().meta({ description: 'Coordinate of the public point, base64url.' }),
+    kid: z.string().meta({ description: 'Which key this is; tokens name theirs.' }),
+    use: z.literal('sig').meta({ description: 'For signatures.' }),
+    alg: z.literal('ES256').meta({ description: 'The algorithm of the signatures.' }),
+  })
+  .meta({ id: 'JsonWebKey', description: 'A public key (RFC 7517).' });
 
 export const getJwks = contract({
   id: 'get-jwks',
   tag,
   summary: 'The keys that access tokens are verified with',
+  description: 'For whoever wants to verify a token by itself; callers of this interface need not.',
   answers: {
     200: {
       description: 'A JSON Web Key Set (RFC 7517).',
-      schema: z.object({ keys: z.array(jwk) }).meta({ id: 'JsonWebKeySet' }),
+      schema: z
+        .object({ keys: z.array(jwk).meta({ description: 'Keys whose signatures count now, or soon will.' }) })
+        .meta({ id: 'JsonWebKeySet', description: 'Public keys (RFC 7517).' }),
       headers: keptFor,
     },
   },
@@ -78,19 +95,24 @@ export const getOauthMetadata = contract({
   id: 'get-oauth-metadata',
   tag,
   summary: 'What the authorization server offers',
+  description: 'For clients of OAuth that find their way by themselves.',
   answers: {
     200: {
       description: 'Authorization server metadata (RFC 8414).',
       schema: z
         .object({
-          issuer: z.url(),
-          token_endpoint: z.url(),
-          jwks_uri: z.url(),
-          grant_types_supported: z.array(z.literal('client_credentials')),
-          response_types_supported: z.array(z.string()),
-          token_endpoint_auth_methods_supported: z.array(z.enum(['client_secret_basic', 'client_secret_post'])),
+          issuer: z.url().meta({ description: 'The `iss` of its tokens.' }),
+          token_endpoint: z.url().meta({ description: 'Where tokens are to be had.' }),
+          jwks_uri: z.url().meta({ description: 'Where the public keys are.' }),
+          grant_types_supported: z
+            .array(z.literal('client_credentials'))
+            .meta({ description: 'The grants that it takes.' }),
+          response_types_supported: z.array(z.string()).meta({ description: 'None: nobody is sent to a browser.' }),
+          token_endpoint_auth_methods_supported: z
+            .array(z.enum(['client_secret_basic', 'client_secret_post']))
+            .meta({ description: 'How clients may show their credentials.' }),
         })
-        .meta({ id: 'AuthorizationServer' }),
+        .meta({ id: 'AuthorizationServer', description: 'Authorization server metadata (RFC 8414).' }),
       headers: keptFor,
     },
   },

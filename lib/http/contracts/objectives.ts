@@ -2,10 +2,14 @@ import * as z from 'zod';
 import { objective } from '../../domain/content/objective.ts';
 import { contract } from '../contract.ts';
 
+const list = z
+  .object({ objectives: z.array(objective).meta({ description: 'By `key`' }) })
+  .meta({ id: 'ObjectiveList', description: 'Objectives' });
+
 export const listObjectives = contract({
   id: 'list-objectives',
   tag: 'Objectives',
   summary: 'What contacts can complete',
   description: "The team's own objectives and the global ones, by `key`. A contact field of that name completes one.",
-  answers: { 200: { description: 'The objectives', schema: z.object({ objectives: z.array(objective) }) } },
+  answers: { 200: { description: 'The objectives', schema: list } },
 });

@@ -5,10 +5,13 @@ export const getOpenapi = contract({
   id: 'get-openapi',
   tag: 'Public documents',
   summary: 'This document',
+  description: 'Made from the list of endpoints and the very schemas that validate requests.',
   answers: {
     200: {
       description: 'The interface as an OpenAPI 3.1 document.',
-      schema: z.looseObject({ openapi: z.string() }),
+      schema: z
+        .looseObject({ openapi: z.string().meta({ description: 'Version of OpenAPI.' }) })
+        .meta({ id: 'OpenApiDocument', description: 'An OpenAPI document.' }),
       headers: { 'cache-control': 'How long it may be kept.' },
     },
   },

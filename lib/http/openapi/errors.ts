@@ -1,26 +1,42 @@
 import * as z from 'zod';
-import type { ProblemCode } from '../../domain/problem.ts';
+import { maxFaults, type ProblemCode } from '../../domain/problem.ts';
 import type { Route } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
+import { type Exchange, namedBodies } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
-const fault = z.object({
-  path: z.string().meta({ description: 'JSON Pointer into the body, or the name of a query parameter.' }),
-  message: z.string(),
-});
+const codes = Object.keys(problems) as ProblemCode[];
+const describing = new Set<ProblemCode>(['invalid_request', 'validation_failed']);
+const codesOf = (are: (code: ProblemCode) => boolean) =>
+  z
+    .enum(codes.filter((code) => code !== 'invalid_token' && are(code)) as [ProblemCode])
+    .meta({ description: 'The code to decide by.' });
+
+const fault = z
+  .object({
+    path: z.string().meta({ description: 'JSON Pointer into the body, or the name of a query parameter.' }),
+    message: z.string().meta({ description: 'What is wrong there, for people; may change.' }),
+  })
+  .meta({ id: 'Fault', description: 'One fault of a request.' });
 const shared = {
-  error: z.string().meta({ description: 'The code to decide by.' }),
   message: z.string().meta({ description: 'For people; may change.' }),
-  request_id: z.string(),
+  request_id: z.string().meta({ description: 'Names this request in our log, as the header `x-request-id` does.' }),
 };
+const details = z.array(fault).max(maxFaults).meta({ description: 'All faults of the request, up to 100.' });
 const schemas = {
-  error: z.object(shared).meta({ id: 'Error' }),
-  described: z.object({ ...shared, details: z.array(fault).max(100) }).meta({ id: 'ErrorWithDetails' }),
-  invalidToken: z.object({ error: z.literal('invalid_token') }).meta({ id: 'InvalidToken' }),
-  gateway: z.object({ message: z.string() }).meta({
+  error: z
+    .object({ error: codesOf((code) => !describing.has(code)), ...shared })
+    .meta({ id: 'Error', description: 'Why there is no other answer.' }),
+  described: z
+    .object({ error: codesOf((code) => describing.has(code)), ...shared, details })
+    .meta({ id: 'ErrorWithDetails', description: 'Why the request was refused, fault by fault.' }),
+  invalidToken: z
+    .object({ error: z.literal('invalid_token').meta({ description: 'The code to decide by.' }) })
+    .meta({ id: 'InvalidToken', description: 'The token does not count; the specification gives this very body.' }),
+  gateway: z.object({ message: z.string().meta({ description: 'For people; may change.' }) }).meta({
     id: 'GatewayError',
-    description: 'What the gateway answers before the service is reached; it has no Retry-After.',
+    description: 'What the gateway answers before the service is reached; without `Retry-After` and `x-request-id`.',
   }),
 };
 
@@ -29,6 +45,7 @@ const alsoFromGateway: ReadonlySet<ProblemCode> = new Set([
   'invalid_request',
   'payload_too_large',
   'too_many_requests',
+  'internal_error',
   'unavailable',
 ]);
 
@@ -57,41 +74,59 @@ export const responseName = (code: ProblemCode): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
-/** One response for each error of the interface. */
-export function errorResponses(writer: SchemaWriter): Record<string, JsonSchema> {
-  const codes = Object.keys(problems) as ProblemCode[];
-  return Object.fromEntries(codes.map((code) => [responseName(code), errorResponse(code, writer)]));
+/** One response for each error that an operation can answer. To a wrong method no operation answers. */
+export function errorResponses(writer: SchemaWriter, exchanges: readonly Exchange[]): Record<string, JsonSchema> {
+  const answered = codes.filter((code) => code !== 'method_not_allowed');
+  return Object.fromEntries(answered.map((code) => [responseName(code), errorResponse(code, writer, exchanges)]));
 }
 
-function errorResponse(code: ProblemCode, { schemaOf }: SchemaWriter): JsonSchema {
-  const { status, message } = problems[code];
-  const own = code === 'invalid_token' ? schemas.invalidToken : hasDetails(status) ? schemas.described : schemas.error;
+function errorResponse(code: ProblemCode, { schemaOf }: SchemaWriter, exchanges: readonly Exchange[]): JsonSchema {
+  const own =
+    code === 'invalid_token' ? schemas.invalidToken : describing.has(code) ? schemas.described : schemas.error;
   const schema = alsoFromGateway.has(code)
     ? { anyOf: [schemaOf(own, 'output'), schemaOf(schemas.gateway, 'output')] }
     : schemaOf(own, 'output');
+  const recorded = exchanges.filter((exchange) => tells(exchange, code));
+  const examples = recorded.length > 0 ? namedBodies(recorded, 'response') : { [code]: { value: unrecorded(code) } };
   return {
-    description: message,
+    description: problems[code].message,
     headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...headersOf(code) },
-    content: { 'application/json': { schema, example: exampleOf(code) } },
+    content: { 'application/json': { schema, examples } },
   };
 }
 
+/** The token endpoint's refusals have a form of their own. */
+function tells({ response }: Exchange, code: ProblemCode): boolean {
+  const body = (response.body ?? {}) as JsonSchema;
+  return body.error === code && !('error_description' in body);
+}
+
 function headersOf(code: ProblemCode): JsonSchema {
-  const header = (description: string, type = 'string') => ({ description, schema: { type } });
-  if (code === 'invalid_token') {
-    return { 'www-authenticate': header('`Bearer`, with `error="invalid_token"` when credentials came.') };
-  }
-  if (code === 'too_many_requests' || code === 'unavailable') {
-    return { 'retry-after': header('Seconds to wait before sending again.', 'integer') };
-  }
-  return code === 'method_not_allowed' ? { allow: header('The methods that the path takes.') } : {};
+  if (code === 'invalid_token') return { 'www-authenticate': { $ref: '#/components/headers/BearerChallenge' } };
+  const waits = code === 'too_many_requests' || code === 'unavailable';
+  return waits ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {};
 }
 
-function exampleOf(code: ProblemCode): JsonSchema {
-  if (code === 'invalid_token') return { error: code };
-  const { status, message } = problems[code];
-  const example = { error: code, message, request_id: 'JKJaXmPLvHcESHA=' };
-  return hasDetails(status) ? { ...example, details: [{ path: '/birthdate', message: 'must be a string' }] } : example;
-}
+/** The headers that answers of every kind may carry. */
+export const commonHeaders = {
+  RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before sending again.', schema: { type: 'integer', minimum: 0 } },
+  BearerChallenge: {
+    description: '`Bearer`, with `error="invalid_token"` when credentials came (RFC 6750, section 3).',
+    schema: { type: 'string' },
+  },
+};
 
-const hasDetails = (status: number) => status === 400 || status === 422;
+/** What the service would say of a fault that nobody can bring about at will. */
+const unrecorded = (code: ProblemCode): JsonSchema => ({
+  error: code,
+  message: problems[code].message,
+  request_id: 'JKJaXmPLvHcESHA=',
+});
+
+/** The errors as a table for people. */
+export const errorTable = [
+  '| status | `error` | |',
+  '|---|---|---|',
+  ...codes.map((code) => `| ${problems[code].status} | \`${code}\` | ${problems[code].message} |`),
+].join('\n');

@@ -2,6 +2,7 @@ import type { Route, routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
 import { problemsOf, responseName } from './errors.ts';
+import { type Exchange, namedBodies, parametersOf } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
 type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -22,18 +23,28 @@ const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, Json
   },
 };
 
-/** One operation of the document: what `route` says of the address and `contract` of what it takes and answers. */
-export function operationOf(route: Route, method: string, contract: Contract, writer: SchemaWriter): JsonSchema {
+/**
+ * One operation of the document: what `route` says of the address and `contract` of what it takes and answers, with
+ * those of the exchanges that are its own.
+ */
+export function operationOf(
+  route: Route,
+  method: string,
+  contract: Contract,
+  { writer, exchanges }: { writer: SchemaWriter; exchanges: readonly Exchange[] },
+): JsonSchema {
+  const id = operationId(route, method);
+  const own = exchanges.filter(({ operation }) => operation === id);
   const parameters = [...pathParametersOf(route.path), ...queryParametersOf(contract, writer)];
   return {
-    operationId: operationId(route, method),
+    operationId: id,
     tags: [contract.tag],
     summary: contract.summary,
     ...(contract.description ? { description: contract.description } : {}),
     ...(route.access === 'public' ? { security: [] } : {}),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...requestBodyOf(contract, writer),
-    responses: { ...answersOf(contract, writer), ...refusalsOf(route, contract) },
+    ...(parameters.length > 0 ? { parameters: parameters.map(withExample(route.path, own)) } : {}),
+    ...requestBodyOf(contract, writer, own),
+    responses: { ...answersOf(contract, writer, own), ...refusalsOf(route, contract) },
   };
 }
 
@@ -66,26 +77,59 @@ function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): Json
   }));
 }
 
-function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter): JsonSchema {
+/** With the value that the first recorded request for it had. */
+const withExample =
+  (path: string, exchanges: readonly Exchange[]) =>
+  (parameter: JsonSchema): JsonSchema => {
+    const values = exchanges.filter(isAnswered).map((each) => parametersOf(path, each).get(parameter.name as string));
+    const value = values.find((each) => each !== undefined);
+    if (value === undefined) return parameter;
+    const isNumber = (parameter.schema as JsonSchema).type === 'integer';
+    return { ...parameter, example: isNumber ? Number(value) : value };
+  };
+
+function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const described = ownBody ?? (body && { mediaTypes: ['application/json'], schema: body });
   if (!described) return {};
   const schema = schemaOf(described.schema, 'input');
-  const content = described.mediaTypes.map((type) => [type, { schema }]);
+  const content = described.mediaTypes.map((type) => {
+    const sent = own.filter((each) => isAnswered(each) && each.request.headers['content-type'] === type);
+    return [type, { schema, ...examplesOf(sent, 'request') }];
+  });
   return { requestBody: { required: true, content: Object.fromEntries(content) } };
 }
 
-function answersOf(contract: Contract, { schemaOf }: SchemaWriter): JsonSchema {
-  const answers = Object.entries(contract.answers).map(([status, { description, schema, mediaType, headers }]) => [
-    status,
-    {
-      description,
-      headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...described(headers) },
-      ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output') } } } : {}),
-      ...(mediaType ? { content: { [mediaType]: { schema: { type: 'string' } } } } : {}),
-    },
-  ]);
+function answersOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+  const announced = contract.deprecated ? announcement : {};
+  const answers = Object.entries(contract.answers).map(([status, { description, schema, mediaType, headers }]) => {
+    const examples = examplesOf(
+      own.filter(({ response }) => String(response.status) === status),
+      'response',
+    );
+    return [
+      status,
+      {
+        description,
+        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...described(headers), ...announced },
+        ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output'), ...examples } } } : {}),
+        ...(mediaType ? { content: { [mediaType]: { schema: { type: 'string' } } } } : {}),
+      },
+    ];
+  });
   return Object.fromEntries(answers);
 }
+
+const isAnswered = ({ response }: Exchange): boolean => response.status < 400;
+
+function examplesOf(exchanges: readonly Exchange[], side: 'request' | 'response'): JsonSchema {
+  const examples = namedBodies(exchanges, side);
+  return Object.keys(examples).length > 0 ? { examples } : {};
+}
+
+const announcement = {
+  deprecation: { $ref: '#/components/headers/Deprecation' },
+  link: { $ref: '#/components/headers/DeprecationLink' },
+};
 
 const described = (headers: Record<string, string> = {}): JsonSchema =>
   Object.fromEntries(

@@ -13,23 +13,68 @@ export type SchemaWriter = {
 export function schemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
-    const { $schema, $defs, ...own } = inDocument(z.toJSONSchema(schema, { io, unrepresentable: 'any', override }));
+    const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
     for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
-      if (name in components && JSON.stringify(components[name]) !== JSON.stringify(part)) {
+      const written = inDocument(part, io);
+      if (name in components && JSON.stringify(components[name]) !== JSON.stringify(written)) {
         throw new Error(`two different schemas are called ${name}`);
       }
-      components[name] = part;
+      components[name] = written;
     }
-    return own;
+    return inDocument(own, io);
   };
   return { schemaOf, components };
 }
 
-/** Answers may gain fields without notice, so a client must not be told to refuse unknown ones. */
-function override({ jsonSchema }: { jsonSchema: JsonSchema }): void {
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+/**
+ * The schema as readers and generators like it best, meaning the same. Answers may gain fields without notice, so no
+ * client is told to refuse unknown ones; nor does it matter to it what stands where a field of an answer is not set.
+ */
+function inDocument(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+  const { $ref, id: _, ...rest } = schema;
+  const written = plain(named(withoutNoise(rest, io)));
+  const inner = Object.entries(written).map(([word, value]) => [word, writtenWithin(word, value, io)] as const);
+  const reference = typeof $ref === 'string' ? { $ref: $ref.replace('#/$defs/', '#/components/schemas/') } : {};
+  return { ...reference, ...Object.fromEntries(inner) };
 }
 
-function inDocument(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
+function writtenWithin(word: string, value: unknown, io: 'input' | 'output'): unknown {
+  const write = (each: unknown) => inDocument(each as JsonSchema, io);
+  if (word === 'properties') {
+    return Object.fromEntries(Object.entries(value as JsonSchema).map(([name, each]) => [name, write(each)]));
+  }
+  if (word === 'anyOf' || word === 'oneOf' || word === 'allOf') return (value as unknown[]).map(write);
+  const isSchema = typeof value === 'object' && (word === 'items' || word === 'additionalProperties' || word === 'not');
+  return isSchema ? write(value) : value;
+}
+
+function withoutNoise(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+  const noise = new Set<string>();
+  if (io === 'output') noise.add('default');
+  if (io === 'output' && schema.additionalProperties === false) noise.add('additionalProperties');
+  // The pattern of a format is hundreds of characters that say the same.
+  if (schema.format !== undefined) noise.add('pattern');
+  // What a double counts exactly is no limit of the interface.
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) noise.add('minimum');
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) noise.add('maximum');
+  // Of a record: that the names of JSON are strings.
+  noise.add('propertyNames');
+  return Object.fromEntries(Object.entries(schema).filter(([word]) => !noise.has(word)));
+}
+
+/** What a condition such as "not with `contacts`" asks for is a property too, of any kind: tools look for it. */
+function named(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.required) || schema.properties !== undefined) return schema;
+  return { ...schema, properties: Object.fromEntries(schema.required.map((name) => [name, {}])) };
+}
+
+/** `null` beside one other possibility is a second type of it, and nothing beside "anything". */
+function plain(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...beside } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || (anyOf[1] as JsonSchema).type !== 'null') return schema;
+  const other = anyOf[0] as JsonSchema;
+  if (Object.keys(other).length === 0) return beside;
+  if (typeof other.type !== 'string' || 'const' in other) return schema;
+  const values = Array.isArray(other.enum) ? { enum: [...other.enum, null] } : {};
+  return { ...other, ...beside, type: [other.type, 'null'], ...values };
 }

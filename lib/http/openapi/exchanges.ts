@@ -1,0 +1,36 @@
+import recorded from './exchanges.json' with { type: 'json' };
+import type { JsonSchema } from './schemas.ts';
+
+/**
+ * A request and its answer, as they were exchanged with a running service (`npm run examples`). Ids, times and whatever
+ * is secret are placeholders; the service's address is `{base_url}`.
+ */
+export type Exchange = {
+  operation: string;
+  /** Of its own among all exchanges. */
+  name: string;
+  summary: string;
+  request: { method: string; path: string; headers: Record<string, string>; body?: unknown };
+  response: { status: number; headers: Record<string, string>; body?: unknown };
+};
+
+/** The recorded exchanges, as if the service at this address had answered. */
+export const exchangesAt = (baseUrl: string): Exchange[] =>
+  JSON.parse(JSON.stringify(recorded).replaceAll('{base_url}', baseUrl));
+
+/** The bodies as examples of the document. */
+export const namedBodies = (exchanges: readonly Exchange[], side: 'request' | 'response'): JsonSchema =>
+  Object.fromEntries(
+    exchanges
+      .filter((exchange) => exchange[side].body !== undefined)
+      .map((exchange) => [exchange.name, { summary: exchange.summary, value: exchange[side].body }]),
+  );
+
+/** What stands for each path and query parameter in an exchange of the path template. */
+export function parametersOf(template: string, { request }: Exchange): Map<string, string> {
+  const { pathname, searchParams } = new URL(request.path, 'http://localhost');
+  const segments = pathname.split('/');
+  const names = template.split('/').map((part) => /^\{(.*)\}$/.exec(part)?.[1]);
+  const inPath = names.flatMap((name, at) => (name === undefined ? [] : [[name, segments[at] ?? ''] as const]));
+  return new Map([...searchParams, ...inPath.map(([name, value]) => [name, decodeURIComponent(value)] as const)]);
+}

@@ -1,4 +1,4 @@
-import { apiError, NetworkError } from './errors.ts';
+import { ApiError, apiError, NetworkError } from './errors.ts';
 import { joined } from './waiting.ts';
 
 /** As the platform's own, with an address and what goes along. */
@@ -27,13 +27,16 @@ export async function exchange(
     // The service never redirects: whoever does is somebody else, and shall not get the credentials.
     const response = await fetch(url, { ...init, redirect: 'error', signal });
     const text = await response.text();
-    if (!response.ok) throw apiError(call, response, text);
+    if (!response.ok || !isJson(response)) throw apiError(call, response, text);
     return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
   } catch (error) {
     for (const given of signals) given?.throwIfAborted();
-    if (error instanceof Error && error.name === 'ApiError') throw error;
+    if (error instanceof ApiError) throw error;
     throw new NetworkError(`${call} got no answer`, { cause: error });
   } finally {
     release();
   }
 }
+
+/** The sign-in page of a network in between is no answer of the service. */
+const isJson = ({ headers }: Response): boolean => /\bjson\b/.test(headers.get('content-type') ?? '');

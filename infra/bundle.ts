@@ -31,6 +31,8 @@ export async function bundle(outdir: string = bundleDirectory): Promise<void> {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     mainFields: ['module', 'main'],
+    // CommonJS packages require Node's own modules by a function that modules do not have.
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     minify: true,
     keepNames: true,
     legalComments: 'none',

@@ -6,6 +6,9 @@
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
 export type Partition = 'T#*' | 'T#*#B#*' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
 
+/** Keys of the drop box, as IAM patterns of a resource. */
+export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
+
 /** What a function may do. Everything that is not named here is denied to it. */
 export type Grants = {
   /** By key; the lists (`KEYS`, `OPEN` and so on) whole. */
@@ -21,6 +24,10 @@ export type Grants = {
   readonly lookup?: boolean;
   /** Sends to the import queue. */
   readonly sends?: boolean;
+  /** Sends to the queue of dropped files. */
+  readonly forwards?: boolean;
+  /** Reads, and writes, objects of the drop box whose keys match. */
+  readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
   /** May read the private signing keys. */
   readonly signs?: boolean;
 };
@@ -154,6 +161,23 @@ export const routes = [
     methods: ['POST'],
     path: '/j/{slug}/actions',
     file: 'functions/journeys/record-action.ts',
+    access: 'public',
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*'] },
+  },
+  {
+    id: 'show-journey',
+    methods: ['GET'],
+    path: '/j/{slug}',
+    file: 'functions/journeys/show.ts',
+    access: 'public',
+    // The query is for all that lies with the contact.
+    grants: { read: ['S#*', 'T#*'], queries: true },
+  },
+  {
+    id: 'record-view',
+    methods: ['GET'],
+    path: '/j/{slug}/pages/{page_id}/viewed.gif',
+    file: 'functions/journeys/record-view.ts',
     access: 'public',
     grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*'] },
   },

@@ -32,11 +32,21 @@ const rules: Rule[] = [
   },
   { path: 'lib/http/', own: ['lib/domain/', 'lib/routes.ts'], packages: /^(zod|@middy\/core|aws-lambda)$/ },
   { path: 'lib/auth/', own: ['lib/domain/'], packages: /^(zod|jose|aws-lambda)$/, builtins: true },
+  { path: 'lib/web/', own: ['lib/domain/'], packages: /^(hono|postcss|postcss-selector-parser)(\/|$)/, builtins: true },
   { path: 'lib/runtime/', own: ['lib/'], packages: /./ },
   {
     path: 'functions/',
     alone: true,
-    own: ['lib/http/', 'lib/auth/', 'lib/operations/', 'lib/store/', 'lib/domain/', 'lib/routes.ts', 'lib/runtime/'],
+    own: [
+      'lib/http/',
+      'lib/auth/',
+      'lib/operations/',
+      'lib/store/',
+      'lib/domain/',
+      'lib/routes.ts',
+      'lib/runtime/',
+      'lib/web/',
+    ],
     packages: /^aws-lambda$/,
   },
   {

@@ -56,7 +56,7 @@ describe('the list of endpoints', () => {
     const contract = id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const forms = {
       bearer: `\\bbearerEndpoint\\(\\s*${contract}\\b`,
-      public: `\\bpublicEndpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`,
+      public: `\\b(?:public|page)Endpoint\\(\\s*${contract}\\b|\\brawHandler\\(\\s*'${id}'`,
     };
     expect(read(file)).toMatch(new RegExp(forms[access]));
   });

@@ -6,6 +6,7 @@ import { searchContentContainers } from './engagement-channels.ts';
 import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
+import { recordView, showJourney } from './pages.ts';
 import { getOpenapi } from './public.ts';
 import { getTemplate, listTemplateMessages, listTemplatePages, listTemplates } from './templates.ts';
 
@@ -24,6 +25,8 @@ export const contracts: readonly Contract[] = [
   listJourneys,
   confirmJourney,
   recordAction,
+  showJourney,
+  recordView,
   listTemplates,
   getTemplate,
   listTemplateMessages,

@@ -1,0 +1,42 @@
+import type { Analytics } from './completion.ts';
+import type { TemplatePage } from './content/page.ts';
+import { isArchived, type Template } from './content/template.ts';
+import type { Journey } from './journey.ts';
+
+/** Why a journey is not shown to its person. */
+export type Closure = 'archived' | 'expired' | 'unavailable';
+
+/** Nothing where the journey is open. @param now milliseconds since the epoch */
+export function closureOf(
+  template: Pick<Template, 'is_archived' | 'status' | 'archived_at' | 'is_muted' | 'journey_duration_hours'>,
+  { inserted_at }: Pick<Journey, 'inserted_at'>,
+  now: number,
+): Closure | undefined {
+  if (isArchived(template)) return 'archived';
+  const { journey_duration_hours: hours } = template;
+  if (hours !== null && now >= Date.parse(inserted_at) + hours * 3_600_000) return 'expired';
+  return template.is_muted || template.status === 'draft' ? 'unavailable' : undefined;
+}
+
+/** Pages that are there for people: published, live, not archived. What says nothing of itself is. */
+export const publishedPages = ({ template_pages }: Pick<Template, 'template_pages'>): TemplatePage[] =>
+  template_pages.filter(({ page }) => {
+    return !page.is_archived && page.is_live !== false && page.content_block_status !== 'draft';
+  });
+
+/**
+ * The page to be shown, and those to choose from: the page that was asked for, else the first that is not completed,
+ * else the first. One that is hidden once it is complete stays as long as it is looked at.
+ */
+export function pagesFor(
+  published: readonly TemplatePage[],
+  { pages_completed }: Pick<Analytics, 'pages_completed'>,
+  asked: string | undefined,
+): { pages: TemplatePage[]; shown: TemplatePage | undefined } {
+  const isCompleted = ({ page }: TemplatePage) => pages_completed.includes(page.id);
+  const isHidden = (each: TemplatePage) => each.page.hide_when_complete === true && isCompleted(each);
+  const listed = published.filter((each) => !isHidden(each));
+  const first = published.find((each) => !isCompleted(each)) ?? listed[0] ?? published[0];
+  const shown = asked === undefined ? first : published.find(({ page }) => page.id === asked);
+  return { pages: published.filter((each) => each === shown || listed.includes(each)), shown };
+}

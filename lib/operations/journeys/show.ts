@@ -1,0 +1,53 @@
+import type { Analytics } from '../../domain/completion.ts';
+import type { Contact } from '../../domain/contact.ts';
+import type { TemplatePage } from '../../domain/content/page.ts';
+import type { Template } from '../../domain/content/template.ts';
+import { isSlug, type Journey } from '../../domain/journey.ts';
+import { type Closure, closureOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
+import { notFound } from '../../domain/problem.ts';
+import { findSlug, loadContactFile } from '../../store/journeys.ts';
+import type { ProgressDependencies } from './dependencies.ts';
+import { contentFor, progressOf } from './progress.ts';
+
+/** A journey as its person sees it on one of its pages; or why there is nothing to see. */
+export type JourneyView =
+  | { closed: Closure }
+  | {
+      closed: undefined;
+      journey: Journey;
+      template: Template;
+      contact: Contact;
+      analytics: Analytics;
+      /** To choose from, in their order. */
+      pages: TemplatePage[];
+      shown: TemplatePage;
+    };
+
+/**
+ * What whoever holds the slug is shown.
+ * @param pageId of the page that was asked for, else the first that is not completed
+ * @throws Problem `not_found` when there is no such journey or page
+ */
+export async function showJourney(
+  dependencies: ProgressDependencies & { now(): number },
+  slug: string,
+  pageId?: string,
+): Promise<JourneyView> {
+  const { database, content, now } = dependencies;
+  const place = isSlug(slug) ? await findSlug(database, slug) : undefined;
+  const file = place && (await loadContactFile(database, place.teamId, place.contactId));
+  if (!place || !file) throw notFound();
+  const journeys = file.journeys.filter(({ journey }) => journey.template_id === place.templateId);
+  const own = { ...file, journeys };
+  const current = await contentFor(content, place.teamId, own);
+  const [progress] = await progressOf(dependencies, place.teamId, own, current);
+  if (!progress) throw notFound();
+  const { journey, template, analytics } = progress;
+  const closed = closureOf(template, journey, now());
+  if (closed) return { closed };
+  const published = publishedPages(template);
+  const { pages, shown } = pagesFor(published, analytics, pageId?.toLowerCase());
+  if (published.length === 0) return { closed: 'unavailable' };
+  if (!shown) throw notFound();
+  return { closed: undefined, journey, template, contact: file.contact, analytics, pages, shown };
+}

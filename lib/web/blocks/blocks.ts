@@ -1,0 +1,110 @@
+import { confine } from '../css/confine.ts';
+import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
+import { type Child, type Html, html } from '../html.ts';
+import { agreement, confirmation } from './consent.ts';
+import { type Block, type BlockContext, BlockData, type BlockType } from './context.ts';
+import { callToAction, documentLink } from './links.ts';
+import { survey } from './survey.ts';
+import { card, divider, heading, image, text, unknown } from './texts.ts';
+
+/** Types of block by the names that campaigns know them by; an unknown one shows its texts. */
+const types: Readonly<Record<string, BlockType>> = {
+  heading,
+  text,
+  paragraph: text,
+  card,
+  image,
+  divider,
+  button: callToAction,
+  cta: callToAction,
+  call_to_action: callToAction,
+  document: documentLink,
+  document_link: documentLink,
+  direct_deposit: documentLink,
+  agreement,
+  agree_disagree: agreement,
+  signature: agreement,
+  confirm: confirmation,
+  confirmation,
+  survey,
+};
+
+/** Whether a page with such a block needs no other means of being completed. */
+const completing: readonly BlockType[] = [callToAction, agreement, confirmation, survey];
+export const offersCompletion = (blocks: readonly Block[]): boolean =>
+  blocks.some(({ type }) => completing.includes(typeOf(type)));
+
+function typeOf(name: string | null): BlockType {
+  const key = (name ?? 'text').toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return Object.hasOwn(types, key) ? types[key]! : unknown;
+}
+
+export type RenderedBlocks = { html: Html /** Confined to the blocks. */; css: string };
+
+/**
+ * Blocks in their order, on a grid of 12 columns unless the layout is `none`.
+ * @param root selector of what they stand in @param prefix of the ids of the blocks, so that several lists can stand on one page
+ */
+export function renderBlocks(
+  blocks: readonly Block[],
+  context: BlockContext,
+  { root, prefix, layout }: { root: string; prefix: string; layout: string | null },
+): RenderedBlocks {
+  const ordered = blocks.toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
+  const isGrid = layout !== 'none';
+  const rendered = ordered.map((block, at) => rendering(block, context, { root, id: `${prefix}${at + 1}`, isGrid }));
+  return {
+    html: html`<div class="${isGrid ? 'grid' : 'stack'}">${rendered.map(({ html: each }) => each)}</div>`,
+    css: (isGrid ? gridCss(ordered) : '') + rendered.map(({ css }) => css).join(''),
+  };
+}
+
+function rendering(
+  block: Block,
+  context: BlockContext,
+  { root, id, isGrid }: { root: string; id: string; isGrid: boolean },
+): { html: Child; css: string } {
+  const content = typeOf(block.type)(new BlockData(block.data, context.values), context);
+  if (isNothing(content)) return { html: undefined, css: '' };
+  const custom = classesOf(block.data?.customClass);
+  const spans = isGrid ? spansOf(block).map(({ size, columns }) => `${size}-${columns}`) : [];
+  return {
+    html: html`<div class="${['block', ...spans].join(' ')}" id="${id}">${
+      custom === '' ? content : html`<div class="${custom}">${content}</div>`
+    }</div>`,
+    css: confine(`${cssOfObject(block.styles)}\n${block.css ?? ''}`, `${root} #${id}`),
+  };
+}
+
+const isNothing = (content: Child): boolean =>
+  Array.isArray(content) ? content.every(isNothing) : content === undefined || content === null || content === false;
+
+/** Classes under which the campaign's own CSS knows a block. */
+const classesOf = (value: string | null | undefined): string =>
+  (value ?? '')
+    .split(/\s+/)
+    .filter((name) => /^[a-z_-][\w-]*$/i.test(name))
+    .join(' ');
+
+type Span = { size: Size; columns: number };
+
+/** How many columns from which size on: 1 to 12, all 12 from the smallest unless said otherwise. */
+function spansOf({ grid }: Block): Span[] {
+  const said = sizes.flatMap((size) => {
+    const columns = Number(grid?.[size] ?? Number.NaN);
+    return Number.isInteger(columns) && columns >= 1 && columns <= 12 ? [{ size, columns }] : [];
+  });
+  return said.filter(({ columns }, at) => columns !== (said[at - 1]?.columns ?? 12));
+}
+
+/** The rules of the spans that occur, smaller sizes first. */
+function gridCss(blocks: readonly Block[]): string {
+  const spans = blocks.flatMap(spansOf);
+  return sizes
+    .map((size) => {
+      const columns = [...new Set(spans.filter((span) => span.size === size).map((span) => span.columns))];
+      const rules = columns.map((each) => `.${size}-${each}{grid-column:span ${each}}`).join('');
+      return rules === '' || breakpoints[size] === 0 ? rules : `@media (min-width:${breakpoints[size]}px){${rules}}`;
+    })
+    .join('');
+}

@@ -1,0 +1,34 @@
+import { html, paragraphs } from '../html.ts';
+import { link, safeAddress } from '../links.ts';
+import { type BlockData, type BlockType, canComplete, type PageContext } from './context.ts';
+import { completionForm } from './forms.ts';
+import { headingOf } from './texts.ts';
+
+/** A call to action. On a page that completes by one, following it does so, and so does saying that it is done. */
+export const callToAction: BlockType = (data, { page }) => {
+  const label = data.text('text', 'label', 'buttonText', 'heading', 'name');
+  if (label === undefined) return undefined;
+  return callOf(label, data.address('url', 'href', 'link'), page);
+};
+
+/** The same for what a page says of itself in `cta`. */
+export function callOf(label: string, address: string | undefined, page: PageContext | undefined) {
+  const leads = address !== undefined && safeAddress(address) !== undefined;
+  const completes = page?.condition === 'action' && canComplete(page);
+  if (!completes) return leads && html`<p class="call">${link(address, label, 'button')}</p>`;
+  if (!leads) return completionForm(page, label);
+  return html`<div class="call" data-completes="${page.id}">${link(address, label, 'button')}${completionForm(page, 'I have done this', 'quiet')}</div>`;
+}
+
+export const documentLink: BlockType = (data) => {
+  const body = data.text('body', 'text');
+  return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`, documentOf(data)];
+};
+
+/** The document that a block names, if it names one. */
+export function documentOf(data: BlockData) {
+  const address = data.address('documentLinkUrl');
+  const label = data.text('documentLinkText', 'name');
+  if (label === undefined || address === undefined) return undefined;
+  return html`<p class="document">${link(address, label)}</p>`;
+}

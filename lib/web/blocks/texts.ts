@@ -1,0 +1,44 @@
+import { html, paragraphs } from '../html.ts';
+import { isImageData } from '../links.ts';
+import type { BlockData, BlockType } from './context.ts';
+
+export const heading: BlockType = (data) => [
+  headingOf(data),
+  data.text('body', 'text') !== undefined && html`<div class="lead">${paragraphs(data.text('body', 'text')!)}</div>`,
+];
+
+export const text: BlockType = (data) => {
+  const body = data.text('body', 'text', 'content');
+  return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`];
+};
+
+export const card: BlockType = (data, context) => html`<div class="card">${text(data, context)}</div>`;
+
+/** An image comes along as data; where there is none, its description stands for it. */
+export const image: BlockType = (data) => {
+  const source = ['src', 'url', 'data'].map((name) => data.raw(name)).find((value) => typeof value === 'string');
+  const alt = data.text('altText', 'alt');
+  const caption = data.text('caption');
+  if (typeof source !== 'string' || !isImageData(source)) {
+    return (caption ?? alt) !== undefined && html`<p class="caption">${caption ?? alt}</p>`;
+  }
+  const legend = caption !== undefined && html`<figcaption class="caption">${caption}</figcaption>`;
+  return html`<figure><img src="${source}" alt="${alt ?? ''}">${legend}</figure>`;
+};
+
+export const divider: BlockType = () => html`<hr>`;
+
+const shownTexts = ['heading', 'body', 'text', 'content', 'agreementText', 'signatureBoxText', 'documentLinkText'];
+
+/** A type that nobody here knows: its texts, plainly. */
+export const unknown: BlockType = (data) =>
+  shownTexts.map((name) => {
+    const found = data.text(name);
+    if (found === undefined) return undefined;
+    return name === 'heading' ? headingOf(data) : html`<div class="prose">${paragraphs(found)}</div>`;
+  });
+
+export function headingOf(data: BlockData) {
+  const found = data.text('heading');
+  return found !== undefined && html`<h2>${found}</h2>`;
+}

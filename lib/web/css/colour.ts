@@ -1,0 +1,61 @@
+/** Red, green and blue, each from 0 to 255. */
+export type Colour = readonly [number, number, number];
+
+/** Reads `#rgb`, `#rrggbb` and `rgb(r, g, b)`; of these alone is known what they look like beside another. */
+export function colourOf(text: unknown): Colour | undefined {
+  if (typeof text !== 'string') return undefined;
+  const hex = /^#(?:([0-9a-f])([0-9a-f])([0-9a-f])|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2}))$/i.exec(text.trim());
+  if (hex)
+    return channels(
+      hex
+        .slice(1)
+        .filter(Boolean)
+        .map((part) => Number.parseInt(part.padEnd(2, part), 16)),
+    );
+  const rgb = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i.exec(text.trim());
+  return rgb ? channels(rgb.slice(1).map(Number)) : undefined;
+}
+
+function channels(values: readonly number[]): Colour | undefined {
+  const [red = 256, green = 256, blue = 256] = values;
+  return Math.max(red, green, blue) <= 255 ? [red, green, blue] : undefined;
+}
+
+export const hexOf = (colour: Colour): string =>
+  `#${colour.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
+
+export const white: Colour = [255, 255, 255];
+export const ink: Colour = [27, 34, 44];
+
+/** As WCAG 2.2 measures it: from 1 to 21. */
+export function contrast(a: Colour, b: Colour): number {
+  const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: Colour): number {
+  const [red, green, blue] = colour.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as unknown as Colour;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export const mix = (a: Colour, b: Colour, share: number): Colour =>
+  a.map((channel, at) => channel + (b[at]! - channel) * share) as unknown as Colour;
+
+/** What text needs before its ground, and a little more, since mixing rounds. */
+const legible = 4.6;
+
+/** The colour, taken towards white or ink as far as text of it needs on that ground. */
+export function legibleOn(colour: Colour, ground: Colour): Colour {
+  const end = contrast(white, ground) > contrast(ink, ground) ? white : ink;
+  for (let share = 0; share < 1; share += 0.1) {
+    const mixed = mix(colour, end, share);
+    if (contrast(mixed, ground) >= legible) return mixed;
+  }
+  return contrast(end, ground) >= legible ? end : blackOrWhite(ground);
+}
+
+const blackOrWhite = (ground: Colour): Colour =>
+  contrast(white, ground) > contrast([0, 0, 0], ground) ? white : [0, 0, 0];

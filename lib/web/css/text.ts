@@ -1,0 +1,80 @@
+/** What style sheets are made of, as far as it decides where things end (CSS Syntax, section 4). */
+const token =
+  /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n\r\f])*(?<closed>")?|'(?:\\[\s\S]|[^'\\\n\r\f])*(?<shut>')?|\\[\s\S]?|[{};]|[^"'\\{};/]+|\//g;
+
+/**
+ * The statements of a style sheet, comments and line breaks taken out. One with a string that does not end in its line
+ * is left out; blocks that nobody closed are closed, as browsers do.
+ */
+export function statementsOf(css: string): string[] {
+  const statements: string[] = [];
+  let text = '';
+  let depth = 0;
+  let isBroken = false;
+  const flush = () => {
+    const closed = text.trim() + '}'.repeat(depth);
+    if (!isBroken && closed !== '') statements.push(closed);
+    text = '';
+    depth = 0;
+    isBroken = false;
+  };
+  for (const [part, ...match] of css.matchAll(token)) {
+    if (part.startsWith('/*')) {
+      text += ' ';
+      continue;
+    }
+    const isString = part.startsWith('"') || part.startsWith("'");
+    if (isString && match[0] === undefined && match[1] === undefined) isBroken = true;
+    if (part === '}' && depth === 0) continue;
+    text += part.replaceAll(controls, ' ');
+    if (part === '{') depth++;
+    if (part === '}') depth--;
+    if (depth === 0 && (part === '}' || part === ';')) flush();
+  }
+  flush();
+  return statements;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
+const controls = /[\u0000-\u001f\u007f]/g;
+
+const pairs: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
+
+/**
+ * Whether every reader takes the text for one piece, wherever it stands: its strings and brackets end in it, and
+ * nothing in it ends a declaration, a rule or the style element.
+ */
+export function isSound(text: string): boolean {
+  if (/<[/!]/.test(text) || controls.test(text)) return false;
+  const open: string[] = [];
+  for (const [part, closed, shut] of text.matchAll(soundToken)) {
+    if (part.startsWith('"') || part.startsWith("'")) {
+      if (closed === undefined && shut === undefined) return false;
+    } else if (part === '\\' || part === '{' || part === '}' || part === ';' || part === '/*') return false;
+    else if (part in pairs) open.push(pairs[part]!);
+    else if ((part === ')' || part === ']') && open.pop() !== part) return false;
+  }
+  return open.length === 0;
+}
+
+const soundToken =
+  /"(?:\\[\s\S]|[^"\\])*(")?|'(?:\\[\s\S]|[^'\\])*(')?|\\[\s\S]?|\/\*|[{};()[\]]|[^"'\\{};()[\]/]+|\//g;
+
+/** The text as a browser reads it: escapes resolved, in lower case. */
+export const decoded = (text: string): string =>
+  text
+    .replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, code?: string, char?: string) =>
+      code === undefined ? (char ?? '') : characterOf(Number.parseInt(code, 16)),
+    )
+    .toLowerCase();
+
+const characterOf = (code: number): string => (code === 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code));
+
+/** What loads something, or runs it, by whatever name. */
+const loading = /(?:url|src|image|image-set|cross-fade|element|paint|expression|binding)\s*\(|@import|progid:/;
+
+/** Images that come along in the style sheet itself. */
+const imageData = /url\(\s*(["']?)data:image\/(?:png|gif|jpeg|webp|avif);base64,[a-z0-9+/=]+\1\s*\)/gi;
+
+/** Whether the text makes a browser fetch nothing. */
+export const loadsNothing = (text: string): boolean => !loading.test(decoded(text.replaceAll(imageData, 'none')));

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { raw } from 'hono/html';
+import { type Html, html } from './html.ts';
+
+/** A whole document and the headers that it is safe with. */
+export type WebPage = { html: string; headers: Record<string, string> };
+
+export type DocumentParts = {
+  title: string;
+  /** Of this code's making, or confined by it: nothing in it may end the style element. */
+  css: string;
+  body: Html;
+  /** The page's own script; content brings none. */
+  script?: string;
+  /** Which sites may show it in a frame, as CSP says it. */
+  frameAncestors?: string;
+};
+
+/** One request brings the whole page: styles and script stand in it, each allowed by its hash and nothing else. */
+export function renderDocument({ title, css, body, script, frameAncestors = "'none'" }: DocumentParts): WebPage {
+  const scripts = script === undefined ? '' : html`<script>${raw(script)}</script>`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<style>${raw(css)}</style>
+</head>
+<body>
+${body}${scripts}
+</body>
+</html>
+`;
+  return { html: page.toString(), headers: headersFor({ css, script, frameAncestors }) };
+}
+
+const headersFor = ({
+  css,
+  script,
+  frameAncestors,
+}: {
+  css: string;
+  script: string | undefined;
+  frameAncestors: string;
+}) => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src ${hashOf(css)}`,
+    `script-src ${script === undefined ? "'none'" : hashOf(script)}`,
+    "img-src 'self' data:",
+    `connect-src ${script === undefined ? "'none'" : "'self'"}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -1,0 +1,70 @@
+import type { Template } from '../../domain/content/template.ts';
+import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { type Html, html, paragraphs } from '../html.ts';
+import { link } from '../links.ts';
+import { fill, fillAddress, type Values } from '../values.ts';
+import type { JourneyPageInput } from './input.ts';
+import { progressRing } from './progress.ts';
+
+/** The journey's title as its options say; the journey's own name where they say nothing. */
+export function titleOf({ template, journey }: JourneyPageInput, values: Values): string | undefined {
+  const options = template.journey_title_options;
+  switch (options?.type ?? null) {
+    case 'NONE':
+      return undefined;
+    case 'CONTACT_NAME':
+      return text(fill('{{name_first}} {{name_last}}', values));
+    case 'CUSTOM':
+      return text(fill(options?.custom ?? '', values));
+    case 'TEAM_NAME':
+      return template.team?.name;
+    case 'TEMPLATE_NAME':
+      return template.name ?? undefined;
+    case null:
+      return journey.name ?? template.name ?? undefined;
+  }
+}
+
+const text = (value: string): string | undefined => value.trim() || undefined;
+
+export function topBar({ template, pages, shown, analytics }: JourneyPageInput, title: string | undefined): Html {
+  const conditional = pages.filter(({ page }) => page.completion_condition !== null);
+  const done = conditional.filter(({ page }) => analytics.pages_completed.includes(page.id)).length;
+  const progress = { done, of: conditional.length, isCompleted: analytics.is_completed };
+  const team = template.team?.name;
+  const heading = title ?? shown.page.navigation_title ?? shown.page.content_name ?? 'Your journey';
+  return html`<header class="top"><div class="frame"><div>${
+    team !== undefined && team !== title && html`<p class="brand">${team}</p>`
+  }<h1${title === undefined && html` class="unseen"`}>${heading}</h1></div>${
+    !template.hide_progress_ring && progressRing(progress)
+  }</div></header>`;
+}
+
+export function footer({ footer_content, team }: Template, values: Values): Html {
+  const links = [
+    ...linksOf(footer_content),
+    { text: 'Privacy', url: team?.privacy_policy_url ?? undefined },
+    { text: 'Terms', url: team?.terms_of_service_url ?? undefined },
+  ].flatMap(({ text: label, url }) =>
+    url === undefined ? [] : [html`<li>${link(fillAddress(url, values), fill(label, values))}</li>`],
+  );
+  const said = textOf(footer_content);
+  return html`<footer class="bottom"><div class="frame">${
+    said !== undefined && html`<div>${paragraphs(fill(said, values))}</div>`
+  }${links.length > 0 && html`<ul>${links}</ul>`}</div></footer>`;
+}
+
+function textOf(content: JsonValue | null): string | undefined {
+  if (typeof content === 'string') return content;
+  return isJsonObject(content ?? undefined) ? stringOf((content as Record<string, JsonValue>).text) : undefined;
+}
+
+function linksOf(content: JsonValue | null): { text: string; url: string | undefined }[] {
+  const links = isJsonObject(content ?? undefined) ? (content as Record<string, JsonValue>).links : undefined;
+  return (Array.isArray(links) ? links : []).flatMap((each) => {
+    const url = isJsonObject(each) ? stringOf(each.url) : undefined;
+    return isJsonObject(each) && url !== undefined ? [{ text: stringOf(each.text) ?? url, url }] : [];
+  });
+}
+
+const stringOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,132 @@
+import type { Page } from '../../domain/content/page.ts';
+import type { Template } from '../../domain/content/template.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
+import type { BlockContext, PageContext } from '../blocks/context.ts';
+import { completionForm } from '../blocks/forms.ts';
+import { callOf } from '../blocks/links.ts';
+import { contentCss, frameCss } from '../css/base.ts';
+import { confine } from '../css/confine.ts';
+import { cssOfObject } from '../css/style-object.ts';
+import { themeCss } from '../css/theme.ts';
+import { renderDocument, type WebPage } from '../document.ts';
+import { type Child, type Html, html, paragraphs } from '../html.ts';
+import { fill, fillAddress, type Values } from '../values.ts';
+import { footer, titleOf, topBar } from './frame.ts';
+import type { JourneyPageInput } from './input.ts';
+import { journeyScript } from './script.ts';
+import { onward, steps } from './steps.ts';
+
+const root = '#campaign';
+
+/** One page of a journey as a whole document. */
+export function renderJourneyPage(input: JourneyPageInput): WebPage {
+  const { template, pages, shown, analytics } = input;
+  const values = valuesOf(input);
+  const title = titleOf(input, values);
+  const content = contentOf(input, values);
+  const isSeen = analytics.pages_viewed.includes(shown.page.id);
+  const { id, completion_condition } = shown.page;
+  const unseen = isSeen ? '' : completion_condition === 'view' ? 'completes' : 'yes';
+  const body = html`<a class="skip" href="#main">Skip to the content</a>
+${topBar(input, title)}
+<div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
+${steps(input)}
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}">
+<div class="sheet"><div class="stage"><div id="campaign">${content.html}</div></div>${onward(input)}</div>
+${!isSeen && html`<noscript><img src="/j/${input.journey.slug}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>`}
+</main>
+</div>
+${footer(template, values)}`;
+  const css = [theme(template), contentCss, frameCss, content.css].join('');
+  return renderDocument({ title: documentTitle(title, shown.page, template), css, body, script: journeyScript });
+}
+
+const actionsOf = ({ journey }: JourneyPageInput): string => `/j/${journey.slug}/actions`;
+
+function valuesOf({ contact, template, shown, journeyUrl, isIdentityValidated }: JourneyPageInput): Values {
+  return {
+    contact,
+    isIdentityValidated,
+    journeyUrl,
+    teamName: template.team?.name,
+    templateName: template.name ?? undefined,
+    variables: shown.content_variables ?? {},
+  };
+}
+
+const documentTitle = (title: string | undefined, page: Page, template: Template): string =>
+  [...new Set([page.navigation_title ?? page.content_name, title ?? template.name, template.team?.name])]
+    .filter(Boolean)
+    .join(' · ');
+
+export const theme = ({ theme_base, theme: own, theme_overrides, styles }: Template): string =>
+  themeCss([theme_base, own, theme_overrides, styles, styles?.overrides]);
+
+/** What the campaign itself says on this page, and the styles that it brings, confined to that. */
+function contentOf(input: JourneyPageInput, values: Values): { html: Html; css: string } {
+  const { template, pages, shown, analytics } = input;
+  const { page } = shown;
+  const context: BlockContext = { values, page: pageContextOf(input) };
+  const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
+  const blocksOn = { root, layout: page.layout_basis };
+  const intro = renderBlocks(isFirst ? template.content_blocks : [], { values }, { ...blocksOn, prefix: 't' });
+  const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
+  const lead = typeof page.content === 'string' ? fill(page.content, values) : '';
+  const css = [
+    cssOfObject(template.styles?.custom),
+    cssOfObject(cssOverrides(template)),
+    template.css,
+    template.custom_css,
+    cssOfObject(page.styles),
+    page.css,
+  ];
+  return {
+    html: html`${isFirst && template.content_blocks.length > 0 && html`<div class="intro">${intro.html}</div>`}${own.html}${
+      lead !== '' && html`<div class="lead page-lead">${paragraphs(lead)}</div>`
+    }${completion(page, context, analytics)}`,
+    css: confine(css.map((each) => each ?? '').join('\n'), root) + intro.css + own.css,
+  };
+}
+
+/** Palette and typography are the theme's; the rest are styles. */
+function cssOverrides({ styles }: Template) {
+  const { palette, typography, ...overrides } = styles?.overrides ?? {};
+  return overrides;
+}
+
+function pageContextOf(input: JourneyPageInput): PageContext {
+  const { id, completion_condition: condition } = input.shown.page;
+  return { id, condition, isCompleted: input.analytics.pages_completed.includes(id), actions: actionsOf(input) };
+}
+
+/** The page's own call to action, its means of completion where no block is one, and what is said once it is complete. */
+function completion(page: Page, context: BlockContext, analytics: JourneyPageInput['analytics']): Child {
+  const isCompleted = analytics.pages_completed.includes(page.id);
+  const message = page.completion_message === null ? undefined : fill(page.completion_message, context.values);
+  const notes = [
+    isCompleted && message !== undefined && html`<div class="banner" role="status" tabindex="-1">${message}</div>`,
+    analytics.is_completed &&
+      html`<div class="banner" role="status" tabindex="-1">You have completed every step. Thank you.</div>`,
+  ];
+  const call = callOfPage(page, context);
+  return [
+    call && html`<div class="page-call">${call}</div>`,
+    notes.some(Boolean) && html`<div class="page-notes">${notes}</div>`,
+  ];
+}
+
+function callOfPage({ cta, content_blocks, completion_condition: condition }: Page, { values, page }: BlockContext) {
+  const offered = offersCompletion(content_blocks);
+  const call = isJsonObject(cta ?? undefined) ? (cta as Record<string, unknown>) : undefined;
+  const label =
+    typeof call?.text === 'string' ? fill(call.text, values) : typeof cta === 'string' ? fill(cta, values) : '';
+  const address = typeof call?.url === 'string' ? fillAddress(call.url, values) : undefined;
+  if (offered) return undefined;
+  if (label !== '') {
+    const named = callOf(label, address, page);
+    if (named) return named;
+  }
+  const isOpen = page && !page.isCompleted && (condition === 'confirm' || condition === 'action');
+  return isOpen ? completionForm(page, condition === 'confirm' ? 'Confirm' : 'I have done this') : undefined;
+}

@@ -1,0 +1,21 @@
+import { type Child, type Html, html } from './html.ts';
+
+const schemes: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:', 'tel:']);
+
+/** The address, where it is one that content may lead to: whole, of a harmless scheme, without credentials. */
+export function safeAddress(address: string): string | undefined {
+  if (!URL.canParse(address.trim())) return undefined;
+  const url = new URL(address.trim());
+  return schemes.has(url.protocol) && url.username === '' && url.password === '' ? url.href : undefined;
+}
+
+/** Images come along with the page: nothing is loaded from elsewhere, and none of these can run anything. */
+export const isImageData = (address: string): boolean =>
+  /^data:image\/(?:png|gif|jpeg|webp|avif|svg\+xml)(?:;[\w=-]+)*,[^\s<>"'\\]*$/i.test(address);
+
+/** A link that leaves the page; mere text where the address is none that content may lead to. */
+export function link(address: string | undefined, text: Child, className = 'link'): Html {
+  const safe = address === undefined ? undefined : safeAddress(address);
+  if (safe === undefined) return html`<span>${text}</span>`;
+  return html`<a class="${className}" href="${safe}" rel="noopener noreferrer">${text}</a>`;
+}

@@ -1,0 +1,45 @@
+import { contentCss, noticeCss } from './css/base.ts';
+import { themeCss } from './css/theme.ts';
+import { renderDocument, type WebPage } from './document.ts';
+import { html } from './html.ts';
+
+/** What a person reads where there is no journey to show. */
+export const notices = {
+  unknown: {
+    status: 404,
+    title: 'We cannot find this page',
+    text: 'Please check that the address is complete: links in messages are sometimes cut off. If you typed it, compare every character.',
+  },
+  archived: {
+    status: 410,
+    title: 'This has come to an end',
+    text: 'The page that you are looking for has been closed. There is nothing left for you to do here.',
+  },
+  expired: {
+    status: 410,
+    title: 'This invitation has expired',
+    text: 'The time for it has passed. If you would still like to go on, please ask your institution for a new link.',
+  },
+  unavailable: {
+    status: 404,
+    title: 'This page is not open at the moment',
+    text: 'Please try again later. Nothing that you did here has been lost.',
+  },
+  fault: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    text: 'Nothing that you did here has been lost. Please try again in a moment.',
+  },
+  busy: {
+    status: 503,
+    title: 'We are very busy just now',
+    text: 'Please try again in a moment. Nothing that you did here has been lost.',
+  },
+} as const;
+export type NoticeName = keyof typeof notices;
+
+export function renderNotice(name: NoticeName): WebPage & { status: number } {
+  const { status, title, text } = notices[name];
+  const body = html`<div class="notice"><main><h1>${title}</h1><p>${text}</p></main></div>`;
+  return { status, ...renderDocument({ title, css: themeCss([]) + contentCss + noticeCss, body }) };
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import { projectRoot } from '../architecture/sources.ts';
+import { service, type TestService } from '../support/service.ts';
+import { expectAnswer } from './answers.ts';
+import { notRun } from './not-run.ts';
+import { type Block, blocksOf, pages } from './pages.ts';
+import { paste, readersFolder } from './shell.ts';
+
+/** Pages other than these go on from the shell that the latter of them leaves. */
+const beginnings = ['README.md', 'docs/getting-started.md'];
+
+/** Without the comment behind it. */
+const firstLine = ({ text }: Block) => text.split('\n', 1)[0]!.replace(/\s+# .*$/, '');
+const isLeftOut = (page: string) => (block: Block) =>
+  block.language === 'console' || (notRun[page] ?? []).some(({ first }) => first === firstLine(block));
+const runOf = (page: string) => blocksOf(page).filter((block) => block.language === 'sh' && !isLeftOut(page)(block));
+
+/** The block that a JSON or text block is the answer of: the one before it, in its section. */
+const answeredBy = (blocks: readonly Block[], index: number): Block | undefined => {
+  const before = blocks[index - 1];
+  return before?.language === 'sh' && before.section === blocks[index]!.section ? before : undefined;
+};
+
+let running: TestService;
+let folder: Awaited<ReturnType<typeof readersFolder>>;
+beforeAll(async () => {
+  running = await service();
+});
+
+describe('every code block', () => {
+  const all = pages.flatMap((page) => blocksOf(page).map((block, index, blocks) => ({ page, block, index, blocks })));
+
+  test('says what it is, and so what holds it', () => {
+    const unheld = all.filter(({ block, index, blocks }) => {
+      if (block.language === 'json') return block.kind !== 'content' && !answeredBy(blocks, index);
+      return !['sh', 'ts', 'text', 'console'].includes(block.language);
+    });
+    expect(unheld.map(({ block }) => `${block.place} (${block.language})`)).toEqual([]);
+  });
+
+  test('is run, or stands in the list of those that are not, with the reason', () => {
+    const left = all.filter(({ page, block }) => isLeftOut(page)(block));
+    const named = left.map(({ page, block }) => `${page}: ${block.language === 'console' ? '*' : firstLine(block)}`);
+    const listed = Object.entries(notRun).flatMap(([page, entries]) => entries.map(({ first }) => `${page}: ${first}`));
+    expect([...new Set(named)].sort()).toEqual(listed.sort());
+  });
+
+  test.each(all.filter(({ block }) => block.kind === 'content'))('$block.place is taken as content', ({ block }) => {
+    expect(readDocument(JSON.parse(block.text)).faults).toEqual([]);
+  });
+});
+
+describe('when they are pasted, one after another,', () => {
+  const beginning = runOf('docs/getting-started.md').slice(0, 2);
+
+  test.each(pages.filter((page) => runOf(page).length > 0))(
+    'the commands of %s work, and answer what it says',
+    async (page) => {
+      const reader = await readersFolder(running);
+      try {
+        const prelude = beginnings.includes(page) ? [] : beginning;
+        const commands = [...prelude, ...runOf(page)];
+        const outputs = await paste(commands, reader.path);
+        const blocks = blocksOf(page);
+        for (const [index, block] of blocks.entries()) {
+          const asked = block.language === 'json' || block.language === 'text' ? answeredBy(blocks, index) : undefined;
+          const at = commands.findIndex(({ place }) => place === asked?.place);
+          if (at !== -1) expectAnswer(outputs[at]!, block, running.baseUrl);
+        }
+      } finally {
+        reader.remove();
+      }
+    },
+  );
+});
+
+describe('the programs in the pages', () => {
+  const programs = pages
+    .flatMap((page) => blocksOf(page))
+    .filter(({ language }) => language === 'ts')
+    .map(({ place, text }) => ({ place, text, file: `${place.replaceAll(/\W+/g, '-')}.ts` }));
+
+  beforeAll(async () => {
+    folder = await readersFolder(running);
+    for (const { file, text } of programs) writeFileSync(join(folder.path, file), text);
+  });
+  afterAll(() => folder.remove());
+
+  const bin = (name: string) => join(projectRoot, 'node_modules/.bin', name);
+
+  test('pass the check of types', async () => {
+    const config = { extends: './tsconfig.json', include: programs.map(({ file }) => file) };
+    writeFileSync(join(folder.path, 'programs.json'), JSON.stringify(config));
+    if (programs.length > 0) await promisify(execFile)(bin('tsc'), ['-p', 'programs.json'], { cwd: folder.path });
+  });
+
+  test.each(programs)('$place runs', async ({ file }) => {
+    const {
+      base_url: BASE_URL,
+      client_id: CLIENT_ID,
+      client_secret: CLIENT_SECRET,
+    } = JSON.parse(
+      await promisify(execFile)('cat', [join(folder.path, '.data/local.json')]).then(({ stdout }) => stdout),
+    );
+    const env = { ...process.env, BASE_URL, CLIENT_ID, CLIENT_SECRET };
+    await promisify(execFile)(bin('node'), [file], { cwd: folder.path, env, timeout: 15_000 });
+  });
+});

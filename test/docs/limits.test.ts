@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { gatewayTimeout } from '../../infra/constructs/api.ts';
+import { accountRecord } from '../../lib/domain/account.ts';
+import { batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
+import type { Chunk } from '../../lib/domain/chunk.ts';
+import { secretOverlap } from '../../lib/domain/client.ts';
+import { contactRecord, FaultyRecord } from '../../lib/domain/contact-record.ts';
+import { listLimits } from '../../lib/domain/cursor.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../lib/domain/json.ts';
+import { lookupSlots } from '../../lib/domain/lookup.ts';
+import { metadataFault } from '../../lib/domain/metadata.ts';
+import { maxFaults } from '../../lib/domain/problem.ts';
+import { maxBodyBytes } from '../../lib/http/body.ts';
+import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
+import { fits } from '../../lib/http/reply.ts';
+import { throttle } from '../../lib/routes.ts';
+import { contentCachedFor } from '../../lib/store/content.ts';
+import { read } from '../architecture/sources.ts';
+
+type Schema = { safeParse(value: unknown): { success: boolean } };
+const takes = (schema: Schema | undefined, value: unknown) => schema!.safeParse(value).success;
+const isMalformed = (text: string) => {
+  try {
+    parseJson(text);
+    return false;
+  } catch {
+    return true;
+  }
+};
+const x = (length: number) => 'x'.repeat(length);
+const record = { account_number: '1', contact: { unique_id: 'c' } };
+const product = { code: 'P', type: 'savings' };
+const account = (fields: JsonObject) => takes(accountRecord, { ...record, product, ...fields });
+const batch = (fields: JsonObject) => takes(batchRequest, { type: 'accounts', records: [record], ...fields });
+const rejection = { record: 0, message: 'm' };
+
+/** By its name in the table: the number itself, or whether a value of this size is taken, as that of one more is not. */
+const limits: Record<string, number | ((size: number) => boolean)> = {
+  'body of a request': maxBodyBytes,
+  // The two quotes of a JSON string count too.
+  answer: (size) => fits(x(size - 2)),
+  'levels of nesting in a body': (depth) => !isMalformed('['.repeat(depth) + ']'.repeat(depth)),
+  'faults named in details': maxFaults,
+  'requests a second, all callers together': throttle.rateLimit,
+  'requests at one instant, all callers together': throttle.burstLimit,
+  'time for an answer': gatewayTimeout,
+  'lifetime of a token, unless set otherwise': Number(
+    /TOKEN_LIFETIME_SECONDS: .*\.default\((\d+)\)/.exec(read('lib/runtime/base.ts'))?.[1],
+  ),
+  "the client's old secret after a rotation": secretOverlap / 86_400_000,
+  // A body with faults is taken as such, so that these can be named.
+  'contacts in one call': (count) =>
+    !(upsertContacts.body!.parse({ contacts: Array(count).fill({ unique_id: 'c' }) }) instanceof FaultyRecord),
+  unique_id: (size) => takes(contactRecord, { unique_id: x(size) }),
+  'a text field': (size) => takes(contactRecord, { unique_id: 'c', city: x(size) }),
+  'keys in meta_public or meta_private, merged': (count) =>
+    metadataFault(Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 0]))) === undefined,
+  'JSON of meta_public or meta_private, merged': (size) =>
+    metadataFault({ a: x(size - '{"a":""}'.length) }) === undefined,
+  'contacts on a page, unless asked otherwise': listLimits.default,
+  'contacts on a page': (count) => takes(listContacts.query, { limit: String(count) }),
+  'fields declared for channel lookup, each team': lookupSlots.length,
+  'records of a chunk, with chunk_index': (count) =>
+    deduplicationFaults({ batch_id: 'b', chunk_index: 0, records: Array<JsonValue>(count).fill(record) }).length === 0,
+  'records of a request, without chunk_index': (count) => batch({ records: Array(count).fill(record) }),
+  chunk_index: (index) => batch({ batch_id: 'b', chunk_index: index }),
+  batch_id: (size) => batch({ batch_id: x(size) }),
+  'account_number, product.code': (size) =>
+    account({ account_number: x(size) }) && account({ product: { ...product, code: x(size) } }),
+  'characters of a decimal': (size) => account({ balance: '1'.repeat(size) }),
+  "rejected records named by a batch's status": (count) => errorsOf(count) === count,
+  'campaign content shown is at most this old': contentCachedFor / 1000,
+};
+
+/** How many of so many rejected records a batch's status names. */
+function errorsOf(count: number): number {
+  const chunk = { status: 'completed', records: count, rejections: Array(count).fill(rejection) } as unknown as Chunk;
+  return batchStatus('b', [chunk])!.errors.length;
+}
+
+const units: Record<string, number> = { KB: 1024, MB: 1024 * 1024 };
+
+function sizeOf(value: string): number {
+  const [amount = '', unit = ''] = value.split(' ');
+  return Number(amount.replaceAll(',', '')) * (units[unit] ?? 1);
+}
+
+const rows = [...read('docs/limits.md').matchAll(/^\| (?!\*\*|limit |---)(.+?) \| (.+?) \|/gm)].map(
+  ([, name, value]) => [name!.replaceAll('`', ''), value!] as const,
+);
+
+test('the table names every limit, each once', () => {
+  expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(limits).sort());
+});
+
+test.each(rows)('%s: %s', (name, value) => {
+  const limit = limits[name]!;
+  const size = sizeOf(value);
+  if (typeof limit === 'number') expect(limit).toBe(size);
+  else expect([limit(size), limit(size + 1)]).toEqual([true, false]);
+});

@@ -1,0 +1,15 @@
+/**
+ * Code blocks that no test runs, by page, each with its first line and the reason. Everything else in the pages is run.
+ * A page under `*` has only blocks of the language `console`, which no test runs for that one reason.
+ */
+export const notRun: Record<string, readonly { first: string; reason: string }[]> = {
+  'README.md': [
+    { first: 'npm ci && npm start', reason: 'the service of the whole run is started by that very script' },
+    { first: 'npm ci && npm test', reason: 'is what runs this test' },
+    { first: 'npm run demo', reason: 'takes many seconds; test/demo runs it' },
+  ],
+  'docs/getting-started.md': [
+    { first: 'npm ci && npm start', reason: 'the service of the whole run is started by that very script' },
+  ],
+  'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
+};

@@ -25,9 +25,11 @@ export class Batches {
     return dataOf(this.#transport.api.POST('/v1/batches', options));
   }
 
-  async get(batchId: string, { signal }: CallOptions = {}): Promise<Batch> {
+  /** With a `chunkIndex`, of that chunk alone, and every record of it that was rejected. */
+  async get(batchId: string, { signal, chunkIndex }: CallOptions & { chunkIndex?: number } = {}): Promise<Batch> {
     // In the query, which carries every id; a path does not carry `.` or `..`.
-    const params = { query: { batch_id: batchId } };
+    const chunk = chunkIndex === undefined ? {} : { chunk_index: chunkIndex };
+    const params = { query: { batch_id: batchId, ...chunk } };
     return dataOf(this.#transport.api.GET('/v1/batches', { params, ...given(signal) }));
   }
 

@@ -217,6 +217,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/j/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The journey, for the person whose it is
+         * @description The page behind `web_client_url`. Whoever knows the slug sees it. Shows the first page that is not completed, or the one that `page` names. Seeing it counts as a view only when the page itself reports that.
+         */
+        get: operations["showJourney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/j/{slug}/pages/{page_id}/viewed.gif": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Record that a page of a journey was seen, by an image
+         * @description For the journey page in a browser without scripts. Counts only what a browser loads as an image of the page (`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so that following the address, as link scanners do, records nothing.
+         */
+        get: operations["recordView"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates": {
         parameters: {
             query?: never;
@@ -655,7 +695,7 @@ export interface components {
                 /** @description Records that could not be stored; see errors */
                 rejected: number;
             };
-            /** @description The first hundred records that could not be stored */
+            /** @description Records that could not be stored: the first hundred, and of a single chunk all */
             errors: {
                 /** @description chunk_index, or the place of the chunk in an upload without one */
                 chunk: number;
@@ -1627,6 +1667,8 @@ export interface components {
             type: "page_viewed" | "page_completed";
             /** @description A page of the journey’s template */
             page_id: string;
+            /** @description Sent with a form, it leads back to that page, not to the next one to do */
+            stay: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -2113,17 +2155,35 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
-                /** @description Contacts per page */
+                /**
+                 * @description Contacts per page
+                 * @example 1
+                 */
                 limit?: number;
-                /** @description Contacts to skip; reading on by `cursor` is cheaper */
+                /**
+                 * @description Contacts to skip; reading on by `cursor` is cheaper
+                 * @example 0
+                 */
                 offset?: number;
-                /** @description Only contacts with this in a text field or a metadata value, without regard to case */
+                /**
+                 * @description Only contacts with this in a text field or a metadata value, without regard to case
+                 * @example example.com
+                 */
                 search?: string;
-                /** @description Field to sort by */
+                /**
+                 * @description Field to sort by
+                 * @example name_last
+                 */
                 sort_column?: "unique_id" | "name_title" | "name_first" | "name_last" | "name_suffix" | "address" | "address2" | "city" | "state" | "county" | "country" | "post_code" | "timezone" | "email" | "phone_home" | "phone_mobile" | "phone_work" | "birthdate" | "email_verified" | "email_opted_in" | "email_authorized" | "sms_verified" | "sms_opted_in" | "sms_authorized" | "unsubscribe_email" | "unsubscribe_sms" | "id" | "inserted_at" | "updated_at";
-                /** @description Ascending or descending */
+                /**
+                 * @description Ascending or descending
+                 * @example desc
+                 */
                 sort_direction?: "asc" | "desc";
-                /** @description `next_cursor` of the page before. Other parameters must be as they were, or be left out */
+                /**
+                 * @description `next_cursor` of the page before. Other parameters must be as they were, or be left out
+                 * @example NEXT_CURSOR
+                 */
                 cursor?: string;
             };
             header?: never;
@@ -2204,7 +2264,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The resource's system id. */
+                /**
+                 * @description The resource's system id.
+                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2234,7 +2297,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The resource's system id. */
+                /**
+                 * @description The resource's system id.
+                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2273,7 +2339,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The resource's system id. */
+                /**
+                 * @description The resource's system id.
+                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2312,7 +2381,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The contact's system id. */
+                /**
+                 * @description The contact's system id.
+                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
+                 */
                 contact_id: string;
             };
             cookie?: never;
@@ -2341,8 +2413,13 @@ export interface operations {
     findBatch: {
         parameters: {
             query: {
-                /** @description The id of the batch, percent-encoded */
+                /**
+                 * @description The id of the batch, percent-encoded
+                 * @example nightly-2026-03-02
+                 */
                 batch_id: string;
+                /** @description Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected */
+                chunk_index?: number;
             };
             header?: never;
             path?: never;
@@ -2403,10 +2480,16 @@ export interface operations {
     };
     getBatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected */
+                chunk_index?: number;
+            };
             header?: never;
             path: {
-                /** @description As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry. */
+                /**
+                 * @description As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry.
+                 * @example nightly-2026-03-02
+                 */
                 batch_id: string;
             };
             cookie?: never;
@@ -2436,7 +2519,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign's id. */
+                /**
+                 * @description The campaign's id.
+                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
+                 */
                 template_id: string;
             };
             cookie?: never;
@@ -2487,9 +2573,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign's id. */
+                /**
+                 * @description The campaign's id.
+                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
+                 */
                 template_id: string;
-                /** @description The journey's id. */
+                /**
+                 * @description The journey's id.
+                 * @example 6836906b-65d7-4e27-a5af-d49c59a25134
+                 */
                 journey_id: string;
             };
             cookie?: never;
@@ -2524,7 +2616,10 @@ export interface operations {
     listJourneys: {
         parameters: {
             query: {
-                /** @description System id of the contact */
+                /**
+                 * @description System id of the contact
+                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
+                 */
                 contact_id: string;
             };
             header?: never;
@@ -2556,7 +2651,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The journey's slug. */
+                /**
+                 * @description The journey's slug.
+                 * @example JOURNEY_SLUG
+                 */
                 slug: string;
             };
             cookie?: never;
@@ -2580,7 +2678,7 @@ export interface operations {
             303: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description The journey page */
+                    /** @description The journey, or with `stay` that page of it */
                     location?: string;
                     [name: string]: unknown;
                 };
@@ -2591,6 +2689,110 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showJourney: {
+        parameters: {
+            query?: {
+                /** @description Id of the page to show */
+                page?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The journey's slug. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Allows what the page brings itself, by hash, and nothing else */
+                    "content-security-policy"?: string;
+                    /** @description The page is private: `no-store` */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description There is no such journey or page, or it is not open at the moment */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The campaign is archived, or the time for the journey has passed */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The fault is ours */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The service is briefly unavailable */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    recordView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The journey's slug. */
+                slug: string;
+                /** @description A page of the journey's template. */
+                page_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One transparent pixel */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2624,12 +2826,18 @@ export interface operations {
     getTemplate: {
         parameters: {
             query?: {
-                /** @description With `true` the answer says whether the template has survey content blocks */
+                /**
+                 * @description With `true` the answer says whether the template has survey content blocks
+                 * @example true
+                 */
                 has_survey_content_blocks?: "true" | "false";
             };
             header?: never;
             path: {
-                /** @description The resource's system id. */
+                /**
+                 * @description The resource's system id.
+                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2659,7 +2867,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The resource's system id. */
+                /**
+                 * @description The resource's system id.
+                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2689,7 +2900,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The resource's system id. */
+                /**
+                 * @description The resource's system id.
+                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2744,7 +2958,10 @@ export interface operations {
             query?: {
                 /** @description Contacts whose `id` has this value */
                 id?: string;
-                /** @description Contacts whose `unique_id` has this value */
+                /**
+                 * @description Contacts whose `unique_id` has this value
+                 * @example nobody
+                 */
                 unique_id?: string;
                 /** @description Contacts whose `name_title` has this value */
                 name_title?: string;
@@ -2807,7 +3024,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The engagement channel's id. */
+                /**
+                 * @description The engagement channel's id.
+                 * @example 43c7bdd3-64e6-46dd-bcdc-72773cd7e705
+                 */
                 channel_id: string;
             };
             cookie?: never;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { chunksOf } from '../../client/chunks.ts';
+import { type Chunk, chunksOf } from '../../client/chunks.ts';
 import { accountConflicts, contactConflicts } from '../../client/conflicts.ts';
 import { inOrder } from '../../client/in-order.ts';
 import type { AccountRecord } from '../../client/types.ts';
@@ -99,7 +99,11 @@ describe('sending in order', () => {
 });
 
 describe('chunks', () => {
-  const chunks = async <T>(records: Iterable<T>) => Array.fromAsync(chunksOf(records));
+  async function chunks<T>(records: Iterable<T>): Promise<Chunk<T>[]> {
+    const made: Chunk<T>[] = [];
+    for await (const chunk of chunksOf(records)) made.push(chunk);
+    return made;
+  }
 
   test('hold 500 records, and say where they begin', async () => {
     const made = await chunks(Array.from({ length: 1001 }, (_, n) => ({ n })));

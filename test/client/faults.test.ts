@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AccountRecord, type ClientOptions, OnboardingClient } from '../../client/index.ts';
+import { type Fault, faultyProxy, type Proxied } from '../support/faulty-proxy.ts';
+import { service } from '../support/service.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A client of a team of its own that reaches the service only through whoever lets it down. */
+async function unlucky(fault: (request: Proxied) => Fault | undefined, options: Partial<ClientOptions> = {}) {
+  const running = await service();
+  const { clientId, clientSecret } = await running.newTeam();
+  const proxy = await faultyProxy(running.baseUrl, fault);
+  stops.push(proxy.stop);
+  const client = new OnboardingClient({ baseUrl: proxy.baseUrl, clientId, clientSecret, ...options });
+  return { client, proxy };
+}
+
+const faults: Fault[] = [
+  { answer: 429, headers: { 'retry-after': '0' } },
+  { lost: 'after' },
+  { answer: 503 },
+  { lost: 'before' },
+  { answer: 429 },
+  { lost: 'midway' },
+];
+
+/** Every second request meets the next of the faults. */
+function everySecond() {
+  let requests = 0;
+  return () => (++requests % 2 === 0 ? faults[(requests / 2) % faults.length] : undefined);
+}
+
+/** Accounts come again in later chunks, where the later record must win; the product is made by the first. */
+const recordsOf = (count: number, accounts: number): AccountRecord[] =>
+  Array.from({ length: count }, (_, n) => ({
+    account_number: `${n % accounts}`,
+    contact: { unique_id: 'holder', role: 'primary' },
+    product: { code: 'FREE', type: 'checking', name: `named by record ${n}` },
+    nickname: `from record ${n}`,
+  }));
+
+describe('whatever stands between', () => {
+  test('an upload loses nothing, doubles nothing and keeps the order', async () => {
+    const { client, proxy } = await unlucky(everySecond());
+    const holder = await client.contacts.upsert({ unique_id: 'holder' });
+    const count = 2750;
+    // A multiple of neither 500 nor the count: neighbours conflict, chunks further apart as well.
+    const accounts = 620;
+    const batchId = randomUUID();
+    const uploaded = await client.batches.upload(recordsOf(count, accounts), { batchId });
+    expect(uploaded).toMatchObject({ chunks: 6, records: count });
+    const batch = await client.batches.finished(batchId);
+    expect(batch).toMatchObject({
+      status: 'completed',
+      chunks: { accepted: 6, completed: 6, failed: 0 },
+      records: { accepted: count, applied: count, unchanged: 0, superseded: 0, rejected: 0 },
+    });
+    const held = await client.contacts.accounts(holder.id);
+    const last = Array.from({ length: accounts }, (_, n) => n + accounts * Math.floor((count - 1 - n) / accounts));
+    expect(held.map(({ account }) => account.nickname).sort()).toEqual(last.map((n) => `from record ${n}`).sort());
+    expect(new Set(held.map(({ account }) => account.product.name))).toEqual(new Set(['named by record 0']));
+    const met = new Set(proxy.seen.map(({ fault }) => JSON.stringify(fault)));
+    expect(met.size).toBe(faults.length + 1);
+  });
+
+  test('an upload that was given up goes on where it stood', async () => {
+    let posts = 0;
+    const { client } = await unlucky(
+      ({ method, path }) =>
+        method === 'POST' && path === '/v1/batches' && ++posts === 3 ? { lost: 'after' } : undefined,
+      { maxAttempts: 1 },
+    );
+    const records = recordsOf(1800, 1800);
+    const batchId = randomUUID();
+    const failed = client.batches.upload(records, { batchId, atOnce: 1 });
+    await expect(failed).rejects.toMatchObject({ name: 'UploadError', chunkIndex: 2, firstRecord: 1000 });
+    expect(await client.batches.upload(records, { batchId })).toEqual({ chunks: 4, records: 1800, duplicates: 3 });
+    const { records: counts } = await client.batches.finished(batchId);
+    expect(counts).toMatchObject({ accepted: 1800, applied: 1800, unchanged: 0 });
+  });
+
+  test('single calls are made once in effect, and lists leave nothing out', async () => {
+    const { client } = await unlucky(everySecond());
+    const { length } = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => client.contacts.upsert({ unique_id: `c-${n}`, name_last: `Name ${n}` })),
+    );
+    const { new_contacts, existing_contacts } = await client.contacts.upsertMany(
+      Array.from({ length: 230 }, (_, n) => ({ unique_id: `c-${n}`, name_last: `Name ${n}` })),
+    );
+    expect(new_contacts.length + existing_contacts.length).toBe(230);
+    const listed: string[] = [];
+    for await (const contact of client.contacts.list({ limit: 50, sort_column: 'unique_id' })) {
+      listed.push(contact.unique_id);
+    }
+    expect(listed).toEqual(Array.from({ length: 230 }, (_, n) => `c-${n}`).sort());
+    expect(length).toBe(12);
+  });
+
+  test('tokens that stop working are renewed, once for all calls that find out together', async () => {
+    const uses = new Map<string, number>();
+    const expired = { answer: 401, body: '{"error":"invalid_token"}' };
+    const { client, proxy } = await unlucky(({ authorization = '' }) => {
+      const used = (uses.get(authorization) ?? 0) + 1;
+      uses.set(authorization, used);
+      return authorization !== '' && used > 40 ? expired : undefined;
+    });
+    const { id } = await client.contacts.upsert({ unique_id: 'reader' });
+    for (let round = 0; round < 5; round++) {
+      const contacts = await Promise.all(Array.from({ length: 20 }, () => client.contacts.get(id)));
+      expect(contacts.every((contact) => contact.id === id)).toBe(true);
+    }
+    expect(proxy.seen.filter(({ path }) => path === '/oauth2/token')).toHaveLength(3);
+  });
+});
+
+describe('a batch that must not be sent twice', () => {
+  test('is not, though its answer was lost', async () => {
+    const { client, proxy } = await unlucky(({ path }) => (path === '/v1/batches' ? { lost: 'after' } : undefined));
+    const records = recordsOf(1, 1);
+    await expect(client.batches.create({ type: 'account', records })).rejects.toMatchObject({ name: 'NetworkError' });
+    expect(proxy.seen.filter(({ path }) => path === '/v1/batches')).toHaveLength(1);
+  });
+});

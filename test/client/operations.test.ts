@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { clientTypes, typesOfDocument } from '../../bin/client-types.ts';
+import { ApiError, OnboardingClient } from '../../client/index.ts';
+import { routes } from '../../lib/routes.ts';
+import { projectRoot } from '../architecture/sources.ts';
+import { putContent } from '../support/content.ts';
+import { service, type TestTeam } from '../support/service.ts';
+
+const sample = JSON.parse(readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8'));
+const [template] = sample.templates;
+const [channel] = sample.engagement_channels;
+
+describe('every operation', () => {
+  const called = new Set<string>();
+  let team: TestTeam;
+  let client: OnboardingClient;
+
+  beforeAll(async () => {
+    const running = await service();
+    team = await running.newTeam();
+    await putContent(running.database, team.teamId, sample);
+    const { clientId, clientSecret } = team;
+    client = new OnboardingClient({
+      baseUrl: running.baseUrl,
+      clientId,
+      clientSecret,
+      fetch: (url, init) => {
+        called.add(`${init.method} ${new URL(url).pathname}`);
+        return fetch(url, init);
+      },
+    });
+  });
+
+  test('contacts are created, updated, read and listed', async () => {
+    const created = await client.contacts.upsert({ unique_id: 'c-1', name_first: 'Jana', meta_public: { car: ['a'] } });
+    expect(created).toMatchObject({ unique_id: 'c-1', meta_public: { 'car.0': 'a' } });
+    expect('meta_private' in created).toBe(false);
+    expect(await client.contacts.upsert({ unique_id: 'c-1', city: 'Brno' })).toMatchObject({
+      id: created.id,
+      name_first: 'Jana',
+      meta_private: null,
+    });
+    expect(await client.contacts.update(created.id, { city: null })).toMatchObject({ city: null });
+    expect(await client.contacts.get(created.id)).toMatchObject({ unique_id: 'c-1', city: null });
+    const { new_contacts, existing_contacts } = await client.contacts.upsertMany([
+      { unique_id: 'c-1', name_last: 'Nová' },
+      ...Array.from({ length: 5 }, (_, n) => ({ unique_id: `c-${n + 2}`, name_last: `Nový ${n}` })),
+    ]);
+    expect([new_contacts.length, existing_contacts.length]).toEqual([5, 1]);
+    const found: (string | null)[] = [];
+    const query = { search: 'nov', sort_column: 'unique_id', sort_direction: 'desc', limit: 2 } as const;
+    for await (const { unique_id } of client.contacts.list(query)) found.push(unique_id);
+    expect(found).toEqual(['c-6', 'c-5', 'c-4', 'c-3', 'c-2', 'c-1']);
+  });
+
+  test('accounts are imported, waited for and read, under any batch id', async () => {
+    const { id } = await client.contacts.upsert({ unique_id: 'holder' });
+    const record = (account_number: string) => ({
+      account_number,
+      contact: { unique_id: 'holder', role: 'primary' },
+      product: { code: 'FREE', type: 'checking' as const },
+    });
+    for (const batchId of ['..', 'a/b?c#d', ` ${randomUUID()} %41`]) {
+      const progress: number[] = [];
+      const onProgress = ({ records }: { records: number }) => progress.push(records);
+      const uploaded = await client.batches.upload([record(batchId)], { batchId, onProgress });
+      expect(uploaded).toEqual({ chunks: 1, records: 1, duplicates: 0 });
+      expect(progress).toEqual([1]);
+      expect(await client.batches.finished(batchId)).toMatchObject({ batch_id: batchId, status: 'completed' });
+    }
+    const { batch_id } = await client.batches.create({ type: 'account', records: [record('assigned')] });
+    expect(await client.batches.finished(batch_id)).toMatchObject({ records: { applied: 1 } });
+    expect(await client.contacts.accounts(id)).toHaveLength(4);
+  });
+
+  test('an upload says which chunk was refused, and every fault in it', async () => {
+    const records = Array.from({ length: 700 }, (_, n) => ({ account_number: `${n}`, contact: { unique_id: 'c' } }));
+    const faulty = records.with(650, { account_number: '', contact: { unique_id: 'c' } });
+    const error = await client.batches.upload(faulty, { batchId: randomUUID() }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'UploadError', chunkIndex: 1, firstRecord: 500 });
+    const { cause } = error as { cause: ApiError };
+    expect(cause).toBeInstanceOf(ApiError);
+    expect(cause).toMatchObject({ status: 422, code: 'validation_failed', requestId: expect.any(String) });
+    expect(cause.details).toMatchObject([{ path: '/records/150/account_number' }]);
+  });
+
+  test('campaigns are read, and journeys started, listed and confirmed', async () => {
+    expect((await client.templates.list()).map(({ id }) => id)).toContain(template.id);
+    expect(await client.templates.get(template.id)).toMatchObject({ name: template.name });
+    expect((await client.templates.pages(template.id)).length).toBeGreaterThan(0);
+    expect(await client.templates.messages(template.id)).toBeInstanceOf(Array);
+    expect((await client.objectives.list()).map(({ key }) => key)).toContain(sample.objectives[0].key);
+    const traveller = await client.contacts.upsert({ unique_id: 'traveller' });
+    const started = await client.journeys.start(template.id, { contact: { id: traveller.id }, source: 'branch' });
+    expect(await client.journeys.list(traveller.id)).toMatchObject([{ id: started.id, source: 'branch' }]);
+    const confirmed = await client.journeys.confirm(template.id, started.id);
+    expect(confirmed.completion_verified_at).toMatch(/^20/);
+  });
+
+  test('a channel’s content is found by a field and by a key of metadata, whatever is in it', async () => {
+    const value = 'k&1=ž [é]';
+    const traveller = await client.contacts.upsert({
+      unique_id: 'watcher',
+      email: 'a+b@example.com',
+      meta_private: { core_id: value, 'odd&key': 'x' },
+    });
+    const { web_client_url } = await client.journeys.start(template.id, { contact: { id: traveller.id } });
+    for (const [field, sought] of [
+      ['email', 'a+b@example.com'],
+      ['meta_private[core_id]', value],
+      ['meta_private[odd&key]', 'x'],
+    ] as const) {
+      expect(await client.channels.search(channel.id, field, sought)).toMatchObject({ journey_url: web_client_url });
+    }
+  });
+
+  test('another team’s contact is refused as one that is not there', async () => {
+    const error = await client.contacts.get(randomUUID()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 404, code: 'not_found', details: [], requestId: expect.any(String) });
+  });
+
+  test('was called by one of these', () => {
+    // PUT of a contact does what PATCH does, and the query finds every batch that the path does.
+    const notNeeded = ['PUT /v1/contacts/{id}', 'GET /v1/batches/{batch_id}'];
+    const offered = routes
+      .filter(({ access, id }) => access === 'bearer' || id === 'create-token')
+      .flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`))
+      .filter((operation) => !notNeeded.includes(operation));
+    const isCalled = (operation: string) => {
+      const pattern = new RegExp(`^${operation.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+      return [...called].some((call) => pattern.test(call));
+    };
+    expect(offered.filter((operation) => !isCalled(operation))).toEqual([]);
+  });
+});
+
+describe('the client', () => {
+  test('has the types of the document as it is now; run `npm run client:types` where not', async () => {
+    expect(readFileSync(clientTypes, 'utf8')).toBe(await typesOfDocument());
+  });
+
+  test('does the first steps in twenty lines', async () => {
+    const file = 'examples/walk-through.ts';
+    expect(readFileSync(`${projectRoot}/${file}`, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(20);
+    const running = await service();
+    const { clientId, clientSecret } = await running.newTeam();
+    const env = { ...process.env, BASE_URL: running.baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: projectRoot, env });
+    expect(JSON.parse(stdout)).toMatchObject([{ role: 'primary', account: { product: { code: 'FREE' } } }]);
+  });
+});

@@ -1,23 +1,13 @@
 import type { components } from './schema.ts';
 
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? Rest extends Uncapitalize<Rest>
-    ? `${Lowercase<First>}${SnakeCase<Rest>}`
-    : `${Lowercase<First>}_${SnakeCase<Rest>}`
-  : Name;
+type Schemas = components['schemas'];
+type Refusal = 'Error' | 'ErrorWithDetails' | 'InvalidToken' | 'TokenRequestRefusal' | 'ClientRefusal';
 
-/**
- * Every `error` that the document names, those of the token endpoint, and `unexpected_answer` for what none of them
- * is: the page of a proxy in between, say.
- */
-export type ErrorCode =
-  | SnakeCase<keyof components['responses'] & string>
-  | components['schemas']['TokenRequestRefusal']['error']
-  | 'invalid_client'
-  | 'unexpected_answer';
+/** Every `error` of the document, and `unexpected_answer` for what is none of them: the page of a proxy, say. */
+export type ErrorCode = Schemas[Refusal]['error'] | 'unexpected_answer';
 
 /** One fault of a request: `path` is a JSON Pointer into the body, or the name of a query parameter. */
-export type ErrorDetail = { path: string; message: string };
+export type ErrorDetail = Schemas['Fault'];
 
 type ApiErrorParts = {
   status: number;

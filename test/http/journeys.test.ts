@@ -149,7 +149,7 @@ describe('POST /v1/templates/:template_id/journeys', () => {
   test('is 422 for an unknown contact id, and for that of another team', async () => {
     const elsewhere = await api.newTeam();
     const { body: foreign } = await send('POST', '/v1/contacts', person(), elsewhere.token);
-    for (const id of [randomUUID(), 'none', '', foreign.id]) {
+    for (const id of [randomUUID(), 'none', '', foreign.id, '😀'.repeat(1024)]) {
       expect(faults(await start(welcome, { contact: { id } }))).toEqual(['/contact/id']);
     }
     expect(faults(await start(welcome, { contact: { id: 5 } }))).toEqual(['/contact/id']);

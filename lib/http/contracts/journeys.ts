@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
 import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
 import { shownTemplate } from '../../domain/content/template.ts';
-import { flag, maxTextLength, text } from '../../domain/fields.ts';
+import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Fault, pointer } from '../../domain/problem.ts';
@@ -11,6 +11,14 @@ import { sendsDeprecated } from '../deprecation.ts';
 import { contact } from './contacts.ts';
 
 const tag = 'Journeys';
+
+/** A system id where it is sent, in either case. */
+const idText = () =>
+  z
+    .string('is required')
+    .toLowerCase()
+    .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
+    .meta({ format: 'uuid', pattern: undefined });
 
 const journeyShape = {
   id: z.uuid().meta({ description: 'Journey id' }),
@@ -49,9 +57,7 @@ const listedJourney = z
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
 const namedContact = z
   .strictObject({
-    id: text()
-      .transform((id) => id.toLowerCase())
-      .meta({ description: 'System id of a contact that exists', maxLength: maxTextLength }),
+    id: idText().meta({ description: 'System id of a contact that exists' }),
   })
   .meta({ id: 'ContactReference', description: 'A contact that exists' });
 const journeyContact = z.union([
@@ -113,11 +119,7 @@ export const listJourneys = contract({
   summary: "A contact's journeys",
   description: 'With contact, campaign and analytics. The token is valid, so the contacts carry `meta_private`.',
   query: z.object({
-    contact_id: z
-      .string('is required')
-      .toLowerCase()
-      .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
-      .meta({ format: 'uuid', pattern: undefined, description: 'System id of the contact' }),
+    contact_id: idText().meta({ description: 'System id of the contact' }),
   }),
   answers: {
     200: {

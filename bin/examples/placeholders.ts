@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+
+const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+const timestamp = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z/g;
+/** When the exchanges pretend to have taken place; a second lies between two times that differ. */
+const firstTime = Date.UTC(2026, 2, 2, 9, 15);
+
+export type Known = {
+  /** Texts that stand for something secret or different each time, with the names that replace them. */
+  names: ReadonlyMap<string, string>;
+  /** Ids that are the same each time. */
+  isFixed(id: string): boolean;
+  /** Times from here on are the recording's own. */
+  since: number;
+};
+
+/** The same value with made-up ids and times, and names for what is secret; the same for every recording. */
+export function withPlaceholders<T>(value: T, { names, isFixed, since }: Known): T {
+  let text = JSON.stringify(value);
+  for (const [found, name] of names) text = text.replaceAll(found, name);
+  const ids = new Map<string, string>();
+  text = text.replaceAll(uuid, (id) => {
+    if (isFixed(id)) return id;
+    ids.set(id, ids.get(id) ?? madeUpId(ids.size));
+    return ids.get(id)!;
+  });
+  const isOwn = (time: string) => Date.parse(time) >= since;
+  const times = [...new Set(text.match(timestamp))].filter(isOwn).sort();
+  const madeUp = new Map(times.map((time, at) => [time, new Date(firstTime + 1000 * at).toISOString()]));
+  return JSON.parse(text.replaceAll(timestamp, (time) => madeUp.get(time) ?? time));
+}
+
+/** A UUID that looks like any other, the n-th of always the same ones. */
+function madeUpId(n: number): string {
+  const hex = createHash('sha256').update(`example ${n}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

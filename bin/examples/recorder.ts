@@ -1,0 +1,79 @@
+import { methodsOf } from '../../lib/http/methods.ts';
+import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
+import { operationId } from '../../lib/http/openapi/operation.ts';
+import { type Route, routes } from '../../lib/routes.ts';
+
+type Sent = {
+  /** A form is sent as one, everything else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Of every list in the answer only the first entry is kept, and the summary says so. */
+  cut?: boolean;
+};
+
+/** Sends a request to an address (`GET /v1/contacts`) and keeps the exchange. Gives the body of the answer. */
+// biome-ignore lint/suspicious/noExplicitAny: the next request is made from any part of an answer
+type Exchanging = (name: string, summary: string, address: string, sent?: Sent) => Promise<any>;
+
+/** Keeps what is exchanged with the service at `baseUrl`. */
+export class Recorder {
+  readonly exchanges: Exchange[] = [];
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  readonly exchange: Exchanging = async (name, summary, address, { body, headers = {}, cut = false } = {}) => {
+    const [method = '', path = ''] = address.split(' ');
+    const type = body === undefined ? {} : { 'content-type': mediaTypeOf(body) };
+    const request = { method, path, headers: { ...type, ...headers } };
+    const response = await fetch(new URL(path, this.#baseUrl), {
+      ...request,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: textOf(body) }),
+    });
+    const { status } = response;
+    const answer = await answerOf(response);
+    const shown = cut ? withFirstOnly(answer) : answer;
+    const wasCut = JSON.stringify(shown) !== JSON.stringify(answer);
+    this.exchanges.push({
+      operation: operationAt(method, path),
+      name,
+      summary: wasCut ? `${summary}; of every list only the first entry` : summary,
+      request: { ...request, ...(body === undefined ? {} : { body: fieldsOf(body) }) },
+      response: { status, headers: told(response.headers), ...(answer === undefined ? {} : { body: shown }) },
+    });
+    return answer;
+  };
+}
+
+const mediaTypeOf = (body: unknown): string =>
+  body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json';
+const textOf = (body: unknown): string => (body instanceof URLSearchParams ? String(body) : JSON.stringify(body));
+const fieldsOf = (body: unknown): unknown => (body instanceof URLSearchParams ? Object.fromEntries(body) : body);
+
+/** The id of the operation that a request is for. */
+function operationAt(method: string, path: string): string {
+  const { pathname } = new URL(path, 'http://localhost');
+  const route = (routes as readonly Route[]).find((each) => methodsOf(pathname, [each]).includes(method));
+  if (!route) throw new Error(`there is no operation at ${method} ${pathname}`);
+  return operationId(route, method);
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** What a reader may want to see of the headers. */
+const toldHeaders = ['content-type', 'deprecation', 'link', 'location', 'retry-after', 'www-authenticate'];
+
+const told = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => toldHeaders.includes(name)));
+
+function withFirstOnly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(withFirstOnly);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withFirstOnly(inner)]));
+}

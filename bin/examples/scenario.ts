@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
+import { withPlaceholders } from './placeholders.ts';
+import { Recorder } from './recorder.ts';
+
+type Credential = { base_url: string; client_id: string; client_secret: string };
+/** The campaigns that the team must have. */
+export const sampleContent = readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8');
+
+const template = 'fb7d45b1-c999-45e2-a591-94482fc67b5f';
+const archivedTemplate = '2d823d8d-aeae-4fb0-bd13-7ccf31e64362';
+const viewedPage = 'b516fdf6-4655-4ae0-bd6a-fc6b10b2c53e';
+const confirmedPage = '1adf8e80-2f11-4173-a2e6-7762119db805';
+const objectivePage = '780b2845-9d00-4ab3-96b0-374c4a4628af';
+const channel = '43c7bdd3-64e6-46dd-bcdc-72773cd7e705';
+
+type Part = (recorder: Recorder, context: Context) => Promise<void>;
+type Context = Credential & { token: string; names: Map<string, string> };
+
+/**
+ * Goes through the whole interface with the credential of a team that has the sample content and nothing else. Gives
+ * what was exchanged, with placeholders: the same each time.
+ */
+export async function recordedExchanges(credential: Credential): Promise<Exchange[]> {
+  const since = Date.now() - 60_000;
+  const recorder = new Recorder(credential.base_url);
+  const names = new Map([
+    [basic(credential), 'Q0xJRU5UX0lEOkNMSUVOVF9TRUNSRVQ='],
+    [credential.client_secret, 'CLIENT_SECRET'],
+    [credential.client_id, 'CLIENT_ID'],
+    [credential.base_url, '{base_url}'],
+  ]);
+  const context = { ...credential, token: '', names };
+  for (const part of [authentication, contacts, batches, journeys, campaigns, lookups, documents, refusals]) {
+    await part(recorder, context);
+  }
+  return withPlaceholders(recorder.exchanges, { names, isFixed: (id) => sampleContent.includes(id), since });
+}
+
+const basic = ({ client_id, client_secret }: Credential) =>
+  Buffer.from(`${client_id}:${client_secret}`).toString('base64');
+const bearer = ({ token }: Context) => ({ authorization: `Bearer ${token}` });
+
+const authentication: Part = async ({ exchange }, context) => {
+  const { client_id, client_secret, names } = context;
+  const grant_type = 'client_credentials';
+  const answer = await exchange('tokenByBasic', 'The credentials by Basic authentication', 'POST /oauth2/token', {
+    body: new URLSearchParams({ grant_type }),
+    headers: { authorization: `Basic ${basic(context)}` },
+  });
+  context.token = answer.access_token;
+  names.set(context.token, 'ACCESS_TOKEN');
+  const body = { grant_type, client_id, client_secret };
+  const again = await exchange('tokenByBody', 'The credentials in the body', 'POST /oauth2/token', { body });
+  names.set(again.access_token, 'ACCESS_TOKEN');
+  await exchange('wrongSecret', 'A wrong secret', 'POST /oauth2/token', { body: { ...body, client_secret: 'WRONG' } });
+  await exchange('wrongGrant', 'A grant that there is not', 'POST /oauth2/token', {
+    body: { ...body, grant_type: 'password' },
+  });
+  await exchange('credentialsInAddress', 'A client id in the query string', 'POST /oauth2/token?client_id=UNKNOWN', {
+    body,
+  });
+};
+
+const contacts: Part = async ({ exchange }, context) => {
+  const headers = bearer(context);
+  const ada = {
+    unique_id: 'cif-1042',
+    name_first: 'Ada',
+    name_last: 'Lovell',
+    email: 'ada.lovell@example.com',
+    phone_mobile: '(555) 010-4477',
+    birthdate: '1988-02-29',
+    email_verified: true,
+    email_opted_in: true,
+    meta_public: { car: { make: 'Saab', colours: ['red', 'black'] } },
+    meta_private: { core_id: 'A-77310' },
+  };
+  const { id } = await exchange('newContact', 'A `unique_id` that is new creates a contact', 'POST /v1/contacts', {
+    body: ada,
+    headers,
+  });
+  await exchange('knownContact', 'One that exists updates its contact', 'POST /v1/contacts', {
+    body: { unique_id: ada.unique_id, city: 'Duluth', digital_banking_enrolled: 'yes' },
+    headers,
+  });
+  await exchange('deprecatedField', 'A deprecated field is taken, and announced', 'POST /v1/contacts', {
+    body: { unique_id: ada.unique_id, unsubscribe_sms: true },
+    headers,
+  });
+  await exchange('severalContacts', 'Several at once, one of them new', 'POST /v1/contacts', {
+    body: {
+      contacts: [
+        { unique_id: ada.unique_id, state: 'MN' },
+        { email: 'ben.okafor@example.com', name_first: 'Ben', name_last: 'Okafor' },
+      ],
+    },
+    headers,
+  });
+  await exchange('contactById', 'The contact', `GET /v1/contacts/${id}`, { headers });
+  await exchange('contactByPut', 'Fields that are sent are set', `PUT /v1/contacts/${id}`, {
+    body: { timezone: 'America/Chicago' },
+    headers,
+  });
+  await exchange('contactByPatch', '`null` clears', `PATCH /v1/contacts/${id}`, {
+    body: { timezone: null },
+    headers,
+  });
+  const first = '/v1/contacts?limit=1&offset=0&sort_column=name_last&sort_direction=desc&search=example.com';
+  const page = await exchange('firstPage', 'One contact of two', `GET ${first}`, { headers });
+  context.names.set(page.next_cursor, 'NEXT_CURSOR');
+  await exchange('nextPage', 'What follows', `GET /v1/contacts?cursor=${page.next_cursor}`, { headers });
+  await exchange('limitOutOfRange', 'A `limit` beyond the maximum', 'GET /v1/contacts?limit=1000', { headers });
+  await exchange('noIdentity', 'Neither `unique_id` nor `email`', 'POST /v1/contacts', {
+    body: { name_first: 'Nobody', birthdate: '2023-02-29' },
+    headers,
+  });
+  await exchange('otherUniqueId', 'A `unique_id` cannot be changed', `PUT /v1/contacts/${id}`, {
+    body: { unique_id: 'cif-9999' },
+    headers,
+  });
+};
+
+const batches: Part = async ({ exchange }, context) => {
+  const headers = bearer(context);
+  const product = { code: 'FREECHK', type: 'checking', name: 'Free Checking' };
+  const accounts = [
+    { account_number: '700100', contact: { unique_id: 'cif-1042', role: 'primary' }, product, balance: '1520.75' },
+    { account_number: '700100', contact: { unique_id: 'ben.okafor@example.com', role: 'joint' } },
+  ];
+  const chunk = { type: 'accounts', batch_id: 'nightly-2026-03-02', chunk_index: 0, records: accounts };
+  await exchange('firstChunk', 'The first chunk of a batch', 'POST /v1/batches', { body: chunk, headers });
+  await exchange('chunkAgain', 'The same pair again: nothing else is done', 'POST /v1/batches', {
+    body: chunk,
+    headers,
+  });
+  await finished(context, chunk.batch_id);
+  await exchange('finishedBatch', 'All records are applied', `GET /v1/batches/${chunk.batch_id}`, { headers });
+  await exchange('batchByParameter', 'The same', `GET /v1/batches?batch_id=${chunk.batch_id}`, { headers });
+  const found = await fetch(`${context.base_url}/v1/contacts?search=cif-1042`, { headers });
+  const { contacts: holders } = (await found.json()) as { contacts: { id: string }[] };
+  await exchange('accountsOfContact', 'The contact has one account', `GET /v1/contacts/${holders[0]!.id}/accounts`, {
+    headers,
+  });
+  await exchange('noBatchId', '`chunk_index` without `batch_id`', 'POST /v1/batches', {
+    body: { type: 'accounts', chunk_index: 0, records: accounts },
+    headers,
+  });
+  await exchange('standardizedTypeNull', '`standardized_type` is `null`', 'POST /v1/batches', {
+    body: { type: 'accounts', records: [{ ...accounts[0], product: { ...product, standardized_type: null } }] },
+    headers,
+  });
+};
+
+async function finished(context: Context, batchId: string): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
+    const answer = await fetch(`${context.base_url}/v1/batches/${batchId}`, { headers: bearer(context) });
+    if (((await answer.json()) as { status: string }).status === 'completed') return;
+  }
+  throw new Error('the batch is not applied');
+}
+
+const journeys: Part = async ({ exchange }, context) => {
+  const headers = bearer(context);
+  const address = `/v1/templates/${template}/journeys`;
+  const body = { contact: { unique_id: 'cif-1042' }, source: 'branch-12' };
+  const started = await exchange('newJourney', 'The contact’s first journey of this campaign', `POST ${address}`, {
+    body,
+    headers,
+  });
+  context.names.set(started.slug, 'JOURNEY_SLUG');
+  await exchange('sameJourney', 'The one that there is', `POST ${address}`, { body, headers });
+  await exchange('archivedCampaign', 'An archived campaign', `POST /v1/templates/${archivedTemplate}/journeys`, {
+    body,
+    headers,
+  });
+  const actions = `POST /j/${started.slug}/actions`;
+  await exchange('pageViewed', 'From a program', actions, { body: { type: 'page_viewed', page_id: viewedPage } });
+  const form = new URLSearchParams({ type: 'page_completed', page_id: confirmedPage });
+  await exchange('pageConfirmed', 'From the form of the page', actions, { body: form });
+  await exchange('notCompletable', 'A page that an objective completes', actions, {
+    body: { type: 'page_completed', page_id: objectivePage },
+  });
+  const found = await fetch(`${context.base_url}/v1/contacts?search=cif-1042`, { headers });
+  const { contacts: travellers } = (await found.json()) as { contacts: { id: string }[] };
+  const list = `GET /v1/journeys?contact_id=${travellers[0]!.id}`;
+  await exchange('journeysOfContact', 'One journey', list, { headers, cut: true });
+  await exchange('confirmedJourney', 'Completed, as somebody saw', `PUT ${address}/${started.id}`, {
+    body: { is_completion_confirmed: true },
+    headers,
+  });
+};
+
+const campaigns: Part = async ({ exchange }, context) => {
+  const headers = bearer(context);
+  const cut = true;
+  await exchange('campaigns', 'The campaigns', 'GET /v1/templates', { headers, cut });
+  const one = `GET /v1/templates/${template}`;
+  await exchange('campaign', 'With the survey flag', `${one}?has_survey_content_blocks=true`, { headers, cut });
+  await exchange('messages', 'The messages', `${one}/template_messages`, { headers, cut });
+  await exchange('pages', 'The pages', `${one}/template_pages`, { headers, cut });
+  await exchange('objectives', 'The objectives', 'GET /v1/objectives', { headers });
+};
+
+const lookups: Part = async ({ exchange }, context) => {
+  const headers = bearer(context);
+  const search = `GET /v1/engagement-channels/${channel}/content-containers/search`;
+  const found = await exchange('contentOfContact', 'One contact matches', `${search}?meta_private[core_id]=A-77310`, {
+    headers,
+  });
+  context.names.set(referenceIn(found), 'CONTENT_REFERENCE');
+  const none = await exchange('defaultContent', 'No contact matches', `${search}?unique_id=nobody`, { headers });
+  context.names.set(referenceIn(none), 'DEFAULT_CONTENT');
+  await exchange('noParameter', 'Without a field to match', search, { headers });
+};
+
+const referenceIn = ({ url }: { url: string }): string => new URL(url).pathname.split('/').at(-1)!;
+
+const documents: Part = async ({ exchange }, { names }) => {
+  await exchange('metadata', 'The metadata', 'GET /.well-known/oauth-authorization-server');
+  const { keys } = await exchange('publicKeys', 'The keys', 'GET /.well-known/jwks.json', { cut: true });
+  for (const { kid, x, y } of keys) {
+    names.set(kid, 'KEY_ID').set(x, 'X_COORDINATE').set(y, 'Y_COORDINATE');
+  }
+};
+
+const refusals: Part = async ({ exchange }, context) => {
+  const headers = bearer(context);
+  await exchange('noToken', 'Without a token', 'GET /v1/contacts');
+  await exchange('unknownContact', 'An id that no contact has', `GET /v1/contacts/${channel}`, { headers });
+  await exchange('notJson', 'A body that declares another type', 'POST /v1/contacts', {
+    body: { unique_id: 'cif-1042' },
+    headers: { ...headers, 'content-type': 'text/csv' },
+  });
+};

@@ -1,0 +1,29 @@
+import { afterEach } from 'vitest';
+import { contractFault } from './contract.ts';
+
+/**
+ * Every answer that a test gets from a running service is held against the OpenAPI document. A test that swallows the
+ * error fails all the same, at its end.
+ */
+const faults: string[] = [];
+const send = globalThis.fetch;
+
+globalThis.fetch = async (input, init) => {
+  const response = await send(input, init);
+  // Our gateway gives this id, our functions the other; what a test put behind a gateway of its own has but the first.
+  if (!response.headers.has('apigw-requestid')) return response;
+  const { status, headers } = response;
+  const { pathname } = new URL(response.url);
+  if (!headers.has('x-request-id') && status < 400) return response;
+  const method = response.redirected ? 'GET' : (init?.method ?? (input instanceof Request ? input.method : 'GET'));
+  const text = await response.clone().text();
+  const fault = contractFault({ method: method.toUpperCase(), path: pathname, status, headers, text });
+  if (fault === undefined) return response;
+  faults.push(fault);
+  throw new Error(fault);
+};
+
+afterEach(() => {
+  const found = faults.splice(0);
+  if (found.length > 0) throw new Error(found.join('\n'));
+});

@@ -36,11 +36,11 @@ async function main(): Promise<void> {
   const { base_url, client_id, client_secret } = service.description;
   console.log(`Listening on ${base_url}  (Ctrl-C stops it${settings.inMemory ? '; nothing is kept' : ''})
 
-Read and try every call:  ${base_url}/docs
-
 A first call, for an access token of the demo team:
 
   curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials ${base_url}/oauth2/token
+
+Every call, to read and to try with the same id and secret:  ${base_url}/docs
 `);
   await service.lost;
   await service.stop();

@@ -11,7 +11,7 @@ import { notRun } from './not-run.ts';
 import { type Block, blocksOf, pages } from './pages.ts';
 import { paste, readersFolder } from './shell.ts';
 
-/** Pages other than these go on from the shell that the latter of them leaves. */
+/** Other pages than these go on from the shell that the latter of them leaves. */
 const beginnings = ['README.md', 'docs/getting-started.md'];
 
 /** Without the comment behind it. */
@@ -20,10 +20,12 @@ const isLeftOut = (page: string) => (block: Block) =>
   block.language === 'console' || (notRun[page] ?? []).some(({ first }) => first === firstLine(block));
 const runOf = (page: string) => blocksOf(page).filter((block) => block.language === 'sh' && !isLeftOut(page)(block));
 
-/** The block that a JSON or text block is the answer of: the one before it, in its section. */
-const answeredBy = (blocks: readonly Block[], index: number): Block | undefined => {
-  const before = blocks[index - 1];
-  return before?.language === 'sh' && before.section === blocks[index]!.section ? before : undefined;
+/** The commands that a JSON or text block is the answer of: those before it, in its section. */
+const answeredBy = (page: string, { language, place, section }: Block): Block | undefined => {
+  if (language !== 'json' && language !== 'text') return undefined;
+  const blocks = blocksOf(page);
+  const before = blocks[blocks.findIndex((block) => block.place === place) - 1];
+  return runOf(page).find((block) => block.place === before?.place && block.section === section);
 };
 
 let running: TestService;
@@ -33,11 +35,11 @@ beforeAll(async () => {
 });
 
 describe('every code block', () => {
-  const all = pages.flatMap((page) => blocksOf(page).map((block, index, blocks) => ({ page, block, index, blocks })));
+  const all = pages.flatMap((page) => blocksOf(page).map((block) => ({ page, block })));
 
   test('says what it is, and so what holds it', () => {
-    const unheld = all.filter(({ block, index, blocks }) => {
-      if (block.language === 'json') return block.kind !== 'content' && !answeredBy(blocks, index);
+    const unheld = all.filter(({ page, block }) => {
+      if (block.language === 'json') return block.kind !== 'content' && !answeredBy(page, block);
       return !['sh', 'ts', 'text', 'console'].includes(block.language);
     });
     expect(unheld.map(({ block }) => `${block.place} (${block.language})`)).toEqual([]);
@@ -55,6 +57,31 @@ describe('every code block', () => {
   });
 });
 
+describe('what a page shows as an answer', () => {
+  const holds = (language: string, written: string, text: string) => () =>
+    expectAnswer(written, { place: '', language, kind: '', text, section: 0 }, 'http://127.0.0.1:4711');
+
+  test.each([
+    ['json', '{"a": 1, "b": [2]}', '{"a": 1, "b": "…"}'],
+    ['json', '{"a": {"b": 1, "c": 2}}', '{"a": {"b": 1, "…": "…"}}'],
+    ['json', '{"a": "http://127.0.0.1:4711/j/x"}', '{"a": "http://127.0.0.1:3000/j/…"}'],
+    ['text', '\ntook 7 ms (all)\n', 'took … ms (all)\n'],
+  ])('is %s like %s', (language, written, text) => {
+    expect(holds(language, written, text)).not.toThrow();
+  });
+
+  test.each([
+    ['json', '{"a": 1, "b": 2}', '{"a": 1}'],
+    ['json', '{"a": 1}', '{"a": 1, "b": "…"}'],
+    ['json', '{"a": {"b": 3}}', '{"a": {"b": 1, "…": "…"}}'],
+    ['json', '{"a": "http://127.0.0.1:4711/c/x"}', '{"a": "http://127.0.0.1:3000/j/…"}'],
+    ['json', 'curl: (7) Failed', '{}'],
+    ['text', 'took 7 ms', 'took … s'],
+  ])('is not %s like %s', (language, written, text) => {
+    expect(holds(language, written, text)).toThrow();
+  });
+});
+
 describe('when they are pasted, one after another,', () => {
   const beginning = runOf('docs/getting-started.md').slice(0, 2);
 
@@ -66,16 +93,15 @@ describe('when they are pasted, one after another,', () => {
         const prelude = beginnings.includes(page) ? [] : beginning;
         const commands = [...prelude, ...runOf(page)];
         const outputs = await paste(commands, reader.path);
-        const blocks = blocksOf(page);
-        for (const [index, block] of blocks.entries()) {
-          const asked = block.language === 'json' || block.language === 'text' ? answeredBy(blocks, index) : undefined;
-          const at = commands.findIndex(({ place }) => place === asked?.place);
-          if (at !== -1) expectAnswer(outputs[at]!, block, running.baseUrl);
+        for (const block of blocksOf(page)) {
+          const asked = answeredBy(page, block)?.place;
+          if (asked) expectAnswer(outputs[commands.findIndex(({ place }) => place === asked)]!, block, running.baseUrl);
         }
       } finally {
         reader.remove();
       }
     },
+    60_000,
   );
 });
 

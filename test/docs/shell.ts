@@ -33,7 +33,7 @@ export async function paste(blocks: readonly Block[], folder: string): Promise<s
   const script = `${admin}\n${blocks.map(({ text }) => text).join(`\necho; echo '${mark}'\n`)}`;
   // The project's own Node comes first, as in every script of npm.
   const PATH = `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}`;
-  const options = { cwd: folder, env: { ...process.env, PATH }, timeout: 30_000 };
+  const options = { cwd: folder, env: { ...process.env, PATH }, timeout: 50_000 };
   const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], options);
   let stdout = '';
   let stderr = '';

@@ -5,5 +5,5 @@ import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(findBatch, async ({ caller, query }) =>
-  ok(await readBatch(runtime(), caller.teamId, query.batch_id)),
+  ok(await readBatch(runtime(), caller.teamId, query.batch_id, query.chunk_index)),
 );

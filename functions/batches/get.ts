@@ -4,6 +4,6 @@ import { readBatch } from '../../lib/operations/imports/status.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 
-export const handler = bearerEndpoint(getBatch, async ({ caller, params }) =>
-  ok(await readBatch(runtime(), caller.teamId, params.batch_id ?? '')),
+export const handler = bearerEndpoint(getBatch, async ({ caller, params, query }) =>
+  ok(await readBatch(runtime(), caller.teamId, params.batch_id ?? '', query.chunk_index)),
 );

@@ -8,7 +8,7 @@ import type { Fault } from './problem.ts';
 /** `POST /v1/batches` and what is read back of it (specification, "POST /v1/batches"; contract, section 5). */
 export const maxRecordsPerChunk = 500;
 export const maxRecordsPerRequest = 10_000;
-const maxChunkIndex = 999_999;
+export const maxChunkIndex = 999_999;
 
 /** `null` and, for `batch_id`, the empty string count as absent. */
 const absent = <T>(value: T | null | undefined | ''): T | undefined =>
@@ -61,7 +61,7 @@ export type BatchStatus = {
   /** `discarded` is there only when an operator has discarded a chunk; those count nowhere else. */
   chunks: { accepted: number; completed: number; failed: number; discarded?: number };
   records: { accepted: number } & RecordCounts;
-  /** The first hundred records that could not be stored. `record` counts within its chunk, from zero. */
+  /** Records that could not be stored: the first hundred of a batch. `record` counts within its chunk, from zero. */
   errors: { chunk: number; record: number; message: string }[];
   inserted_at: string;
   /** When the last chunk was completed, once all are. */
@@ -71,7 +71,7 @@ export type BatchStatus = {
 const maxErrors = 100;
 
 /** The state of a batch from the claims of its chunks; `undefined` when there are none. */
-export function batchStatus(batchId: string, chunks: readonly Chunk[]): BatchStatus | undefined {
+export function batchStatus(batchId: string, chunks: readonly Chunk[], most = maxErrors): BatchStatus | undefined {
   const [first] = chunks;
   if (!first) return undefined;
   const discarded = chunks.filter((chunk) => chunk.status === 'discarded').length;
@@ -100,7 +100,7 @@ export function batchStatus(batchId: string, chunks: readonly Chunk[]): BatchSta
     },
     errors: completed
       .flatMap((chunk) => (chunk.rejections ?? []).map((each) => ({ chunk: chunk.index, ...each })))
-      .slice(0, maxErrors),
+      .slice(0, most),
     inserted_at: chunks.reduce(
       (least, { accepted_at }) => (accepted_at < least ? accepted_at : least),
       first.accepted_at,

@@ -63,7 +63,8 @@ export type Transition = { state: ImportState; chunks: Chunk[] };
 
 /** Attempts that a hand-over has before its chunk is marked failed. */
 export const maxAttempts = 5;
-const maxRejections = 100;
+/** As many as a chunk has records, so that each that was rejected can be told. */
+const maxRejections = 500;
 const guardAfterDiscard = 3_600_000;
 
 export const isEnded = (chunk: Chunk): boolean => chunk.status === 'completed' || chunk.status === 'discarded';

@@ -107,10 +107,10 @@ describe('the end of a chunk', () => {
     expect(next).toEqual(state({ guarded_until: at(3600) }));
   });
 
-  test('names at most a hundred rejections', () => {
-    const rejections = Array.from({ length: 150 }, (_, record) => ({ record, message: 'm' }));
+  test('names as many rejections as a chunk has records', () => {
+    const rejections = Array.from({ length: 600 }, (_, record) => ({ record, message: 'm' }));
     const { chunks } = complete(chunk(0), state(), { ...result, rejections }, at(1));
-    expect(chunks[0]?.rejections).toHaveLength(100);
+    expect(chunks[0]?.rejections).toHaveLength(500);
   });
 
   test('is final when it is completed or discarded', () => {

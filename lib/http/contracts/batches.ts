@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { batchRequest, deduplicationFaults } from '../../domain/batch.ts';
+import { batchRequest, deduplicationFaults, maxChunkIndex } from '../../domain/batch.ts';
 import { contract } from '../contract.ts';
 
 const tag = 'Batches';
@@ -53,7 +53,7 @@ const status = z
           message: z.string().meta({ description: 'Why the record could not be stored' }),
         }),
       )
-      .meta({ description: 'The first hundred records that could not be stored' }),
+      .meta({ description: 'Records that could not be stored: the first hundred, and of a single chunk all' }),
     inserted_at: z.iso.datetime().meta({ description: 'When the first chunk was accepted' }),
     completed_at: z.iso.datetime().nullable().meta({ description: 'When the last chunk was completed, once all are' }),
   })
@@ -74,6 +74,18 @@ export const createBatch = contract({
   answers: { 202: { description: 'Accepted for good: the records will be applied', schema: acceptance } },
 });
 
+const chunkIndex = z
+  .string()
+  .refine((value) => /^\d{1,6}$/.test(value), `must be a whole number from 0 to ${maxChunkIndex}`)
+  .transform(Number)
+  .optional()
+  .meta({
+    description: 'Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected',
+    type: 'integer',
+    minimum: 0,
+    maximum: maxChunkIndex,
+  });
+
 export const getBatch = contract({
   id: 'get-batch',
   tag,
@@ -81,6 +93,7 @@ export const getBatch = contract({
   description:
     'How far the chunks of the batch are, and what came of their records. Ask again while `status` is `processing`; a ' +
     'chunk that is accepted later makes it `processing` again.',
+  query: z.object({ chunk_index: chunkIndex }),
   answers: { 200: { description: 'The state of all chunks of the batch so far', schema: status } },
 });
 
@@ -94,6 +107,7 @@ export const findBatch = contract({
       .string('is required')
       .min(1, 'must not be empty')
       .meta({ description: 'The id of the batch, percent-encoded' }),
+    chunk_index: chunkIndex,
   }),
   answers: { 200: { description: 'The state of all chunks of the batch so far', schema: status } },
   problems: ['not_found'],

@@ -1,0 +1,88 @@
+import { Argument, Command, CommanderError } from 'commander';
+import { ApiError, NetworkError } from '../../client/index.ts';
+import type { FileKind } from '../../lib/files/kinds.ts';
+import { FileRefused } from '../../lib/files/refused.ts';
+import { CannotRun } from './cannot-run.ts';
+import { importFile } from './run.ts';
+import { screenOf, silence } from './screen.ts';
+import { stopOnSignals } from './stop.ts';
+import { exitStatusOf, type Summary, textOf } from './summary.ts';
+import { count } from './view.ts';
+
+type Options = { map?: string; batchId?: string; dryRun: boolean; strict: boolean; json: boolean };
+
+const help = `
+Examples:
+  npm run import -- accounts nightly.csv.gz
+  npm run import -- contacts people.csv --map core-to-api.json
+  npm run import -- accounts nightly.csv --dry-run
+  zcat nightly.gz | npm run --silent import -- accounts - --json
+
+Environment:
+  ONBOARDING_BASE_URL, ONBOARDING_CLIENT_ID, ONBOARDING_CLIENT_SECRET
+            the service and its credentials; the running local service unless given
+  DATA_DIR  the folder of the local service (default .data)
+
+Exit status: 0 all applied, 1 some rows rejected, 2 could not run or not to the end.
+The same command again goes on where it stopped. More: docs/importing-files.md`;
+
+/** Imports a file. Gives the exit status. */
+export async function runImportCommand(args: readonly string[]): Promise<number> {
+  let status = 0;
+  const program = new Command('npm run import --')
+    .description('Imports a file of accounts or contacts: CSV or NDJSON, plain or gzip, of any size.')
+    .addArgument(new Argument('<kind>', 'what the rows are').choices(['accounts', 'contacts']))
+    .argument('<file>', 'the file, or - for standard input')
+    .option('--map <file>', 'JSON that says which column is which field')
+    .option('--batch-id <id>', 'name of the import; made from the content unless given')
+    .option('--dry-run', 'check every row and send nothing', false)
+    .option('--strict', 'send nothing if any row is faulty', false)
+    .option('--json', 'print the result as one JSON value', false)
+    .addHelpText('after', help)
+    .exitOverride()
+    .action(async (kind: FileKind, file: string, options: Options) => {
+      status = await runOne(kind, file, options);
+    });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+async function runOne(kind: FileKind, file: string, options: Options): Promise<number> {
+  const screen = options.json ? silence : screenOf(process.stderr);
+  const stop = stopOnSignals(() => screen.say('Stopping: finishing what is under way. Once more to end at once.'));
+  try {
+    const summary = await importFile({ kind, file, ...options }, screen, stop);
+    console.log(options.json ? JSON.stringify(summary) : `${headline(summary)}\n\n${textOf(summary)}`);
+    return exitStatusOf(summary);
+  } catch (error) {
+    const message = stop.now.aborted ? 'Ended. The same command goes on from here.' : messageOf(error);
+    if (options.json) console.log(JSON.stringify({ error: 'cannot_run', message }));
+    else console.error(message);
+    return 2;
+  } finally {
+    stop.release();
+  }
+}
+
+function headline({ file, base_url, notices }: Summary): string {
+  const first = notices.first.slice(0, 5).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  const more = notices.count > first.length ? [`  … and ${count(notices.count - first.length)} more`] : [];
+  const title = base_url ? `${file} into ${base_url}` : `${file}, checked`;
+  return [title, ...(first.length > 0 ? ['', 'Rows that repeat:', ...first, ...more] : [])].join('\n');
+}
+
+/** What was foreseen speaks for itself. */
+function messageOf(error: unknown): string {
+  if (error instanceof CannotRun || error instanceof FileRefused) return error.message;
+  if (error instanceof ApiError && error.status === 401) return 'The service does not accept these credentials.';
+  if (error instanceof NetworkError) return `${error.message}. The same command goes on from here.`;
+  if (error instanceof ApiError) {
+    return `${error.message}${error.requestId ? ` (request ${error.requestId})` : ''}. The same command goes on from here.`;
+  }
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,70 @@
+import type { Batch } from '../../client/index.ts';
+import { Rate } from './rate.ts';
+import type { Screen } from './screen.ts';
+import type { View } from './view.ts';
+
+const showEvery = 125;
+
+/** What is known of a running import, and shown. */
+export class Progress {
+  readonly #screen: Screen;
+  readonly #size: number;
+  readonly #view: Pick<View, 'name' | 'chunks'> & { phase: View['phase'] };
+  #rate = new Rate();
+  #bytes = 0;
+  #rowsRead = 0;
+  #rowsDone = 0;
+  #rejected = 0;
+  #applied: number | undefined;
+  #shownAt = 0;
+
+  constructor(screen: Screen, name: string, size: number) {
+    this.#screen = screen;
+    this.#size = size;
+    this.#view = { phase: 'checking', name, chunks: undefined };
+  }
+
+  /** @param rows what earlier runs have read. */
+  begin(phase: View['phase'], rows = 0): void {
+    this.#view.phase = phase;
+    if (phase === 'applying') return;
+    this.#rate = new Rate();
+    this.#bytes = 0;
+    this.#rowsRead = rows;
+    this.#rowsDone = rows;
+  }
+
+  /** Bytes of the file that were read. */
+  readonly bytes = (length: number): void => {
+    this.#bytes += length;
+  };
+
+  rows(read: number): void {
+    this.#rowsRead += read;
+    this.#show();
+  }
+
+  /** Rows that were answered; of accounts the service says later what was done with them. */
+  done(rows: number, rejected: number): void {
+    this.#rowsDone += rows;
+    this.#rejected = rejected;
+    this.#show();
+  }
+
+  applied({ chunks, records }: Batch): void {
+    this.#view.chunks = { accepted: chunks.accepted, applied: chunks.completed };
+    this.#applied = records.applied + records.unchanged + records.superseded + records.rejected;
+    this.#show();
+  }
+
+  #show(): void {
+    const rowsDone = Math.min(this.#rowsDone, (this.#applied ?? this.#rowsDone) + this.#rejected);
+    this.#rate.note(rowsDone, Date.now());
+    if (Date.now() - this.#shownAt < showEvery) return;
+    this.#shownAt = Date.now();
+    const read = this.#size > 0 ? Math.min(1, this.#bytes / this.#size) : 1;
+    const [rowsRead, rejected] = [this.#rowsRead, this.#rejected];
+    const left = read > 0 ? this.#rate.secondsFor(rowsRead / read - rowsDone) : undefined;
+    this.#screen.show({ ...this.#view, read, rowsRead, rowsDone, rejected, rate: this.#rate.perSecond(), left });
+  }
+}

@@ -1,0 +1,54 @@
+import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
+import type { Layout } from '../../lib/files/place.ts';
+import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
+import type { Row, RowFault } from '../../lib/files/rows.ts';
+
+export const rejectedPath = (base: string) => `${base}.rejected.csv`;
+
+/** Where rejected rows go; there is no such file while there are none. */
+export class RejectedFile {
+  readonly path: string;
+  #bytes: number;
+  #pending = '';
+  #handle: FileHandle | undefined;
+
+  private constructor(path: string, bytes: number) {
+    this.path = path;
+    this.#bytes = bytes;
+  }
+
+  /** Keeps so many bytes of what an earlier run wrote; what is behind them will be written again. */
+  static async open(path: string, bytes: number): Promise<RejectedFile> {
+    if (bytes === 0) await rm(path, { force: true });
+    else await truncate(path, bytes);
+    return new RejectedFile(path, bytes);
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0 && this.#pending === '';
+  }
+
+  add(layout: Layout, row: Row, faults: readonly RowFault[]): void {
+    if (this.isEmpty) this.#pending = rejectedHeader(layout);
+    this.#pending += rejectedLine(layout, row, faults);
+  }
+
+  /** Puts on disk what was added. @returns how long the file is then. */
+  async save(): Promise<number> {
+    if (this.#pending === '') return this.#bytes;
+    const text = Buffer.from(this.#pending);
+    this.#pending = '';
+    this.#bytes += text.length;
+    const bytes = this.#bytes;
+    this.#handle ??= await open(this.path, 'a', 0o600);
+    await this.#handle.writeFile(text);
+    await this.#handle.datasync();
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.save();
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+}

@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises';
+import { accountConflicts, type Batch, contactConflicts, inOrder, OnboardingClient } from '../../client/index.ts';
+import { type FileChunk, openFile } from '../../lib/files/file.ts';
+import type { FileKind } from '../../lib/files/kinds.ts';
+import { type Mapping, readMapping } from '../../lib/files/mapping.ts';
+import type { Notice } from '../../lib/files/repeats.ts';
+import type { RowFault } from '../../lib/files/rows.ts';
+import { applied, type Unapplied, unapplied, watch } from './applied.ts';
+import { CannotRun } from './cannot-run.ts';
+import { Ledger } from './ledger.ts';
+import { Progress } from './progress.ts';
+import { RejectedFile, rejectedPath } from './rejected-file.ts';
+import type { Screen } from './screen.ts';
+import { senderOf } from './send.ts';
+import { ServiceClock } from './service-clock.ts';
+import { fingerprint, openSource, type Source } from './source.ts';
+import type { Stop } from './stop.ts';
+import type { Summary } from './summary.ts';
+import { type Target, targetOf } from './target.ts';
+
+export type ImportRequest = {
+  kind: FileKind;
+  file: string;
+  map?: string | undefined;
+  batchId?: string | undefined;
+  dryRun: boolean;
+  strict: boolean;
+};
+
+/** A file that is imported, and with what. */
+type Job = { request: ImportRequest; source: Source; mapping: Mapping | undefined; mappingText: string };
+
+const callsAtOnce = 4;
+/** With the client's waits, some three minutes: longer than a service takes to come back. */
+const maxAttempts = 15;
+const shownNotices = 100;
+
+/** @throws CannotRun, FileRefused, or what the service refuses the whole import with. */
+export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
+  const target = request.dryRun ? undefined : targetOf(process.env);
+  const mappingText = request.map === undefined ? '' : await textOfMap(request.map);
+  const mapping = mappingText === '' ? undefined : readMapping(mappingText, request.kind);
+  const source = await openSource(request.file);
+  try {
+    const job = { request, source, mapping, mappingText };
+    if (!target) return await check(job, screen, stop);
+    if (request.strict) await refuseFaulty(job, screen, stop);
+    return await new Import(job, target, screen, stop).run();
+  } finally {
+    screen.end();
+    await source.release();
+  }
+}
+
+async function textOfMap(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CannotRun(`${path} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** Reads the whole file and sends nothing. */
+async function check({ request, source, mapping }: Job, screen: Screen, stop: Stop): Promise<Summary> {
+  const startedAt = performance.now();
+  const progress = new Progress(screen, source.name, source.size);
+  const rejected = await RejectedFile.open(rejectedPath(source.base), 0);
+  const opened = await openFile(source.bytes(undefined, progress.bytes), { ...request, name: source.name, mapping });
+  for (const warning of opened.warnings) screen.say(`Note: ${warning}.`);
+  const rows = { ...noRows };
+  const notices = new Notices();
+  for await (const chunk of opened.chunks) {
+    if (stop.asked.aborted) throw new CannotRun('Stopped. Nothing was sent.');
+    const faulty = chunk.rows.filter(({ faults }) => faults.length > 0);
+    for (const row of faulty) rejected.add(chunk.next.layout, row, row.faults);
+    rows.read += chunk.rows.length;
+    rows.rejected += faulty.length;
+    notices.add(chunk);
+    progress.rows(chunk.rows.length);
+    progress.done(chunk.rows.length, rows.rejected);
+    await rejected.save();
+  }
+  await rejected.close();
+  return {
+    ...{ file: request.file, kind: request.kind, status: 'checked', base_url: null, batch_id: null, rows },
+    rejected_file: rejected.isEmpty ? null : rejected.path,
+    warnings: opened.warnings,
+    notices: notices.found(),
+    seconds: secondsSince(startedAt),
+  };
+}
+
+const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0 };
+
+async function refuseFaulty(job: Job, screen: Screen, stop: Stop): Promise<void> {
+  const { rows, rejected_file } = await check(job, screen, stop);
+  if (rows.rejected === 0) return;
+  throw new CannotRun(`${rows.rejected} of ${rows.read} rows are faulty, and nothing was sent: see ${rejected_file}.`);
+}
+
+/** Rows about what an earlier row was about. */
+class Notices {
+  #count = 0;
+  readonly #first: Notice[] = [];
+
+  add({ notices }: FileChunk): void {
+    this.#count += notices.length;
+    this.#first.push(...notices.slice(0, shownNotices - this.#first.length));
+  }
+
+  found(): Summary['notices'] {
+    return { count: this.#count, first: this.#first };
+  }
+}
+
+const secondsSince = (start: number): number => Math.round(performance.now() - start) / 1000;
+
+/** One run of an import: from where an earlier one stopped to the end, or to where this one is stopped. */
+class Import {
+  readonly #job: Job;
+  readonly #target: Target;
+  readonly #screen: Screen;
+  readonly #stop: Stop;
+  readonly #clock = new ServiceClock();
+  readonly #client: OnboardingClient;
+  readonly #progress: Progress;
+  readonly #notices = new Notices();
+  readonly #startedAt = performance.now();
+  #warnings: readonly string[] = [];
+
+  constructor(job: Job, target: Target, screen: Screen, stop: Stop) {
+    this.#job = job;
+    this.#target = target;
+    this.#screen = screen;
+    this.#stop = stop;
+    this.#progress = new Progress(screen, job.source.name, job.source.size);
+    const { fetch } = this.#clock;
+    const onRetry = ({ attempt, error }: { attempt: number; error: Error }) => {
+      if (attempt === 3) screen.say(`${error.message}. Trying again for some minutes …`);
+    };
+    this.#client = new OnboardingClient({ ...target, fetch, maxAttempts, onRetry, signal: stop.now });
+  }
+
+  async run(): Promise<Summary> {
+    const { kind } = this.#job.request;
+    const { batchId, ledger } = await this.#open();
+    await this.#send(batchId, ledger);
+    const batch = kind === 'accounts' ? await this.#applied(batchId, ledger) : undefined;
+    const isOver = !this.#stop.asked.aborted;
+    if (isOver && batch) await this.#rejectUnapplied(batch, ledger);
+    if (isOver) await ledger.close();
+    return this.#summary(batchId, ledger, batch, isOver);
+  }
+
+  async #open(): Promise<{ batchId: string; ledger: Ledger }> {
+    const { request, source, mappingText } = this.#job;
+    const { kind } = request;
+    const batchId = request.batchId ?? `${kind}-${await fingerprint(source, kind, mappingText)}`;
+    const { baseUrl: base_url, clientId: client_id } = this.#target;
+    // The first answer also tells the service's time.
+    await this.#client.batches.get(batchId, { chunkIndex: 0 }).catch(onlyAbsent);
+    const ledger = await Ledger.open(source.base, { batch_id: batchId, kind, base_url, client_id }, this.#clock.now());
+    if (ledger.place) this.#screen.say(`Going on at line ${ledger.place.line}, where the last run stopped.`);
+    return { batchId, ledger };
+  }
+
+  async #send(batchId: string, ledger: Ledger): Promise<void> {
+    const { kind } = this.#job.request;
+    this.#progress.begin('sending', ledger.totals.read);
+    const send = senderOf(kind, this.#client, batchId, ledger.startedAt);
+    const watching = new AbortController();
+    const watched = kind === 'accounts' ? watch(this.#client, batchId, this.#onBatch, watching.signal) : undefined;
+    try {
+      await inOrder(this.#chunks(ledger), {
+        atOnce: callsAtOnce,
+        signal: this.#stop.now,
+        conflictsOf: (chunk) => conflictsOf[kind](chunk),
+        send: async (chunk) => {
+          await ledger.enter(chunk, await send(chunk));
+          this.#progress.done(chunk.rows.length, ledger.totals.rejected);
+        },
+      });
+    } finally {
+      watching.abort();
+      await watched;
+      await ledger.save();
+    }
+  }
+
+  async *#chunks(ledger: Ledger): AsyncGenerator<FileChunk> {
+    const { source, mapping, request } = this.#job;
+    const { place } = ledger;
+    const bytes = source.bytes(place, this.#progress.bytes);
+    const opened = await openFile(bytes, { kind: request.kind, name: source.name, mapping, place });
+    this.#warnings = opened.warnings;
+    for (const warning of opened.warnings) this.#screen.say(`Note: ${warning}.`);
+    for await (const chunk of opened.chunks) {
+      if (this.#stop.asked.aborted) return;
+      this.#progress.rows(chunk.rows.length);
+      this.#notices.add(chunk);
+      yield chunk;
+    }
+  }
+
+  readonly #onBatch = (batch: Batch): void => this.#progress.applied(batch);
+
+  /** `undefined` where nothing was accepted, or nobody wants to wait. */
+  async #applied(batchId: string, ledger: Ledger): Promise<Batch | undefined> {
+    const { asked } = this.#stop;
+    if (asked.aborted || ledger.totals.sent === 0) return undefined;
+    this.#progress.begin('applying');
+    return applied(this.#client, batchId, this.#onBatch, asked).catch((error: unknown) => {
+      if (!asked.aborted) throw error;
+      return undefined;
+    });
+  }
+
+  /** Rows that the service accepted and could not apply join those that were rejected here. */
+  async #rejectUnapplied(batch: Batch, ledger: Ledger): Promise<void> {
+    const found = await unapplied(this.#client, batch, ledger.chunks, this.#stop.now);
+    if (found.size === 0) return;
+    const { source, mapping, request } = this.#job;
+    const opened = await openFile(source.bytes(), { kind: request.kind, name: source.name, mapping });
+    for await (const chunk of opened.chunks) rejectIn(chunk, found, ledger);
+  }
+
+  #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, isOver: boolean): Summary {
+    const { request } = this.#job;
+    const { read, sent, rejected, created, changed, unchanged, repeated } = ledger.totals;
+    const counts = batch?.records ?? { applied: created + changed, unchanged, superseded: 0 };
+    const { applied, superseded } = counts;
+    return {
+      ...{ file: request.file, kind: request.kind, status: isOver ? 'completed' : 'interrupted' },
+      ...{ base_url: this.#target.baseUrl, batch_id: batchId },
+      rows: { read, sent, applied, unchanged: counts.unchanged, superseded, rejected, repeated },
+      rejected_file: ledger.rejected.isEmpty ? null : ledger.rejected.path,
+      warnings: this.#warnings,
+      notices: this.#notices.found(),
+      seconds: secondsSince(this.#startedAt),
+    };
+  }
+}
+
+const conflictsOf: Record<FileKind, (chunk: FileChunk) => ReturnType<typeof accountConflicts>> = {
+  accounts: (chunk) => accountConflicts(sendable(chunk)),
+  contacts: (chunk) => contactConflicts(sendable(chunk)),
+};
+
+/** Rows that passed the API's own schema; the client's types do not know that. */
+const sendable = ({ rows }: FileChunk) =>
+  rows.flatMap(({ faults, record }) => (faults.length === 0 ? [record as never] : []));
+
+function rejectIn({ index, rows, next }: FileChunk, found: Unapplied, ledger: Ledger): void {
+  const unapplied = found.get(index);
+  if (!unapplied) return;
+  const refused = new Set(ledger.refused.get(index));
+  const sent = rows.filter(({ faults }, at) => faults.length === 0 && !refused.has(at));
+  for (const [at, row] of sent.entries()) {
+    ledger.reject(next.layout, row, unapplied === 'failed' ? [failedChunk] : (unapplied.get(at) ?? []));
+  }
+}
+
+const failedChunk: RowFault = {
+  column: '',
+  reason: 'the service accepted this row and could not apply its chunk; an operator may have it redriven instead',
+};
+
+function onlyAbsent(error: unknown): void {
+  const status = (error as { status?: number }).status;
+  if (status !== 404) throw error;
+}

@@ -1,0 +1,56 @@
+import { SingleBar } from 'cli-progress';
+import { barLine, fractionOf, plainLine, type View } from './view.ts';
+
+/** Where an import says how it goes: standard error, so that standard output has the result alone. */
+export type Screen = {
+  show(view: View): void;
+  /** Something that stays on the screen. */
+  say(text: string): void;
+  end(): void;
+};
+
+export const silence: Screen = { show: () => {}, say: () => {}, end: () => {} };
+
+const plainEvery = 10_000;
+const scale = 1000;
+
+export const screenOf = (stream: NodeJS.WriteStream): Screen => (stream.isTTY ? terminal(stream) : plain(stream));
+
+/** A bar that is written over. */
+function terminal(stream: NodeJS.WriteStream): Screen {
+  let bar: SingleBar | undefined;
+  const end = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    show: (view) => {
+      if (!bar) {
+        const format = (_: unknown, __: unknown, payload: { view: View }) =>
+          barLine(payload.view, stream.columns || 80);
+        bar = new SingleBar({ format, stream, fps: 8, clearOnComplete: true, hideCursor: true, gracefulExit: false });
+        bar.start(scale, 0, { view });
+      }
+      bar.update(Math.round(scale * fractionOf(view)), { view });
+    },
+    say: (text) => {
+      end();
+      stream.write(`${text}\n`);
+    },
+    end,
+  };
+}
+
+/** A line from time to time, for a log. */
+function plain(stream: NodeJS.WriteStream): Screen {
+  let shownAt = Date.now();
+  return {
+    show: (view) => {
+      if (Date.now() - shownAt < plainEvery) return;
+      shownAt = Date.now();
+      stream.write(`${plainLine(view)}\n`);
+    },
+    say: (text) => void stream.write(`${text}\n`),
+    end: () => {},
+  };
+}

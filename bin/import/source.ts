@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Place } from '../../lib/files/place.ts';
+import { CannotRun } from './cannot-run.ts';
+
+/** A file to import: read more than once, and from its middle. */
+export type Source = {
+  /** For people, and to tell the format by. */
+  name: string;
+  /** What the journal and the rejected rows are named after. */
+  base: string;
+  size: number;
+  /** From a place on; `onRead` is told of bytes as they are read. */
+  bytes(place?: Place, onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
+  release(): Promise<void>;
+};
+
+/** @throws CannotRun where the file cannot be read. */
+export async function openSource(file: string): Promise<Source> {
+  if (file === '-') return standardInput();
+  const { size } = await statOf(file);
+  return { name: basename(file), base: file, size, bytes: readerOf(file), release: async () => {} };
+}
+
+async function statOf(file: string) {
+  try {
+    const found = await stat(file);
+    if (found.isFile()) return found;
+  } catch (error) {
+    throw new CannotRun(`${file} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+  throw new CannotRun(`${file} is not a file.`);
+}
+
+/** What comes in is kept in a temporary file, since it is named by its content before anything of it is sent. */
+async function standardInput(): Promise<Source> {
+  const directory = await mkdtemp(join(tmpdir(), 'onboarding-import-'));
+  const path = join(directory, 'stdin');
+  const release = () => rm(directory, { recursive: true, force: true });
+  try {
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    const { size } = await stat(path);
+    return { name: 'stdin', base: 'stdin', size, bytes: readerOf(path), release };
+  } catch (error) {
+    await release();
+    throw new CannotRun(`Standard input cannot be kept in ${tmpdir()}: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+const readerOf = (path: string): Source['bytes'] =>
+  async function* (place, onRead) {
+    const start = place && !place.layout.gzip ? place.offset : 0;
+    onRead?.(start);
+    for await (const part of createReadStream(path, { start, highWaterMark: 256 * 1024 })) {
+      onRead?.((part as Buffer).length);
+      yield part as Buffer;
+    }
+  };
+
+/** Names the content and what is made of it: the same command on the same file gives the same name. */
+export async function fingerprint(source: Source, ...meaning: string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(meaning));
+  for await (const part of source.bytes()) hash.update(part);
+  return hash.digest('hex').slice(0, 32);
+}

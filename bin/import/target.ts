@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { CannotRun } from './cannot-run.ts';
+
+/** The service that a file goes to, and the credentials for it. */
+export type Target = { baseUrl: string; clientId: string; clientSecret: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const names = ['ONBOARDING_BASE_URL', 'ONBOARDING_CLIENT_ID', 'ONBOARDING_CLIENT_SECRET'] as const;
+
+/** What the environment names; the running local service where it names nothing. @throws CannotRun */
+export function targetOf(environment: Environment): Target {
+  const [baseUrl, clientId, clientSecret] = names.map((name) => environment[name]);
+  const missing = names.filter((name) => !environment[name]);
+  if (missing.length === names.length) return localTarget(resolve(environment.DATA_DIR || '.data'));
+  if (!baseUrl || !clientId || !clientSecret) throw new CannotRun(`Set ${missing.join(' and ')} as well.`);
+  return { baseUrl, clientId, clientSecret };
+}
+
+const localSchema = z.object({ base_url: z.string(), client_id: z.string(), client_secret: z.string() });
+
+function localTarget(directory: string): Target {
+  try {
+    const local = localSchema.parse(JSON.parse(readFileSync(join(directory, 'local.json'), 'utf8')));
+    return { baseUrl: local.base_url, clientId: local.client_id, clientSecret: local.client_secret };
+  } catch (error) {
+    const message = `No local service is running here. Start it with npm start, or name one with ${names.join(', ')}.`;
+    throw new CannotRun(message, { cause: error });
+  }
+}

@@ -1,0 +1,71 @@
+/** What can be said of an import while it runs. */
+export type View = {
+  phase: 'checking' | 'sending' | 'applying';
+  name: string;
+  /** Of the file, from 0 to 1. */
+  read: number;
+  rowsRead: number;
+  /** Rows that nothing more will happen to. */
+  rowsDone: number;
+  rejected: number;
+  /** Of accounts, as the service says. */
+  chunks: { accepted: number; applied: number } | undefined;
+  /** Rows a second, and seconds to the end, where they can be told. */
+  rate: number | undefined;
+  left: number | undefined;
+};
+
+/** How far it is, from 0 to 1: how many rows the file has is told by how much of it has been read. */
+export function fractionOf({ read, rowsRead, rowsDone }: View): number {
+  const expected = read > 0 ? rowsRead / read : 0;
+  return expected === 0 ? 0 : Math.min(1, rowsDone / expected);
+}
+
+export const rowsExpected = ({ read, rowsRead }: View): number => (read > 0 ? Math.round(rowsRead / read) : 0);
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en');
+
+/** `4 s`, `3 min 12 s`, `2 h 05 min`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+const verbs = { checking: 'checking', sending: 'importing', applying: 'importing' };
+
+/** What a line says, most important first. */
+export function facts(view: View): string[] {
+  const { rate, left, chunks, rejected } = view;
+  return [
+    `${Math.floor(100 * fractionOf(view))} %`,
+    ...(rate === undefined ? [] : [`${count(rate)} rows/s`]),
+    ...(left === undefined ? [] : [`${duration(left)} left`]),
+    ...(chunks ? [`${count(chunks.applied)} of ${count(chunks.accepted)} chunks applied`] : []),
+    ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
+  ];
+}
+
+const widestBar = 30;
+const narrowestBar = 8;
+
+/** One line with a bar, in so many columns; what does not fit is left out, the least important first. */
+export function barLine(view: View, columns: number): string {
+  const label = `${verbs[view.phase]} ${shortened(view.name, Math.max(8, Math.floor(columns / 4)))}`;
+  const said = facts(view);
+  const room = columns - 1;
+  const widthOf = (parts: string[], bar: number) => [label, ' '.repeat(bar), ...parts].join('  ').length;
+  while (said.length > 1 && widthOf(said, narrowestBar) > room) said.pop();
+  const bar = Math.max(0, Math.min(widestBar, narrowestBar + room - widthOf(said, narrowestBar)));
+  const full = Math.round(bar * fractionOf(view));
+  return [label, '█'.repeat(full) + '░'.repeat(bar - full), ...said].join('  ').slice(0, room);
+}
+
+/** One line for a log. */
+export const plainLine = (view: View): string =>
+  `${verbs[view.phase]} ${view.name}: ${[`${count(view.rowsDone)} rows`, ...facts(view)].join(', ')}`;
+
+const shortened = (name: string, length: number): string =>
+  name.length <= length ? name : `${name.slice(0, Math.ceil(length / 2) - 1)}…${name.slice(-Math.floor(length / 2))}`;

@@ -925,7 +925,10 @@ export interface components {
         };
         /** @description A contact that exists */
         ContactReference: {
-            /** @description System id of a contact that exists */
+            /**
+             * Format: uuid
+             * @description System id of a contact that exists
+             */
             id: string;
         };
         /** @description A piece of content, and where it stands */
@@ -1668,7 +1671,7 @@ export interface components {
             /** @description A page of the journey’s template */
             page_id: string;
             /** @description Sent with a form, it leads back to that page, not to the next one to do */
-            stay: unknown;
+            stay?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -2155,35 +2158,17 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
-                /**
-                 * @description Contacts per page
-                 * @example 1
-                 */
+                /** @description Contacts per page */
                 limit?: number;
-                /**
-                 * @description Contacts to skip; reading on by `cursor` is cheaper
-                 * @example 0
-                 */
+                /** @description Contacts to skip; reading on by `cursor` is cheaper */
                 offset?: number;
-                /**
-                 * @description Only contacts with this in a text field or a metadata value, without regard to case
-                 * @example example.com
-                 */
+                /** @description Only contacts with this in a text field or a metadata value, without regard to case */
                 search?: string;
-                /**
-                 * @description Field to sort by
-                 * @example name_last
-                 */
+                /** @description Field to sort by */
                 sort_column?: "unique_id" | "name_title" | "name_first" | "name_last" | "name_suffix" | "address" | "address2" | "city" | "state" | "county" | "country" | "post_code" | "timezone" | "email" | "phone_home" | "phone_mobile" | "phone_work" | "birthdate" | "email_verified" | "email_opted_in" | "email_authorized" | "sms_verified" | "sms_opted_in" | "sms_authorized" | "unsubscribe_email" | "unsubscribe_sms" | "id" | "inserted_at" | "updated_at";
-                /**
-                 * @description Ascending or descending
-                 * @example desc
-                 */
+                /** @description Ascending or descending */
                 sort_direction?: "asc" | "desc";
-                /**
-                 * @description `next_cursor` of the page before. Other parameters must be as they were, or be left out
-                 * @example NEXT_CURSOR
-                 */
+                /** @description `next_cursor` of the page before. Other parameters must be as they were, or be left out */
                 cursor?: string;
             };
             header?: never;
@@ -2264,10 +2249,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The resource's system id.
-                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
-                 */
+                /** @description The resource's system id. */
                 id: string;
             };
             cookie?: never;
@@ -2297,10 +2279,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The resource's system id.
-                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
-                 */
+                /** @description The resource's system id. */
                 id: string;
             };
             cookie?: never;
@@ -2339,10 +2318,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The resource's system id.
-                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
-                 */
+                /** @description The resource's system id. */
                 id: string;
             };
             cookie?: never;
@@ -2381,10 +2357,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The contact's system id.
-                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
-                 */
+                /** @description The contact's system id. */
                 contact_id: string;
             };
             cookie?: never;
@@ -2413,10 +2386,7 @@ export interface operations {
     findBatch: {
         parameters: {
             query: {
-                /**
-                 * @description The id of the batch, percent-encoded
-                 * @example nightly-2026-03-02
-                 */
+                /** @description The id of the batch, percent-encoded */
                 batch_id: string;
                 /** @description Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected */
                 chunk_index?: number;
@@ -2486,10 +2456,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry.
-                 * @example nightly-2026-03-02
-                 */
+                /** @description As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry. */
                 batch_id: string;
             };
             cookie?: never;
@@ -2519,10 +2486,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The campaign's id.
-                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
-                 */
+                /** @description The campaign's id. */
                 template_id: string;
             };
             cookie?: never;
@@ -2573,15 +2537,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The campaign's id.
-                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
-                 */
+                /** @description The campaign's id. */
                 template_id: string;
-                /**
-                 * @description The journey's id.
-                 * @example 6836906b-65d7-4e27-a5af-d49c59a25134
-                 */
+                /** @description The journey's id. */
                 journey_id: string;
             };
             cookie?: never;
@@ -2616,10 +2574,7 @@ export interface operations {
     listJourneys: {
         parameters: {
             query: {
-                /**
-                 * @description System id of the contact
-                 * @example 0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9
-                 */
+                /** @description System id of the contact */
                 contact_id: string;
             };
             header?: never;
@@ -2651,10 +2606,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The journey's slug.
-                 * @example JOURNEY_SLUG
-                 */
+                /** @description The journey's slug. */
                 slug: string;
             };
             cookie?: never;
@@ -2826,18 +2778,12 @@ export interface operations {
     getTemplate: {
         parameters: {
             query?: {
-                /**
-                 * @description With `true` the answer says whether the template has survey content blocks
-                 * @example true
-                 */
+                /** @description With `true` the answer says whether the template has survey content blocks */
                 has_survey_content_blocks?: "true" | "false";
             };
             header?: never;
             path: {
-                /**
-                 * @description The resource's system id.
-                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
-                 */
+                /** @description The resource's system id. */
                 id: string;
             };
             cookie?: never;
@@ -2867,10 +2813,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The resource's system id.
-                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
-                 */
+                /** @description The resource's system id. */
                 id: string;
             };
             cookie?: never;
@@ -2900,10 +2843,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The resource's system id.
-                 * @example fb7d45b1-c999-45e2-a591-94482fc67b5f
-                 */
+                /** @description The resource's system id. */
                 id: string;
             };
             cookie?: never;
@@ -2958,10 +2898,7 @@ export interface operations {
             query?: {
                 /** @description Contacts whose `id` has this value */
                 id?: string;
-                /**
-                 * @description Contacts whose `unique_id` has this value
-                 * @example nobody
-                 */
+                /** @description Contacts whose `unique_id` has this value */
                 unique_id?: string;
                 /** @description Contacts whose `name_title` has this value */
                 name_title?: string;
@@ -3024,10 +2961,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description The engagement channel's id.
-                 * @example 43c7bdd3-64e6-46dd-bcdc-72773cd7e705
-                 */
+                /** @description The engagement channel's id. */
                 channel_id: string;
             };
             cookie?: never;

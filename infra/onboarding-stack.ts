@@ -2,11 +2,13 @@ import { CfnOutput, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type BackgroundFunction, backgroundFunctions } from '../lib/background.ts';
+import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
 import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../lib/routes.ts';
 import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
+import { DropBox } from './constructs/drop-box.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
@@ -43,6 +45,7 @@ export class OnboardingStack extends Stack {
   readonly #api: Api;
   readonly #table: DataTable;
   readonly #imports: ImportQueue;
+  readonly #dropBox: DropBox;
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
   readonly #tokenLifetime: CfnParameter;
@@ -59,6 +62,7 @@ export class OnboardingStack extends Stack {
     });
     this.#table = new DataTable(this, 'Data', restoredTable);
     this.#imports = new ImportQueue(this, 'Imports');
+    this.#dropBox = new DropBox(this, 'DropBox');
     this.#signingKeys = new SigningKeys(this, 'SigningKeys');
     this.#api = new Api(this, 'Api', { name: id, domain });
     this.#monitoring = new Monitoring(this, 'Monitoring');
@@ -70,6 +74,8 @@ export class OnboardingStack extends Stack {
     this.#monitoring.watchApi(this.#api.stage);
     this.#monitoring.watchTable(this.#table);
     this.#monitoring.watchQueues(this.#imports.queue, this.#imports.deadLetters);
+    const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
+    this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     this.#addOutputs();
   }
 
@@ -88,6 +94,7 @@ export class OnboardingStack extends Stack {
     const description = `Background: ${id}`;
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
     this.#monitoring.watchFunction(id, made.lambda);
+    if (grants.files) this.#dropBox.acknowledge(made.role, grants.files);
     if (alarmOn) this.#monitoring.watchLog(id, alarmOn, made.logGroup);
     if ('queue' in trigger) {
       made.lambda.addEventSourceMapping('Source', {
@@ -116,7 +123,7 @@ export class OnboardingStack extends Stack {
     const queue = this.#queueOf(trigger.queue);
     return {
       statements: [consumes(queue.queueArn, postpones)],
-      ...(postpones ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
+      ...(postpones && trigger.queue === 'imports' ? { environment: { QUEUE_URL: queue.queueUrl } } : {}),
     };
   }
 
@@ -129,10 +136,16 @@ export class OnboardingStack extends Stack {
         TABLE_NAME: this.#table.name,
         ISSUER: this.#api.url,
         ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
+        ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
         ...environment,
       },
     });
+  }
+
+  #dropBoxEnvironment(): Record<string, string> {
+    const { bucket, files } = this.#dropBox;
+    return { DROP_BUCKET: bucket.bucketName, DROP_QUEUE_URL: files.queueUrl };
   }
 
   #signingEnvironment(): Record<string, string> {
@@ -147,12 +160,20 @@ export class OnboardingStack extends Stack {
       table: this.#table.arn,
       index: (name) => this.#table.indexArn(name),
       importQueue: this.#imports.queue.queueArn,
+      dropQueue: this.#dropBox.files.queueArn,
+      file: (pattern) => this.#dropBox.bucket.arnForObjects(pattern),
       signingKeys: this.#signingKeys.arn,
     };
   }
 
-  #queueOf(name: 'imports' | 'dead-letters') {
-    return name === 'imports' ? this.#imports.queue : this.#imports.deadLetters;
+  #queueOf(name: QueueName): Queue {
+    const queues: Record<QueueName, Queue> = {
+      imports: this.#imports.queue,
+      'dead-letters': this.#imports.deadLetters,
+      notices: this.#dropBox.notices,
+      drops: this.#dropBox.files,
+    };
+    return queues[name];
   }
 
   /** What an operator and the admin command (`--stack`) look for. */
@@ -162,6 +183,7 @@ export class OnboardingStack extends Stack {
       TableName: this.#table.name,
       QueueUrl: this.#imports.queue.queueUrl,
       DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
+      DropBoxBucket: this.#dropBox.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,
       AlarmTopicArn: this.#monitoring.topic.topicArn,
     };

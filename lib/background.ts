@@ -17,6 +17,23 @@ export const importQueue = {
   retention: 14 * 24 * 3600,
 } as const;
 
+/**
+ * Where the drop box's bucket tells of new objects. Standard, for S3 knows no message groups. Times in seconds, six
+ * times the function's timeout.
+ */
+export const noticeQueue = { visibilityTimeout: 180, maxReceiveCount: 20, retention: 14 * 24 * 3600 } as const;
+
+/** FIFO, message group = team: the files of one team are read one after another. Times in seconds. */
+export const dropQueue = {
+  /** The reader itself shortens it to little more than its timeout, so that a file does not wait for a dead reader. */
+  visibilityTimeout: 720,
+  /** A backstop at the most that SQS knows: a long file comes back once for each of its parts and waits. */
+  maxReceiveCount: 1000,
+  retention: 14 * 24 * 3600,
+} as const;
+
+export type QueueName = 'imports' | 'dead-letters' | 'notices' | 'drops';
+
 export type BackgroundFunction = {
   readonly id: string;
   readonly file: string;
@@ -25,7 +42,7 @@ export type BackgroundFunction = {
   readonly memory: number;
   readonly grants: Grants;
   readonly trigger:
-    | { readonly queue: 'imports' | 'dead-letters'; readonly batchSize: number; readonly maxConcurrency: number }
+    | { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number }
     | { readonly everySeconds: number }
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Puts a message back sooner than its visibility timeout. */
@@ -61,6 +78,34 @@ export const backgroundFunctions = [
     grants: { read: ['T#*', 'OPEN', 'FAILED'], write: ['T#*'], sends: true },
     trigger: { everySeconds: 60 },
     alarmOn: 'chunks_failed',
+  },
+  {
+    id: 'drop-box-notice',
+    file: 'functions/drop-box/notice.ts',
+    timeout: 30,
+    memory: 256,
+    grants: { read: [], forwards: true },
+    trigger: { queue: 'notices', batchSize: 10, maxConcurrency: 2 },
+  },
+  {
+    id: 'drop-box-reader',
+    file: 'functions/drop-box/reader.ts',
+    timeout: 120,
+    memory: 1024,
+    // What `POST /v1/batches` and `POST /v1/contacts` may do, and the files.
+    grants: {
+      read: ['T#*'],
+      queries: true,
+      write: ['T#*', 'S#*', 'OPEN'],
+      remove: ['T#*#B#*', 'OPEN'],
+      sends: true,
+      files: {
+        read: ['*/accounts/*', '*/contacts/*', 'work/*'],
+        write: ['*.report.json', '*.rejected.csv', 'work/*'],
+      },
+    },
+    trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 10 },
+    postpones: true,
   },
   {
     id: 'rotate-signing-key',

@@ -1,4 +1,4 @@
-import type { Grants, Partition } from './routes.ts';
+import type { FilePattern, Grants, Partition } from './routes.ts';
 import type { IndexName } from './store/table.ts';
 
 /**
@@ -55,10 +55,21 @@ export function grantCheck(grants: Grants): GrantCheck {
     );
 }
 
+export type FileAction = 'read' | 'write';
+
+/** Whether a request for an object of the drop box is granted. */
+export function fileCheck({ files }: Grants): (action: FileAction, key: string) => boolean {
+  const read = anyOf(files?.read ?? []);
+  const write = anyOf(files?.write ?? []);
+  return (action, key) => (action === 'read' ? read : write).test(key);
+}
+
 /** One partition that is a list of things; such are read whole. */
 const isList = (partition: Partition): boolean => !partition.includes('#');
 const isTeam = (partition: Partition): boolean => partition.startsWith('T#');
 
 /** IAM's StringLike, where `*` stands for any text. */
-const anyOf = (partitions: readonly Partition[]) =>
-  new RegExp(`^(?:${partitions.map((partition) => partition.replaceAll('*', '.*')).join('|')})$`, 's');
+const anyOf = (patterns: readonly (Partition | FilePattern)[]) =>
+  patterns.length === 0
+    ? /(?!)/
+    : new RegExp(`^(?:${patterns.map((each) => each.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`, 's');

@@ -1,7 +1,7 @@
-import { backgroundFunctions } from '../../lib/background.ts';
+import { backgroundFunctions, type QueueName } from '../../lib/background.ts';
 import { startEventSource } from './event-source.ts';
 import type { InvokeFunction } from './invoke.ts';
-import type { Queues } from './queue.ts';
+import type { Queue, Queues } from './queue.ts';
 import { startSchedule } from './schedule.ts';
 
 /**
@@ -14,7 +14,7 @@ export function startBackground(queues: Queues, invoke: InvokeFunction): (graceM
     const invokeThis = (event: unknown) => invoke(id, event, timeout);
     if ('queue' in trigger) {
       const { batchSize, maxConcurrency } = trigger;
-      const queue = trigger.queue === 'imports' ? queues.imports : queues.deadLetters;
+      const queue = queueOf(queues, trigger.queue);
       stops.push(
         startEventSource({ client: queues.client, queue, batchSize, maxConcurrency, invoke: invokeThis }).stop,
       );
@@ -25,4 +25,8 @@ export function startBackground(queues: Queues, invoke: InvokeFunction): (graceM
   return async (graceMilliseconds) => {
     await Promise.all(stops.map((stop) => stop(graceMilliseconds)));
   };
+}
+
+function queueOf({ imports, deadLetters, notices, drops }: Queues, name: QueueName): Queue {
+  return { imports, 'dead-letters': deadLetters, notices, drops }[name];
 }

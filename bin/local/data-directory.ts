@@ -14,6 +14,10 @@ export type LocalDescription = {
   table_name: string;
   queue_url: string;
   dead_letter_queue_url: string;
+  /** Files that are put into `<folder>/<team_id>/accounts` or `…/contacts` are imported; S3 calls do the same. */
+  drop_box_folder: string;
+  drop_box_endpoint: string;
+  drop_box_bucket: string;
   pid: number;
 };
 

@@ -3,11 +3,14 @@ export type FunctionEnvironment = {
   TABLE_NAME: string;
   ISSUER: string;
   QUEUE_URL: string;
+  DROP_BUCKET: string;
+  DROP_QUEUE_URL: string;
   SIGNING_KEYS: string;
   TOKEN_LIFETIME_SECONDS: string;
   LOG_LEVEL: string;
   AWS_ENDPOINT_URL_DYNAMODB: string;
   AWS_ENDPOINT_URL_SQS: string;
+  AWS_ENDPOINT_URL_S3: string;
 };
 
 /** Keys that open nothing, in place of any real ones that this terminal may hold. */

@@ -1,22 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { backgroundFunctions } from '../../lib/background.ts';
-import { type GrantCheck, grantCheck, type TableAction } from '../../lib/grants.ts';
+import { type FileAction, fileCheck, type GrantCheck, grantCheck, type TableAction } from '../../lib/grants.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import type { Database, Upsert, Write } from '../../lib/store/database.ts';
+import type { ObjectStore } from '../../lib/store/objects.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
-type Running = { id: string; isGranted: GrantCheck };
+type Running = { id: string; isGranted: GrantCheck; isGrantedFile: ReturnType<typeof fileCheck> };
 
 const running = new AsyncLocalStorage<Running>();
-const checks = new Map<string, GrantCheck>(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, grants }) => [id, grantCheck(grants)]),
+const checks = new Map<string, Running>(
+  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, grants }) => [
+    id,
+    { id, isGranted: grantCheck(grants), isGrantedFile: fileCheck(grants) },
+  ]),
 );
 
 /** What is called from `run` touches the table as the function of that id. */
 export function asFunction<T>(id: string, run: () => T): T {
-  const isGranted = checks.get(id);
-  if (!isGranted) throw new Error(`there is no function ${id}`);
-  return running.run({ id, isGranted }, run);
+  const caller = checks.get(id);
+  if (!caller) throw new Error(`there is no function ${id}`);
+  return running.run(caller, run);
 }
 
 /** What DynamoDB answers when the policy of a function lacks something. */
@@ -51,10 +55,36 @@ const transactionActions = { insert: 'PutItem', update: 'UpdateItem', delete: 'D
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);
 
+/** The same for the objects of the drop box. */
+export const guardedFiles = (objects: ObjectStore): ObjectStore => ({
+  read: async (key, version, offset) => {
+    demandFile('read', key);
+    return objects.read(key, version, offset);
+  },
+  write: async (key, text) => {
+    demandFile('write', key);
+    return objects.write(key, text);
+  },
+  join: async (key, head, parts, length) => {
+    for (const part of parts) demandFile('read', part);
+    demandFile('write', key);
+    return objects.join(key, head, parts, length);
+  },
+});
+
 function demand(action: TableAction, partitionKey: string, index?: IndexName): void {
   const caller = running.getStore();
   if (!caller || caller.isGranted(action, partitionKey, index)) return;
-  const message = `the grants of ${caller.id} lack ${action} on ${partitionKey}${index ? ` of the index ${index}` : ''}`;
+  refuse(`the grants of ${caller.id} lack ${action} on ${partitionKey}${index ? ` of the index ${index}` : ''}`);
+}
+
+function demandFile(action: FileAction, key: string): void {
+  const caller = running.getStore();
+  if (!caller || caller.isGrantedFile(action, key)) return;
+  refuse(`the grants of ${caller.id} do not let it ${action} the file ${key}`);
+}
+
+function refuse(message: string): never {
   // The function's own log names errors but not what they say.
   console.error(message);
   throw new AccessDenied(message);

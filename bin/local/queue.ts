@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { importQueue } from '../../lib/background.ts';
+import { dropQueue, importQueue, noticeQueue } from '../../lib/background.ts';
 import { loopback } from './ports.ts';
 
 export type Queue = { url: string; arn: string };
@@ -8,6 +8,8 @@ export type Queues = {
   endpoint: string;
   imports: Queue;
   deadLetters: Queue;
+  notices: Queue;
+  drops: Queue;
   client: SQSClient;
   stop(): Promise<void>;
 };
@@ -17,20 +19,16 @@ export async function startQueues(): Promise<Queues> {
   const app = buildApp({ logger: false });
   const endpoint = await app.listen({ port: 0, host: loopback });
   const client = new SQSClient({ endpoint });
-  const retention = { MessageRetentionPeriod: String(importQueue.retention) };
-  const deadLetters = await createQueue(client, endpoint, 'import-dead-letters.fifo', retention);
-  const imports = await createQueue(client, endpoint, 'imports.fifo', {
-    ...retention,
-    VisibilityTimeout: String(importQueue.visibilityTimeout),
-    RedrivePolicy: JSON.stringify({
-      deadLetterTargetArn: deadLetters.arn,
-      maxReceiveCount: importQueue.maxReceiveCount,
-    }),
-  });
+  const create = (names: [string, string], settings: QueueSettings) => createQueues(client, endpoint, names, settings);
+  const [imports, deadLetters] = await create(['imports.fifo', 'import-dead-letters.fifo'], importQueue);
+  const [notices] = await create(['drop-notices', 'drop-notice-dead-letters'], noticeQueue);
+  const [drops] = await create(['drops.fifo', 'drop-dead-letters.fifo'], dropQueue);
   return {
     endpoint,
     imports,
     deadLetters,
+    notices,
+    drops,
     client,
     stop: async () => {
       client.destroy();
@@ -39,13 +37,33 @@ export async function startQueues(): Promise<Queues> {
   };
 }
 
+type QueueSettings = { visibilityTimeout: number; maxReceiveCount: number; retention: number };
+
+/** A queue, and the one for what it gives up. */
+async function createQueues(
+  client: SQSClient,
+  endpoint: string,
+  [name, deadLetterName]: [string, string],
+  { visibilityTimeout, maxReceiveCount, retention }: QueueSettings,
+): Promise<[Queue, Queue]> {
+  const kept = { MessageRetentionPeriod: String(retention) };
+  const deadLetters = await createQueue(client, endpoint, deadLetterName, kept);
+  const queue = await createQueue(client, endpoint, name, {
+    ...kept,
+    VisibilityTimeout: String(visibilityTimeout),
+    RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetters.arn, maxReceiveCount }),
+  });
+  return [queue, deadLetters];
+}
+
 async function createQueue(
   client: SQSClient,
   endpoint: string,
   name: string,
   attributes: Record<string, string>,
 ): Promise<Queue> {
-  const command = new CreateQueueCommand({ QueueName: name, Attributes: { FifoQueue: 'true', ...attributes } });
+  const fifo = name.endsWith('.fifo') ? { FifoQueue: 'true' } : {};
+  const command = new CreateQueueCommand({ QueueName: name, Attributes: { ...fifo, ...attributes } });
   const { QueueUrl: given = '' } = await client.send(command);
   // The engine names a host that not every resolver knows; queues are found by their path.
   const url = new URL(new URL(given).pathname, endpoint).href;

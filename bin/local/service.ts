@@ -1,9 +1,12 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defaultRoute, docsRoutes, routes, throttle } from '../../lib/routes.ts';
+import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
+import { type Bucket, startBucket } from './bucket.ts';
+import { startBucketEvents } from './bucket-events.ts';
 import { claimDirectory, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
 import { type Engine, foreignEngine, startEngine } from './engine.ts';
@@ -11,7 +14,7 @@ import { type FunctionEnvironment, leaveAws, setEnvironment } from './environmen
 import { type LambdaFunction, loadFunctions } from './functions.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type InvokeFunction, invoker } from './invoke.ts';
-import { guarded } from './permissions.ts';
+import { guarded, guardedFiles } from './permissions.ts';
 import { loopback } from './ports.ts';
 import { type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
@@ -25,7 +28,7 @@ export type LocalService = {
   stop(): Promise<void>;
 };
 
-type Servers = { gateway: Gateway; engine: Engine; queues: Queues };
+type Servers = { gateway: Gateway; engine: Engine; queues: Queues; bucket: Bucket };
 
 /** Seconds. API Gateway waits for 30 and gives up before the function does. */
 const endpointSeconds = 60;
@@ -56,10 +59,12 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   const environment = environmentOf(settings, servers);
   setEnvironment(environment);
   guardTable(guarded);
+  guardFiles(guardedFiles);
   functions.resolve(await loadFunctions());
   const credential = await prepare(settings, environment, parts, invoke);
   const stopBackground = startBackground(servers.queues, invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
+  parts.defer(openDropBox(servers, credential.team_id));
   // The queue has forgotten what was accepted before. Where this fails, the schedule tries again.
   await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
   parts.defer(() => servers.gateway.stop(graceMilliseconds));
@@ -82,7 +87,29 @@ async function startServers(settings: Settings, parts: AsyncDisposableStack, inv
   parts.defer(engine.stop);
   const queues = await startQueues();
   parts.defer(queues.stop);
-  return { gateway, engine, queues };
+  const bucket = await bucketOf(settings, parts);
+  return { gateway, engine, queues, bucket };
+}
+
+/** A folder, so that a file is dropped by copying it there. */
+async function bucketOf({ dataDirectory, inMemory }: Settings, parts: AsyncDisposableStack): Promise<Bucket> {
+  const folder = join(dataDirectory, inMemory ? 'drop-box.memory' : 'drop-box');
+  const empty = () => rmSync(folder, { recursive: true, force: true });
+  if (inMemory) {
+    empty();
+    parts.defer(empty);
+  }
+  const bucket = await startBucket('drop-box', folder);
+  parts.defer(bucket.stop);
+  return bucket;
+}
+
+/** Makes the demo team's folders, and begins to look for files. @returns what ends it. */
+function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
+  for (const kind of ['accounts', 'contacts']) {
+    mkdirSync(join(bucket.folder, teamId, kind), { recursive: true, mode: 0o700 });
+  }
+  return startBucketEvents(queues.client, queues.notices, bucket).stop;
 }
 
 async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings): Promise<Engine> {
@@ -90,7 +117,7 @@ async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings)
   return startEngine(inMemory ? undefined : join(dataDirectory, 'onboarding.db'));
 }
 
-function environmentOf(settings: Settings, { gateway, engine, queues }: Servers): FunctionEnvironment {
+function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: Servers): FunctionEnvironment {
   const { dataDirectory, inMemory } = settings;
   const keyFile = join(dataDirectory, inMemory ? 'signing-keys.memory.json' : 'signing-keys.json');
   return {
@@ -98,11 +125,14 @@ function environmentOf(settings: Settings, { gateway, engine, queues }: Servers)
     TABLE_NAME: inMemory ? `onboarding-${crypto.randomUUID()}` : 'onboarding',
     ISSUER: `http://${loopback}:${gateway.port}`,
     QUEUE_URL: queues.imports.url,
+    DROP_BUCKET: bucket.name,
+    DROP_QUEUE_URL: queues.drops.url,
     SIGNING_KEYS: pathToFileURL(keyFile).href,
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
     LOG_LEVEL: settings.logLevel,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
     AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    AWS_ENDPOINT_URL_S3: bucket.endpoint,
   };
 }
 
@@ -136,5 +166,8 @@ const describe = (
   table_name: environment.TABLE_NAME,
   queue_url: servers.queues.imports.url,
   dead_letter_queue_url: servers.queues.deadLetters.url,
+  drop_box_folder: servers.bucket.folder,
+  drop_box_endpoint: servers.bucket.endpoint,
+  drop_box_bucket: servers.bucket.name,
   pid: process.pid,
 });

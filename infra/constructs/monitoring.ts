@@ -91,6 +91,19 @@ export class Monitoring extends Construct {
     });
   }
 
+  watchDropBox({ notices, files }: { notices: IQueue; files: IQueue }): void {
+    this.#watch('LostNotices', {
+      metric: notices.metricApproximateNumberOfMessagesVisible(maximum),
+      threshold: 1,
+      description: 'The drop box got files that were not handed on. See drop-box-notice.',
+    });
+    this.#watch('LostFiles', {
+      metric: files.metricApproximateNumberOfMessagesVisible(maximum),
+      threshold: 1,
+      description: 'Files in the drop box were given up without a report. See drop-box-reader.',
+    });
+  }
+
   /** For what no request calls: a fault of it shows in no answer. */
   watchFunction(id: string, lambda: LambdaFunction): void {
     this.#watch(`Errors-${id}`, {

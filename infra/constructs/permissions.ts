@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type TablePermission, tablePermissions } from '../../lib/grants.ts';
-import type { Grants } from '../../lib/routes.ts';
+import type { FilePattern, Grants } from '../../lib/routes.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
 /** ARNs of what a function's grants speak of. */
@@ -8,6 +8,9 @@ export type Resources = {
   table: string;
   index(name: IndexName): string;
   importQueue: string;
+  dropQueue: string;
+  /** Of objects in the drop box. */
+  file(pattern: FilePattern): string;
   signingKeys: string;
 };
 
@@ -16,6 +19,8 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
   return [
     ...tablePermissions(grants).map((permission) => tableStatement(permission, resources)),
     ...(grants.sends ? [allow('Send', ['sqs:SendMessage'], resources.importQueue)] : []),
+    ...(grants.forwards ? [allow('Forward', ['sqs:SendMessage'], resources.dropQueue)] : []),
+    ...(grants.files ? fileStatements(grants.files, resources) : []),
     ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], resources.signingKeys)] : []),
   ];
 }
@@ -40,6 +45,12 @@ export const rotates = (secretArn: string): PolicyStatement =>
     ['secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage'],
     secretArn,
   );
+
+/** What was dropped is read as the version that it was; what the functions wrote themselves, as it is. */
+const fileStatements = ({ read, write }: NonNullable<Grants['files']>, { file }: Resources): PolicyStatement[] => [
+  allow('ReadFiles', ['s3:GetObject', 's3:GetObjectVersion'], ...read.map(file)),
+  allow('WriteFiles', ['s3:PutObject'], ...write.map(file)),
+];
 
 export const allow = (sid: string, actions: string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ sid, actions, resources });

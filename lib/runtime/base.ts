@@ -17,6 +17,9 @@ const environmentSchema = z.object({
   ISSUER: z.url(),
   /** Given to the functions that send to the import queue or postpone its messages. */
   QUEUE_URL: z.url().optional(),
+  /** Given to the functions of the drop box: its bucket, and the queue of files that lie in it. */
+  DROP_BUCKET: z.string().optional(),
+  DROP_QUEUE_URL: z.url().optional(),
   /** Given to the token function and the rotation: ARN of the secret, or a `file:` URL on a laptop. */
   SIGNING_KEYS: z.string().optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),

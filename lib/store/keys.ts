@@ -121,6 +121,9 @@ export const watchKey = (list: WatchList, acceptedAt: string, teamId: string, cl
 });
 export const productPrefix = 'PRODUCT#';
 
+/** How far the reading of a dropped file has come. */
+export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });
+
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 
 export const signingKeysPartition = 'KEYS';
@@ -154,6 +157,8 @@ export const derivedAccountId = (teamId: string, accountNumber: string) => uuid5
 export const derivedContentId = (owner: string, name: string) =>
   uuid5(`content:${name}`, owner === globalTeam ? NIL : owner);
 export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
+/** Of one version of a file in the drop box. */
+export const derivedFileId = (key: string, version: string) => uuid5(JSON.stringify(['file', key, version]), NIL);
 /** A service of a product keeps its id as long as it keeps its name. */
 export const derivedServiceId = (teamId: string, code: string, name: string) =>
   uuid5(`service:${name}`, derivedProductId(teamId, code));

@@ -23,7 +23,7 @@ export function parseHandOver(body: string): HandOver | undefined {
 }
 
 /** JSON in ASCII: SQS refuses a message with U+FFFF or U+FFFE, and a batch may be called so. */
-const asciiJson = (message: HandOver): string =>
+export const asciiJson = (message: object): string =>
   JSON.stringify(message).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export interface ImportQueue {

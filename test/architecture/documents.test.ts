@@ -61,6 +61,7 @@ describe('docs/data-model.md', () => {
     uploadChunkKey: [keys.uploadChunkKey(team, 'batch', 'upload', 7)],
     payloadKey: [keys.payloadKey(team, 'payload', 7)],
     watchKey: [keys.watchKey('open', accepted, team, claim), keys.watchKey('failed', accepted, team, claim)],
+    dropKey: [keys.dropKey(team, 'file')],
     clientKey: [keys.clientKey('client')],
     signingKeyKey: [keys.signingKeyKey('kid')],
   };

@@ -23,7 +23,7 @@ const rules: Rule[] = [
   { path: 'lib/grants.ts', alone: true, own: ['lib/routes.ts', 'lib/store/table.ts'], typesOnly: true },
   { path: 'lib/domain/', packages: /^zod$/ },
   { path: 'lib/store/', own: ['lib/domain/'], packages: /^(@aws-sdk\/.*|uuid|zod)$/, builtins: true },
-  { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/'], packages: /^zod$/ },
+  { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/', 'lib/files/'], packages: /^zod$/ },
   {
     path: 'lib/files/',
     own: ['lib/domain/'],

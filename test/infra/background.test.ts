@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { entryPoints } from '../../infra/bundle.ts';
-import { backgroundFunctions, importQueue } from '../../lib/background.ts';
+import { backgroundFunctions, dropQueue, importQueue, noticeQueue, type QueueName } from '../../lib/background.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
 let stack: ReturnType<typeof synthesize>;
@@ -17,12 +17,60 @@ const only = (type: string): Json => {
   return resource;
 };
 
+const queueNames: Record<QueueName, RegExp> = {
+  imports: /^ImportsQueue/,
+  'dead-letters': /^ImportsDeadLetters/,
+  notices: /^DropBoxNotices[0-9A-F]{8}$/,
+  drops: /^DropBoxFiles[0-9A-F]{8}$/,
+};
+const queue = (name: RegExp): Json =>
+  stack.ofType('AWS::SQS::Queue').find(({ logicalId }: Json) => name.test(logicalId)) as Json;
+
+describe('messages', () => {
+  test('stay hidden six times as long as any attempt may take', () => {
+    const hidden = { imports: importQueue, 'dead-letters': importQueue, notices: noticeQueue, drops: dropQueue };
+    for (const { timeout, trigger } of backgroundFunctions) {
+      if (!('queue' in trigger)) continue;
+      expect(hidden[trigger.queue].visibilityTimeout).toBeGreaterThanOrEqual(6 * timeout);
+      expect(queue(queueNames[trigger.queue]).Properties.VisibilityTimeout).toBe(
+        hidden[trigger.queue].visibilityTimeout,
+      );
+    }
+  });
+
+  test('are only reached over TLS', () => {
+    for (const { logicalId } of stack.ofType('AWS::SQS::Queue')) {
+      stack.template.hasResourceProperties('AWS::SQS::QueuePolicy', {
+        Queues: [{ Ref: logicalId }],
+        PolicyDocument: {
+          Statement: Match.arrayWith([
+            Match.objectLike({
+              Effect: 'Deny',
+              Action: 'sqs:*',
+              Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+            }),
+          ]),
+        },
+      });
+    }
+  });
+
+  test('are worked a few at a time, and each answers for itself', () => {
+    for (const { id, trigger } of backgroundFunctions) {
+      if (!('queue' in trigger)) continue;
+      stack.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+        EventSourceArn: { 'Fn::GetAtt': [queue(queueNames[trigger.queue]).logicalId, 'Arn'] },
+        FunctionName: { Ref: stack.functions.get(id)!.logicalId },
+        BatchSize: trigger.batchSize,
+        ScalingConfig: { MaximumConcurrency: trigger.maxConcurrency },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      });
+    }
+  });
+});
+
 describe('imports', () => {
-  const queues = () => {
-    const all = stack.ofType('AWS::SQS::Queue');
-    const imports = all.find(({ Properties }) => Properties.RedrivePolicy);
-    return { imports, deadLetters: all.find((each) => each !== imports) };
-  };
+  const queues = () => ({ imports: queue(queueNames.imports), deadLetters: queue(queueNames['dead-letters']) });
 
   test('go through a FIFO queue that gives up to a FIFO dead-letter queue, both encrypted', () => {
     const { imports, deadLetters } = queues();
@@ -39,36 +87,6 @@ describe('imports', () => {
       deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] },
       maxReceiveCount,
     });
-  });
-
-  test('stay hidden six times as long as any attempt may take', () => {
-    const timeouts = backgroundFunctions.filter(({ trigger }) => 'queue' in trigger).map(({ timeout }) => timeout);
-    expect(importQueue.visibilityTimeout).toBeGreaterThanOrEqual(6 * Math.max(...timeouts));
-  });
-
-  test('are only reached over TLS', () => {
-    for (const { logicalId } of stack.ofType('AWS::SQS::Queue')) {
-      stack.template.hasResourceProperties('AWS::SQS::QueuePolicy', {
-        Queues: [{ Ref: logicalId }],
-        PolicyDocument: {
-          Statement: [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
-        },
-      });
-    }
-  });
-
-  test('are worked a few at a time, and each message answers for itself', () => {
-    const { imports, deadLetters } = queues();
-    for (const { id, trigger } of backgroundFunctions) {
-      if (!('queue' in trigger)) continue;
-      stack.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-        EventSourceArn: { 'Fn::GetAtt': [(trigger.queue === 'imports' ? imports : deadLetters).logicalId, 'Arn'] },
-        FunctionName: { Ref: stack.functions.get(id)!.logicalId },
-        BatchSize: trigger.batchSize,
-        ScalingConfig: { MaximumConcurrency: trigger.maxConcurrency },
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-      });
-    }
   });
 
   test('are swept every minute, without retries beside the next run', () => {
@@ -92,15 +110,13 @@ describe('monitoring', () => {
     });
 
   test('watches what shows in no answer: dead letters, late imports, a silent sweeper', () => {
-    const names = stack.ofType('AWS::SQS::Queue').map(({ logicalId }) => logicalId);
-    const [deadLetters, imports] = names.sort();
-    expect(deadLetters).toMatch(/DeadLetters/);
-    const queueName = (alarm: Json) => alarm.Properties.Dimensions[0].Value['Fn::GetAtt'];
-    const [visible] = stack
-      .ofType('AWS::CloudWatch::Alarm')
-      .filter(({ Properties }) => Properties.MetricName === 'ApproximateNumberOfMessagesVisible');
-    expect(queueName(visible)).toEqual([deadLetters, 'QueueName']);
-    expect(metrics()).toContain(`ApproximateAgeOfOldestMessage ${imports}`);
+    const deadLetters = stack
+      .ofType('AWS::SQS::Queue')
+      .filter(({ logicalId }) => /DeadLetters/.test(logicalId))
+      .map(({ logicalId }) => `ApproximateNumberOfMessagesVisible ${logicalId}`);
+    expect(deadLetters).toHaveLength(3);
+    expect(metrics()).toEqual(expect.arrayContaining(deadLetters));
+    expect(metrics()).toContain(`ApproximateAgeOfOldestMessage ${queue(queueNames.imports).logicalId}`);
     stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: 'Invocations',
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get('import-sweeper')!.logicalId } }],

@@ -16,6 +16,15 @@ const ids = [...grants.keys()];
 const statementsOf = (id: string): Json[] => stack.functions.get(id)!.statements;
 const actionsOf = (id: string): string[] => statementsOf(id).flatMap(({ Action }) => listOf<string>(Action));
 const whoMay = (action: string): string[] => ids.filter((id) => actionsOf(id).includes(action)).sort();
+const whoSendsTo = (queue: RegExp): string[] =>
+  ids
+    .filter((id) =>
+      statementsOf(id).some(
+        ({ Action, Resource }) =>
+          listOf<string>(Action).includes('sqs:SendMessage') && queue.test(Resource['Fn::GetAtt'][0]),
+      ),
+    )
+    .sort();
 const granted = (name: keyof Grants): string[] => ids.filter((id) => grants.get(id)?.[name]).sort();
 
 /** The partitions of the table, or of its index, that the action may be used on. */
@@ -31,6 +40,7 @@ describe('no function', () => {
     for (const { Properties } of stack.ofType('AWS::IAM::Role')) expect(Properties.ManagedPolicyArns).toBeUndefined();
     for (const statement of ids.flatMap(statementsOf)) {
       expect(statement.Effect).toBe('Allow');
+      if (listOf<string>(statement.Action).every((action) => action.startsWith('s3:'))) continue;
       expect(JSON.stringify([statement.Action, statement.Resource])).not.toContain('*');
     }
   });
@@ -64,7 +74,31 @@ describe('only what its grants say', () => {
   });
 
   test('lets a function send to the import queue', () => {
-    expect(whoMay('sqs:SendMessage')).toEqual(granted('sends'));
+    expect(whoSendsTo(/^Imports/)).toEqual(granted('sends'));
+  });
+
+  test('lets a function send to the queue of dropped files', () => {
+    expect(whoSendsTo(/^DropBoxFiles/)).toEqual(granted('forwards'));
+  });
+
+  test('lets a function read and write objects of the drop box, by their keys', () => {
+    const bucket = stack.ofType('AWS::S3::Bucket').find(({ logicalId }: Json) => /^DropBoxBucket/.test(logicalId))!;
+    const keysOf = (id: string, action: string) =>
+      statementsOf(id)
+        .filter(({ Action }) => listOf<string>(Action).includes(action))
+        .flatMap(({ Resource }) => listOf<Json>(Resource))
+        .map(({ 'Fn::Join': [, [arn, key]] }) => {
+          expect(arn).toEqual({ 'Fn::GetAtt': [bucket.logicalId, 'Arn'] });
+          return key.slice(1);
+        });
+    for (const id of ids) {
+      const { read = [], write = [] } = grants.get(id)?.files ?? {};
+      expect(keysOf(id, 's3:GetObject').sort()).toEqual([...read].sort());
+      expect(keysOf(id, 's3:GetObjectVersion').sort()).toEqual([...read].sort());
+      expect(keysOf(id, 's3:PutObject').sort()).toEqual([...write].sort());
+    }
+    const actions = ids.flatMap(actionsOf).filter((action) => action.startsWith('s3:'));
+    expect([...new Set(actions)].sort()).toEqual(['s3:GetObject', 's3:GetObjectVersion', 's3:PutObject']);
   });
 
   test('lets a function use the directory index', () => {
@@ -103,8 +137,8 @@ describe('messages', () => {
     expect(whoMay(action)).toEqual(triggered.sort());
   });
 
-  test('are put back early by the worker alone', () => {
-    expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['import-worker']);
+  test('are put back early by the import worker and the reader of files alone', () => {
+    expect(whoMay('sqs:ChangeMessageVisibility')).toEqual(['drop-box-reader', 'import-worker']);
   });
 });
 

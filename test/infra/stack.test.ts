@@ -130,7 +130,11 @@ describe('the functions', () => {
     const everybody = Object.keys(entryPoints).sort();
     expect(variables('TABLE_NAME').sort()).toEqual(everybody);
     expect(variables('ISSUER').sort()).toEqual(everybody);
-    expect(variables('QUEUE_URL').sort()).toEqual([...sends, 'import-sweeper', 'import-worker'].sort());
+    expect(variables('QUEUE_URL').sort()).toEqual(
+      [...sends, 'drop-box-reader', 'import-sweeper', 'import-worker'].sort(),
+    );
+    expect(variables('DROP_BUCKET').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
+    expect(variables('DROP_QUEUE_URL').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
     expect(variables('SIGNING_KEYS').sort()).toEqual(['create-token', 'rotate-signing-key']);
     expect(variables('TOKEN_LIFETIME_SECONDS').sort()).toEqual(['create-token', 'rotate-signing-key']);
   });
@@ -181,5 +185,7 @@ describe('the table', () => {
 
 test('the outputs are those that the admin command looks for', () => {
   const outputs = Object.keys(stack.template.toJSON().Outputs);
-  expect(outputs).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'QueueUrl', 'DeadLetterQueueUrl']));
+  expect(outputs).toEqual(
+    expect.arrayContaining(['ApiUrl', 'TableName', 'QueueUrl', 'DeadLetterQueueUrl', 'DropBoxBucket']),
+  );
 });

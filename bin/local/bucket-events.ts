@@ -1,0 +1,72 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { type Bucket, hidden, versionOf } from './bucket.ts';
+import type { Queue } from './queue.ts';
+
+/** Milliseconds between two looks into the folder. A file that is the same in both is taken to be whole. */
+const interval = 500;
+
+/** Tells the queue of every file in the folder, and of every one that is put there, in S3's words. */
+export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucket): { stop(): void } {
+  let before = new Map<string, string>();
+  const told = new Map<string, string>();
+  let looking = false;
+
+  async function look(): Promise<void> {
+    const found = await versionsIn(bucket.folder);
+    for (const key of told.keys()) if (!found.has(key)) told.delete(key);
+    for (const [key, version] of found) {
+      if (before.get(key) !== version || told.get(key) === version) continue;
+      const event = { Records: [recordOf(bucket.name, key, version)] };
+      await client.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: JSON.stringify(event) }));
+      told.set(key, version);
+    }
+    before = found;
+  }
+
+  const timer = setInterval(async () => {
+    if (looking) return;
+    looking = true;
+    await look().catch(console.error);
+    looking = false;
+  }, interval);
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Every file by its key, those that were put there earlier first. */
+async function versionsIn(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, key: relative(folder, path).split(sep).join('/') }))
+    .filter(({ key }) => !key.split('/').some((segment) => segment.startsWith(hidden)));
+  const found = await Promise.all(
+    files.map(async ({ path, key }) => {
+      // It may be gone by now.
+      const stats = await stat(path, { bigint: true }).catch(() => undefined);
+      return stats ? [{ key, version: versionOf(stats), at: stats.mtimeNs }] : [];
+    }),
+  );
+  const inOrder = found.flat().sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return new Map(inOrder.map(({ key, version }) => [key, version]));
+}
+
+/** The key is encoded as S3 encodes it here, with `+` for a blank. */
+const recordOf = (bucket: string, key: string, version: string) => ({
+  eventVersion: '2.1',
+  eventSource: 'aws:s3',
+  awsRegion: 'us-east-1',
+  eventTime: new Date().toISOString(),
+  eventName: 'ObjectCreated:Put',
+  s3: {
+    s3SchemaVersion: '1.0',
+    bucket: { name: bucket, arn: `arn:aws:s3:::${bucket}` },
+    object: {
+      key: key.split('/').map(encodeURIComponent).join('/').replaceAll('%20', '+'),
+      versionId: version,
+      sequencer: Date.now().toString(16).toUpperCase(),
+    },
+  },
+});

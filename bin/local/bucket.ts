@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { unchunked } from './aws-chunked.ts';
+import { loopback } from './ports.ts';
+
+/** Names of files that are being written, or that no one means to drop, begin so. */
+export const hidden = '.';
+
+export type Bucket = { endpoint: string; name: string; folder: string; stop(): Promise<void> };
+
+/** A version lasts as long as nobody writes the file: the folder keeps no earlier ones, where S3 would. */
+export const versionOf = ({ mtimeNs, size }: { mtimeNs: bigint; size: bigint }): string =>
+  `${mtimeNs.toString(36)}.${size.toString(36)}`;
+
+const errors = {
+  NoSuchKey: 404,
+  NoSuchVersion: 404,
+  InvalidRange: 416,
+  InvalidArgument: 400,
+  NotImplemented: 501,
+} as const;
+
+class Refusal extends Error {
+  readonly code: keyof typeof errors;
+
+  constructor(code: keyof typeof errors) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** A folder as S3 shows a bucket: single objects are read (versions and ranges too) and written, and no more. */
+export async function startBucket(name: string, folder: string): Promise<Bucket> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const server = createServer((request, response) => {
+    answer(name, folder, request, response).catch((error: unknown) => refuse(response, error));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, loopback, resolve);
+  });
+  return {
+    endpoint: `http://${loopback}:${(server.address() as AddressInfo).port}`,
+    name,
+    folder,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(bucket: string, folder: string, request: IncomingMessage, response: ServerResponse) {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bucket');
+  const file = pathOf(bucket, folder, pathname);
+  // What else S3 does to an object is asked for by a parameter: multipart uploads, tags, access lists.
+  const others = [...searchParams.keys()].filter((name) => name !== 'x-id' && name !== 'versionId');
+  if (others.length > 0) throw new Refusal('NotImplemented');
+  if (request.method === 'PUT') await put(folder, file, request, response);
+  else if (request.method === 'GET' || request.method === 'HEAD') {
+    await get(file, searchParams.get('versionId'), request, response);
+  } else throw new Refusal('NotImplemented');
+}
+
+function pathOf(bucket: string, folder: string, pathname: string): string {
+  const [, first, ...segments] = pathname.split('/').map(decodeURIComponent);
+  if (first !== bucket) throw new Refusal('NoSuchKey');
+  const strange = (segment: string) => segment === '' || segment.startsWith(hidden) || /[\0/\\]/.test(segment);
+  if (segments.length === 0 || segments.some(strange)) throw new Refusal('InvalidArgument');
+  return join(folder, segments.join(sep));
+}
+
+async function get(path: string, version: string | null, request: IncomingMessage, response: ServerResponse) {
+  const file = await open(path).catch(() => undefined);
+  if (!file) throw new Refusal('NoSuchKey');
+  try {
+    await send(file, version, request, response);
+  } finally {
+    await file.close();
+  }
+}
+
+async function send(file: FileHandle, version: string | null, request: IncomingMessage, response: ServerResponse) {
+  const found = await file.stat({ bigint: true });
+  if (!found.isFile()) throw new Refusal('NoSuchKey');
+  if (version !== null && version !== versionOf(found)) throw new Refusal('NoSuchVersion');
+  const size = Number(found.size);
+  const start = rangeStart(request.headers.range);
+  if (start !== undefined && start >= size) throw new Refusal('InvalidRange');
+  const from = start ?? 0;
+  response.writeHead(start === undefined ? 200 : 206, {
+    'content-length': size - from,
+    etag: `"${versionOf(found)}"`,
+    'x-amz-version-id': versionOf(found),
+    ...(start === undefined ? {} : { 'content-range': `bytes ${start}-${size - 1}/${size}` }),
+  });
+  if (request.method === 'HEAD' || size === from) response.end();
+  // Whoever has read enough closes the connection.
+  else await pipeline(file.createReadStream({ start: from, autoClose: false }), response).catch(() => {});
+}
+
+function rangeStart(range: string | undefined): number | undefined {
+  if (range === undefined) return undefined;
+  const [, start] = /^bytes=(\d+)-$/.exec(range) ?? [];
+  if (start === undefined) throw new Refusal('NotImplemented');
+  return Number(start);
+}
+
+/** There whole or not at all. */
+async function put(folder: string, path: string, request: IncomingMessage, response: ServerResponse) {
+  const draft = join(folder, `${hidden}${randomUUID()}`);
+  const isChunked = String(request.headers['x-amz-content-sha256']).startsWith('STREAMING-');
+  try {
+    await pipeline(isChunked ? unchunked(request) : (request as Readable), createWriteStream(draft, { mode: 0o600 }));
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const version = versionOf(await stat(path, { bigint: true }));
+  response.writeHead(200, { etag: `"${version}"`, 'x-amz-version-id': version, 'content-length': 0 }).end();
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const code = error instanceof Refusal ? error.code : 'InternalError';
+  if (code === 'InternalError') console.error('The drop box failed:', error);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const status = error instanceof Refusal ? errors[error.code] : 500;
+  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`;
+  response.writeHead(status, { 'content-type': 'application/xml', connection: 'close' }).end(body);
+}

@@ -1,0 +1,74 @@
+import { type BatchStatus, batchStatus } from '../../domain/batch.ts';
+import { type DroppedFile, type DropReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
+import { rejectedHeader } from '../../files/rejected.ts';
+import { loadBatch } from '../../store/claims.ts';
+import type { DropDependencies } from './dependencies.ts';
+import type { Drop } from './state.ts';
+
+/** Joins the rejected rows, and writes the report beside the file. */
+export async function writeReport({ objects, imports, now }: DropDependencies, drop: Drop): Promise<void> {
+  const { state, teamId, batchId } = drop;
+  if (state.parts > 0 && state.layout) {
+    const head = rejectedHeader(state.layout);
+    const parts = Array.from({ length: state.parts }, (_, part) => rejectedPartKey(drop.fileId, part));
+    const length = new TextEncoder().encode(head).length + state.partBytes;
+    await objects.join(rejectedKey(state.key), head, parts, length);
+  }
+  const batch =
+    drop.kind === 'accounts' ? batchStatus(batchId, await loadBatch(imports.database, teamId, batchId)) : undefined;
+  await write(objects, reportOf(drop, batch, now()));
+}
+
+function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined, now: number): DropReport {
+  const { key, version, rows, failure } = state;
+  const rejected = rows.rejected + (batch?.records.rejected ?? 0);
+  const accepted = rows.accepted - (batch?.records.rejected ?? 0);
+  const failed = batch?.status === 'failed' ? `${batch.chunks.failed} chunks of the batch failed.` : undefined;
+  const isRefused = failure !== undefined && accepted + rejected === 0;
+  return {
+    key,
+    version,
+    status: isRefused ? 'refused' : (failure ?? failed) === undefined ? 'completed' : 'failed',
+    reason: failure ?? failed ?? null,
+    type: kind,
+    batch_id: batch ? batchId : null,
+    warnings: state.warnings,
+    rows: { read: accepted + rejected, accepted, rejected, ...outcomes(state.rows, kind, batch) },
+    failed_chunks: state.failedChunks,
+    rejected_file: state.parts > 0 ? rejectedKey(key) : null,
+    received_at: state.received_at,
+    finished_at: new Date(now).toISOString(),
+  };
+}
+
+function outcomes({ created, existing }: Drop['state']['rows'], kind: Drop['kind'], batch: BatchStatus | undefined) {
+  if (kind === 'contacts') return { created, existing };
+  const { applied = 0, unchanged = 0, superseded = 0 } = batch?.records ?? {};
+  return { applied, unchanged, superseded };
+}
+
+/** For a file that belongs to nobody, of which nothing is kept. */
+export async function writeRefusal(
+  { objects, now }: DropDependencies,
+  { key, version }: DroppedFile,
+  reason: string,
+): Promise<void> {
+  const at = new Date(now()).toISOString();
+  await write(objects, {
+    key,
+    version,
+    status: 'refused',
+    reason,
+    type: null,
+    batch_id: null,
+    warnings: [],
+    rows: { read: 0, accepted: 0, rejected: 0 },
+    failed_chunks: [],
+    rejected_file: null,
+    received_at: at,
+    finished_at: at,
+  });
+}
+
+const write = (objects: DropDependencies['objects'], report: DropReport): Promise<void> =>
+  objects.write(reportKey(report.key), `${JSON.stringify(report, undefined, 2)}\n`);

@@ -1,0 +1,74 @@
+import { accountRecord } from '../../domain/account.ts';
+import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
+import { type Fault, Problem } from '../../domain/problem.ts';
+import type { FileChunk } from '../../files/file.ts';
+import { fieldOf, type Row, type RowFault } from '../../files/rows.ts';
+import { upsertBatch } from '../contacts/upsert.ts';
+import { acceptBatch } from '../imports/accept.ts';
+import type { DropDependencies } from './dependencies.ts';
+import type { Drop } from './state.ts';
+
+export type RejectedRow = { row: Row; faults: readonly RowFault[] };
+export type Sent = { rejected: RejectedRow[]; accepted: number; created: number; existing: number };
+
+/** The rows of a chunk whose records are sent, in their order. */
+export const soundRows = ({ rows }: FileChunk): Row[] => rows.filter(({ faults }) => faults.length === 0);
+
+/**
+ * Hands the sound rows of a chunk over, through the operations behind the API. A chunk that was handed over before is
+ * a duplicate, or for contacts the same upserts once more.
+ * @throws Problem `unavailable`
+ */
+export async function sendChunk(dependencies: DropDependencies, drop: Drop, chunk: FileChunk): Promise<Sent> {
+  const rejected = chunk.rows.filter(({ faults }) => faults.length > 0).map((row) => ({ row, faults: row.faults }));
+  const rows = soundRows(chunk);
+  if (rows.length === 0) return { rejected, accepted: 0, created: 0, existing: 0 };
+  if (drop.kind === 'contacts') return sendContacts(dependencies, drop, rows, rejected);
+  const records = rows.map(({ record }) => accountRecord.parse(record));
+  const request = { type: 'account' as const, batch_id: drop.batchId, chunk_index: chunk.index, records };
+  await acceptBatch(dependencies.imports, drop.teamId, request);
+  return { rejected, accepted: rows.length, created: 0, existing: 0 };
+}
+
+const judged = judgedRecord(identityFaults);
+
+/** A call takes all of its contacts or none, so it is made again without those that were refused. */
+async function sendContacts(
+  dependencies: DropDependencies,
+  drop: Drop,
+  rows: readonly Row[],
+  rejected: readonly RejectedRow[],
+): Promise<Sent> {
+  const contacts = { ...dependencies.contacts, fits: () => true };
+  try {
+    const records = rows.map(({ record }) => judged.parse(record));
+    const answer = await upsertBatch(contacts, drop.teamId, records);
+    const { new_contacts: created, existing_contacts: existing } = answer;
+    return {
+      rejected: [...rejected].sort((a, b) => a.row.line - b.row.line),
+      accepted: rows.length,
+      created: created.length,
+      existing: existing.length,
+    };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+    const refused = refusedRows(rows, error.details ?? []);
+    if (refused.size === 0) throw error;
+    const all = [...rejected, ...[...refused].map(([row, faults]) => ({ row, faults }))];
+    const rest = rows.filter((row) => !refused.has(row));
+    if (rest.length === 0) return { rejected: all, accepted: 0, created: 0, existing: 0 };
+    return sendContacts(dependencies, drop, rest, all);
+  }
+}
+
+/** `/contacts/3/meta_public` is a fault of the fourth row. */
+function refusedRows(rows: readonly Row[], details: readonly Fault[]): Map<Row, RowFault[]> {
+  const refused = new Map<Row, RowFault[]>();
+  for (const { path, message } of details) {
+    const [, index = '', rest = ''] = /^\/contacts\/(\d+)(.*)$/s.exec(path) ?? [];
+    const row = rows[Number(index)];
+    if (index === '' || !row) continue;
+    refused.set(row, [...(refused.get(row) ?? []), { column: rest === '' ? '' : fieldOf(rest), reason: message }]);
+  }
+  return refused;
+}

@@ -1,0 +1,9 @@
+import * as z from 'zod';
+import { SqsDropQueue } from '../store/drop-queue.ts';
+import { environment, once } from './base.ts';
+
+/** For the functions that fill the queue of dropped files, or work from it. */
+export const dropQueue = once(() => new SqsDropQueue(z.url().parse(environment().DROP_QUEUE_URL)));
+
+/** Name of the drop box's bucket. */
+export const dropBucket = (): string => z.string().parse(environment().DROP_BUCKET);

@@ -1,0 +1,50 @@
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { type DroppedFile, ownerOfDrop } from '../domain/drop.ts';
+import { derivedFileId } from './keys.ts';
+import { asciiJson } from './queue.ts';
+
+const fileSchema = z.object({ key: z.string(), version: z.string() });
+
+/** The message, or `undefined` when the text is none of ours. */
+export function parseDroppedFile(body: string): DroppedFile | undefined {
+  try {
+    return fileSchema.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The FIFO queue of files that lie in the drop box: those of one team are worked one after another. */
+export class SqsDropQueue {
+  readonly #client: SQSClient;
+  readonly #url: string;
+
+  constructor(url: string, client = new SQSClient({})) {
+    this.#client = client;
+    this.#url = url;
+  }
+
+  /** Within five minutes, the queue swallows a second message about the same version of a file. */
+  async send(file: DroppedFile): Promise<void> {
+    await this.#client.send(
+      new SendMessageCommand({
+        QueueUrl: this.#url,
+        MessageBody: asciiJson(file),
+        MessageGroupId: ownerOfDrop(file.key),
+        MessageDeduplicationId: derivedFileId(file.key, file.version),
+      }),
+    );
+  }
+
+  /** Makes a received message visible again in so many seconds; until then those behind it in its group wait. */
+  async postpone(receiptHandle: string, seconds: number): Promise<void> {
+    await this.#client.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: this.#url,
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }),
+    );
+  }
+}

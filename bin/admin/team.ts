@@ -13,16 +13,18 @@ export function registerTeam(program: Command): void {
   const feature = new Option('--feature <feature>', `one of ${teamFeatures.join(', ')}; may be given several times`)
     .default([], 'none')
     .argParser(addFeature);
-  verb<{ name: string; feature: TeamFeature[] }>(
+  verb<{ name: string; feature: TeamFeature[]; privacyPolicyUrl?: string; termsOfServiceUrl?: string }>(
     team
       .command('create')
       .description('Make a team')
       .requiredOption('--name <name>', 'what the team is called', nameOf)
-      .addOption(feature),
-    async ({ database }, { name, feature: features }) => {
+      .addOption(feature)
+      .option('--privacy-policy-url <url>', 'to which the pages that people see lead', addressOf)
+      .option('--terms-of-service-url <url>', 'the same for the terms', addressOf),
+    async ({ database }, { name, feature: features, privacyPolicyUrl, termsOfServiceUrl }) => {
       const made = await createTeam(
         { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret },
-        { name, features },
+        { name, features, privacyPolicyUrl, termsOfServiceUrl },
       );
       return { value: shown(made), text: listing({ team_id: made.team_id, name, features: featuresOf(made) }) };
     },
@@ -42,6 +44,12 @@ function nameOf(value: string): string {
   const result = text().safeParse(value);
   if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]!.message}.`);
   if (value.trim() === '') throw new InvalidArgumentError('It must not be blank.');
+  return value;
+}
+
+function addressOf(value: string): string {
+  const isAddress = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  if (!isAddress) throw new InvalidArgumentError('It must be an address that begins with https:// or http://.');
   return value;
 }
 

@@ -14,6 +14,14 @@ import { writeSecret } from './data-directory.ts';
 
 const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);
 
+/** The institution whose campaigns the sample shows. */
+const demoTeam = {
+  name: 'Cedar Valley Credit Union',
+  features: [],
+  privacyPolicyUrl: 'https://www.cedarvalley.example/privacy',
+  termsOfServiceUrl: 'https://www.cedarvalley.example/terms',
+};
+
 const credentialSchema = z.object({ client_id: z.string(), client_secret: z.string(), team_id: z.string() });
 export type DemoCredential = z.output<typeof credentialSchema>;
 
@@ -26,7 +34,7 @@ export async function demoCredential(database: Database, keepIn: string | undefi
   const kept = path ? readCredential(path) : undefined;
   if (kept && (await loadClient(database, kept.client_id))?.revoked_at === null) return kept;
   const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret, hashSecret };
-  const team = await createTeam(dependencies, { name: 'Demo', features: [] });
+  const team = await createTeam(dependencies, demoTeam);
   await importContent({ ...dependencies, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
   // Nobody has a credential of the team yet, so there is nobody to wait for.
   await fillLookups({ ...dependencies, wait, pause: wait }, team.team_id);

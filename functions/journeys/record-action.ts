@@ -9,5 +9,7 @@ export const handler = publicEndpoint(recordAction, async ({ params, event }) =>
   const { isForm, body } = jsonOrForm(event, pageAction);
   const slug = params.slug ?? '';
   await recordPageAction(progress(), slug, body);
-  return isForm ? { status: 303, headers: { location: journeyUrl(environment().ISSUER, slug) } } : { status: 204 };
+  if (!isForm) return { status: 204 };
+  const journey = journeyUrl(environment().ISSUER, slug);
+  return { status: 303, headers: { location: body.stay === undefined ? journey : `${journey}?page=${body.page_id}` } };
 });

@@ -5,9 +5,17 @@ import { insertTeam } from '../store/teams.ts';
 
 export type CreateTeam = { database: Database; now(): number; newId(): string; newSecret(): string };
 
+export type NewTeam = {
+  name: string;
+  features: readonly TeamFeature[];
+  /** To which the pages that its people see lead. */
+  privacyPolicyUrl?: string | null | undefined;
+  termsOfServiceUrl?: string | null | undefined;
+};
+
 export async function createTeam(
   { database, now, newId, newSecret }: CreateTeam,
-  { name, features }: { name: string; features: readonly TeamFeature[] },
+  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null }: NewTeam,
 ): Promise<Team> {
   const at = new Date(now()).toISOString();
   const team: Team = {
@@ -15,8 +23,8 @@ export async function createTeam(
     name,
     features: [...new Set(features)],
     secret: newSecret(),
-    privacy_policy_url: null,
-    terms_of_service_url: null,
+    privacy_policy_url: privacyPolicyUrl,
+    terms_of_service_url: termsOfServiceUrl,
     inserted_at: at,
     updated_at: at,
   };

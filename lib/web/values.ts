@@ -1,6 +1,7 @@
 import { type Contact, flagFields, textFields } from '../domain/contact.ts';
 import { isRawNumber, type JsonObject, type JsonScalar, type JsonValue, numberText } from '../domain/json.ts';
 import type { Metadata } from '../domain/metadata.ts';
+import { placeholder } from '../domain/placeholders.ts';
 
 /** What placeholders stand for. */
 export type Values = {
@@ -23,8 +24,6 @@ export const noValues: Values = {
   templateName: undefined,
   variables: {},
 };
-
-const placeholder = /\{\{([^{}]*)\}\}/g;
 
 /**
  * The text with its placeholders filled in, once: what a value holds is never looked at again. A name without a value

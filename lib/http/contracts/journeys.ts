@@ -146,6 +146,10 @@ export const pageAction = z
   .looseObject({
     type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
     page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
+    stay: z
+      .unknown()
+      .optional()
+      .meta({ description: 'Sent with a form, it leads back to that page, not to the next one to do' }),
   })
   .meta({ id: 'PageAction', description: 'What was done on a page' });
 
@@ -159,7 +163,7 @@ export const recordAction = contract({
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
   answers: {
     204: { description: 'Recorded, for JSON' },
-    303: { description: 'Recorded, for a form', headers: { location: 'The journey page' } },
+    303: { description: 'Recorded, for a form', headers: { location: 'The journey, or with `stay` that page of it' } },
   },
   problems: ['invalid_request', 'unsupported_media_type', 'validation_failed'],
 });

@@ -3,8 +3,10 @@ import type { Contact } from '../../domain/contact.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { isSlug, type Journey } from '../../domain/journey.ts';
+import { type IdentityNeed, identityNeed } from '../../domain/identity-need.ts';
 import { type Closure, closureOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
 import { notFound } from '../../domain/problem.ts';
+import type { Team } from '../../domain/team.ts';
 import { findSlug, loadContactFile } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { contentFor, progressOf } from './progress.ts';
@@ -14,13 +16,18 @@ export type JourneyView =
   | { closed: Closure }
   | {
       closed: undefined;
+      team: Team;
       journey: Journey;
       template: Template;
       contact: Contact;
       analytics: Analytics;
-      /** To choose from, in their order. */
+      /** All that is there for people, in their order. */
+      published: TemplatePage[];
+      /** Of these, the ones to choose from now. */
       pages: TemplatePage[];
       shown: TemplatePage;
+      /** What the person must prove to be the contact for. */
+      identityNeed: IdentityNeed | undefined;
     };
 
 /**
@@ -41,7 +48,8 @@ export async function showJourney(
   const own = { ...file, journeys };
   const current = await contentFor(content, place.teamId, own);
   const [progress] = await progressOf(dependencies, place.teamId, own, current);
-  if (!progress) throw notFound();
+  const { team } = current;
+  if (!progress || !team) throw notFound();
   const { journey, template, analytics } = progress;
   const closed = closureOf(template, journey, now());
   if (closed) return { closed };
@@ -49,5 +57,8 @@ export async function showJourney(
   const { pages, shown } = pagesFor(published, analytics, pageId?.toLowerCase());
   if (published.length === 0) return { closed: 'unavailable' };
   if (!shown) throw notFound();
-  return { closed: undefined, journey, template, contact: file.contact, analytics, pages, shown };
+  const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
+  const need = identityNeed(template, shown, isFirst);
+  const around = { closed: undefined, team, journey, template, contact: file.contact, analytics };
+  return { ...around, published, pages, shown, identityNeed: need };
 }

@@ -3,7 +3,7 @@ const source = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased}
-h1,h2,h3{font-family:var(--heading-font);font-weight:650;line-height:1.18;letter-spacing:-.012em;text-wrap:balance;margin:0}
+h1,h2,h3{font-family:var(--heading-font);font-weight:700;line-height:1.18;letter-spacing:-.018em;text-wrap:balance;margin:0}
 h2{font-size:clamp(1.55rem,1.2rem + 1.5vw,2.15rem)}
 p{margin:0 0 1em}p:last-child{margin-bottom:0}
 a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.07em}
@@ -14,7 +14,7 @@ hr{border:0;border-top:1px solid var(--line);margin:.5rem 0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:1rem;top:-4rem;z-index:9;background:var(--surface);color:var(--link);padding:.6rem 1rem;border-radius:0 0 8px 8px}
 .skip:focus{top:0}
-.lead{font-size:1.12em;line-height:1.55;color:var(--soft)}
+.lead{font-size:clamp(1.02em,.96em + .35vw,1.12em);line-height:1.55;color:var(--soft)}
 .prose{max-width:62ch}
 h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .caption,.note,small{font-size:.84em;line-height:1.5;color:var(--soft)}
@@ -28,15 +28,14 @@ figcaption.caption{margin-top:.6rem}
 .grid>.block:has(>.card){align-self:stretch}
 .button{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.6rem;border:1px solid transparent;border-radius:var(--radius,8px);background:var(--primary);color:var(--on-primary);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer;transition:filter .15s,box-shadow .15s}
 .button:hover{filter:brightness(1.12);box-shadow:0 6px 18px -8px var(--primary)}
-.quiet,summary{display:inline-flex;align-items:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--line);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;cursor:pointer;text-decoration:none}
+.quiet,summary{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--line);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;cursor:pointer;text-decoration:none}
 .quiet:hover,summary:hover{background:var(--tint)}
 .call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
 .document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
-.consent>*+*,.survey>*+*{margin-top:1.1rem}
 .statement{border-left:4px solid var(--accent);background:var(--tint);padding:1rem 1.2rem;border-radius:0 var(--radius,8px) var(--radius,8px) 0}
-.answer{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.75rem}
-.answer .completion:has(.signature){flex-basis:100%}
+.answer{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.75rem}
+.answer .completion{display:contents}.signature{flex-basis:100%;margin:0 0 .4rem}
 .signature label,.question>label{display:block;font-weight:600}
 .signature small{display:block;margin-top:.45rem;max-width:62ch}
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:var(--radius,8px);background:var(--surface);color:var(--text);font:inherit}
@@ -44,9 +43,11 @@ input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4
 textarea{max-width:100%}
 summary{list-style:none}summary::-webkit-details-marker{display:none}
 .declining[open]{flex-basis:100%}.declining[open] .prose{margin-top:.9rem}
-.outcome,.banner{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-left:4px solid var(--primary);border-radius:var(--radius,8px);padding:1rem 1.2rem;font-weight:550}
-.outcome::before,.banner::before{content:"";flex:none;width:.62em;height:1em;margin:.12em .3em 0;border:solid var(--link);border-width:0 .18em .18em 0;transform:rotate(42deg)}
-.question{border:0;margin:0;padding:0}.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
+.outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-left:4px solid var(--primary);border-radius:var(--radius,8px);padding:1rem 1.2rem;font-weight:550}
+.told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
+.page-call,.page-notes{margin-top:1.75rem}.page-notes{display:grid;gap:.9rem}
+.outcome::before,.banner::before,.told::before{content:"";flex:none;width:.62em;height:1em;margin:.12em .3em 0;border:solid var(--link);border-width:0 .18em .18em 0;transform:rotate(42deg)}
+.question{border:0;margin:0;padding:0}.consent>*+*{margin-top:1.1rem}.survey>*+*{margin-top:1.6rem}.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
 .choices{display:flex;flex-wrap:wrap;gap:.5rem}
 .choice span{display:inline-flex;align-items:center;justify-content:center;min-width:2.85rem;min-height:2.85rem;padding:0 .85rem;border:1px solid var(--soft);border-radius:var(--radius,8px);cursor:pointer}
 .choice input{position:absolute;opacity:0;width:1px;height:1px}
@@ -67,33 +68,31 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .brand+h1{margin-top:.15rem}
 .progress{display:flex;align-items:center;gap:.8rem;flex:none;font-size:.86rem;line-height:1.3;color:var(--soft)}
 .progress b{display:block;color:var(--text);font-size:1rem}
-.ring{width:3.4rem;height:3.4rem;transform:rotate(-90deg)}
+.ring{width:3.4rem;height:3.4rem}.ring text{font-size:9.5px;font-weight:700;fill:var(--text)}
 .ring circle{fill:none;stroke-width:4}.ring .track{stroke:var(--line)}.ring .arc{stroke:var(--link);stroke-linecap:round;transition:stroke-dasharray .5s}
-.body{display:grid;gap:1.25rem;padding-top:clamp(1.1rem,3vw,2.5rem);padding-bottom:3rem}
+.body{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-top:clamp(1.1rem,3vw,2.5rem);padding-bottom:3rem}
 .sheet{background:var(--surface);border:1px solid var(--line);border-radius:calc(var(--radius,8px)*2);box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:clamp(1.4rem,4.5vw,3.25rem)}
 .intro{border-bottom:1px solid var(--line);padding-bottom:2rem;margin-bottom:2rem}
 .intro h2{font-size:clamp(1.9rem,1.4rem + 2.4vw,2.9rem)}
-.notes{padding:0 clamp(1.4rem,4.5vw,3.25rem) clamp(1.4rem,3vw,2rem);display:grid;gap:1rem}
-.page-call{margin-top:1.75rem}
 .onward{display:flex;flex-wrap:wrap-reverse;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
 .onward a{max-width:100%}.onward .next{margin-left:auto}
 .steps{min-width:0}
-.steps ol{list-style:none;margin:0;padding:.25rem;display:flex;gap:.4rem;overflow-x:auto;counter-reset:step}
+.steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto;counter-reset:step}
 .steps li{counter-increment:step}
 .steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
 .steps a::before{content:counter(step);flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
 .steps .done::before{content:"\\2713";background:var(--tint);border-color:var(--primary);color:var(--link)}
 .steps [aria-current]::before{content:counter(step);background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
-.steps [aria-current]{font-weight:650;padding-right:.9rem;background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}
+.steps [aria-current]{font-weight:650}
 .steps a:hover span{text-decoration:underline}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
 .bottom .frame{padding-top:1.5rem;padding-bottom:2.5rem;display:flex;flex-wrap:wrap;gap:.6rem 2rem;justify-content:space-between}
 .bottom a{color:inherit;display:inline-block;padding:.35rem 0}
 .bottom ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.5rem}
 .bottom p{max-width:62ch}
-@media (max-width:767px){.steps a:not([aria-current]) span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.steps [aria-current] span{white-space:nowrap}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.ring{width:2.9rem;height:2.9rem}.onward a{flex:1 1 auto}}
-@media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:calc(var(--radius,8px)*1.4);padding:.4rem .6rem}}
+@media (max-width:767px){.steps span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.steps li{position:relative}.steps a{padding:0;justify-content:center;min-width:2.75rem}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward a{flex:1 1 auto}}
+@media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:calc(var(--radius,8px)*1.4);padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}}
 @media print{.top{border-top:0}.sheet{box-shadow:none;border:0}}
 `;
 

@@ -27,8 +27,8 @@ export function titleOf({ template, journey }: JourneyPageInput, values: Values)
 
 const text = (value: string): string | undefined => value.trim() || undefined;
 
-export function topBar({ template, pages, shown, analytics }: JourneyPageInput, title: string | undefined): Html {
-  const conditional = pages.filter(({ page }) => page.completion_condition !== null);
+export function topBar({ template, published, shown, analytics }: JourneyPageInput, title: string | undefined): Html {
+  const conditional = published.filter(({ page }) => page.completion_condition !== null);
   const done = conditional.filter(({ page }) => analytics.pages_completed.includes(page.id)).length;
   const progress = { done, of: conditional.length, isCompleted: analytics.is_completed };
   const team = template.team?.name;

@@ -2,13 +2,16 @@ import type { Analytics } from '../../domain/completion.ts';
 import type { Contact } from '../../domain/contact.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
+import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { Journey } from '../../domain/journey.ts';
 
 /** All that a page of a journey is rendered from. */
 export type JourneyPageInput = {
   journey: Journey;
   template: Template;
-  /** Those that the person is shown, in their order. */
+  /** All that is there for people, in their order: what progress is told by. */
+  published: readonly TemplatePage[];
+  /** Of these, the ones to choose from now. */
   pages: readonly TemplatePage[];
   /** One of them. */
   shown: TemplatePage;
@@ -17,4 +20,6 @@ export type JourneyPageInput = {
   /** Where the journey is, for texts that name it. */
   journeyUrl: string;
   isIdentityValidated: boolean;
+  /** What the person must prove to be the contact for. */
+  identityNeed: IdentityNeed | undefined;
 };

@@ -72,7 +72,8 @@ function contentOf(input: JourneyPageInput, values: Values): { html: Html; css: 
   const blocksOn = { root, layout: page.layout_basis };
   const intro = renderBlocks(isFirst ? template.content_blocks : [], { values }, { ...blocksOn, prefix: 't' });
   const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
-  const lead = typeof page.content === 'string' ? fill(page.content, values) : '';
+  // Blocks have taken the place of the page's own text.
+  const lead = typeof page.content === 'string' && page.content_blocks.length === 0 ? fill(page.content, values) : '';
   const css = [
     cssOfObject(template.styles?.custom),
     cssOfObject(cssOverrides(template)),
@@ -83,7 +84,7 @@ function contentOf(input: JourneyPageInput, values: Values): { html: Html; css: 
   ];
   return {
     html: html`${isFirst && template.content_blocks.length > 0 && html`<div class="intro">${intro.html}</div>`}${own.html}${
-      lead !== '' && html`<div class="lead page-lead">${paragraphs(lead)}</div>`
+      lead !== '' && html`<div class="lead">${paragraphs(lead)}</div>`
     }${completion(page, context, analytics)}`,
     css: confine(css.map((each) => each ?? '').join('\n'), root) + intro.css + own.css,
   };
@@ -105,7 +106,7 @@ function completion(page: Page, context: BlockContext, analytics: JourneyPageInp
   const isCompleted = analytics.pages_completed.includes(page.id);
   const message = page.completion_message === null ? undefined : fill(page.completion_message, context.values);
   const notes = [
-    isCompleted && message !== undefined && html`<div class="banner" role="status" tabindex="-1">${message}</div>`,
+    isCompleted && message !== undefined && html`<div class="told" role="status" tabindex="-1">${message}</div>`,
     analytics.is_completed &&
       html`<div class="banner" role="status" tabindex="-1">You have completed every step. Thank you.</div>`,
   ];

@@ -14,7 +14,7 @@ if(!answer.ok)throw new Error(answer.status);
 const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
 for(const part of["header","nav","main"]){const old=find(part),next=find(part,fresh);if(old&&next)old.replaceWith(next)}
 };
-const complete=(id)=>send("page_completed",id).then(renew).then(()=>{const told=find(".outcome")||find(".banner");if(told)told.focus()});
+const complete=(id)=>send("page_completed",id).then(renew).then(()=>{const told=find(".outcome")||find(".told")||find(".banner");if(told)told.focus()});
 document.addEventListener("submit",event=>{
 const form=event.target.closest("form.completion");
 if(!form||form.dataset.plain)return;

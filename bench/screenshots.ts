@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startService } from '../bin/demo/service.ts';
+import { launchBrowser, missingBrowser } from './browser.ts';
+import { type SampleJourney, startSampleJourney } from './sample-journey.ts';
+
+/** `npm run screenshots`: the sample campaign as people see it, for the documentation. */
+const folder = new URL('../docs/images/', import.meta.url).pathname;
+
+const desktop = { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 };
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 };
+
+/** Which page of the campaign is taken, and what is done on it before. */
+const shots = [
+  { name: 'journey-welcome', screen: desktop, page: 0 },
+  { name: 'journey-consent', screen: desktop, page: 3, signs: false },
+  { name: 'journey-completed', screen: desktop, page: 3, signs: true },
+  { name: 'journey-card', screen: desktop, page: 4 },
+  { name: 'journey-welcome-phone', screen: phone, page: 0 },
+  { name: 'journey-consent-phone', screen: phone, page: 3 },
+  { name: 'journey-survey-phone', screen: phone, page: 6 },
+] as const;
+
+async function take(browser: Browser, journey: SampleJourney, shot: (typeof shots)[number]): Promise<void> {
+  const page = await browser.newPage({ ...shot.screen, reducedMotion: 'reduce' });
+  await page.goto(`${journey.url}?page=${journey.pageIds[shot.page]}`, { waitUntil: 'networkidle' });
+  if ('signs' in shot && shot.signs) {
+    await page.getByLabel('Type your full name').fill('Jana Novotna');
+    await page.getByRole('button', { name: 'I agree' }).click();
+    await page.locator('.outcome').waitFor();
+  }
+  await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: true });
+  await page.close();
+}
+
+async function main(): Promise<void> {
+  if (missingBrowser) throw new Error(missingBrowser);
+  const directory = mkdtempSync(join(tmpdir(), 'onboarding-screenshots-'));
+  const { local, release } = await startService(directory, '--memory');
+  const browser = await launchBrowser({ ownFonts: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const shot of shots) await take(browser, await startSampleJourney(local, shot.name), shot);
+    console.log(`${shots.length} screenshots are in ${folder}`);
+  } finally {
+    await browser.close();
+    await release();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,26 @@
+/** The questions by which a person proves who they are, and what leads to them. */
+const source = `
+.check{max-width:36rem;margin:0 auto}
+.check h2{font-size:clamp(1.4rem,1.2rem + 1vw,1.8rem);margin-bottom:.8rem}
+.check form{margin-top:1.8rem}
+.check .field{border:0;margin:0 0 1.6rem;padding:0;min-width:0}
+.check .field>label,.check legend{display:block;padding:0;font-weight:650}
+.check .hint{display:block;font-size:.88em;color:var(--soft);margin:.1rem 0 0}
+.check .date{display:flex;flex-wrap:wrap;gap:1rem;margin-top:.5rem}
+.check .date label{font-size:.88em}
+.check input{width:5.5ch;min-width:4.6rem;font-size:1rem}
+.check .long input{width:7.5ch;min-width:6.4rem}.check .field>input{width:12ch}
+.check .wrong{border-left:4px solid var(--fault);padding-left:1rem}
+.check .wrong input{border:2px solid var(--fault)}
+.check .fault{display:block;color:var(--fault);font-weight:600;margin-top:.25rem}
+.faults{border:2px solid var(--fault);border-radius:var(--radius,8px);padding:1rem 1.2rem;margin:0 0 1.8rem}
+.faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
+.faults a{color:var(--fault);font-weight:600;display:inline-block;padding:.2rem 0}
+.check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
+.check .note{margin-top:1.8rem}
+.personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem clamp(1.4rem,4.5vw,3.25rem);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
+.personal p{margin:0;flex:1 1 18rem}
+@media (max-width:479px){.check .go>*{flex:1 1 100%}}
+`;
+
+export const identityCss = source.replaceAll('\n', '');

@@ -1,11 +1,10 @@
 import { afterEach } from 'vitest';
-import { contractFault } from './contract.ts';
+import { contractFault, contractFaults } from './contract.ts';
 
 /**
  * Every answer that a test gets from a running service is held against the OpenAPI document. A test that swallows the
  * error fails all the same, at its end.
  */
-const faults: string[] = [];
 const send = globalThis.fetch;
 
 globalThis.fetch = async (input, init) => {
@@ -19,11 +18,11 @@ globalThis.fetch = async (input, init) => {
   const text = await response.clone().text();
   const fault = contractFault({ method: method.toUpperCase(), path: pathname, status, headers, text });
   if (fault === undefined) return response;
-  faults.push(fault);
+  contractFaults.push(fault);
   throw new Error(fault);
 };
 
 afterEach(() => {
-  const found = faults.splice(0);
+  const found = contractFaults.splice(0);
   if (found.length > 0) throw new Error(found.join('\n'));
 });

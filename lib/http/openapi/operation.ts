@@ -78,15 +78,16 @@ function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): Json
   }));
 }
 
-/** With the value that the first recorded request for it had. */
+/**
+ * A parameter that must be sent, with the value that the first recorded request had. What may be left out gets none:
+ * pages that send requests for their reader would send it.
+ */
 const withExample =
   (path: string, exchanges: readonly Exchange[]) =>
   (parameter: JsonSchema): JsonSchema => {
     const values = exchanges.filter(isAnswered).map((each) => parametersOf(path, each).get(parameter.name as string));
     const value = values.find((each) => each !== undefined);
-    if (value === undefined) return parameter;
-    const isNumber = (parameter.schema as JsonSchema).type === 'integer';
-    return { ...parameter, example: isNumber ? Number(value) : value };
+    return value === undefined || !parameter.required ? parameter : { ...parameter, example: value };
   };
 
 function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {

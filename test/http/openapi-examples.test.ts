@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordedExchanges } from '../../bin/examples/scenario.ts';
+import { demoCredential } from '../../bin/local/demo-team.ts';
+import { contracts } from '../../lib/http/contracts/all.ts';
+import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
+import { operationId } from '../../lib/http/openapi/operation.ts';
+import { type Route, routes } from '../../lib/routes.ts';
+import { read } from '../architecture/sources.ts';
+import { service } from '../support/service.ts';
+
+/** To record them anew, when the interface or the sample content has changed: `npm run examples`. */
+const text = read('lib/http/openapi/exchanges.json');
+const recorded: Exchange[] = JSON.parse(text);
+let replayed: Exchange[];
+
+/** As a demo team of its own, such as the recording finds in a new service. */
+beforeAll(async () => {
+  const { database, baseUrl } = await service();
+  replayed = await recordedExchanges({ base_url: baseUrl, ...(await demoCredential(database, undefined)) });
+});
+
+/** Two times may be the same in one recording and a millisecond apart in the other. */
+const timeless = (exchange: Exchange | undefined) =>
+  JSON.parse(JSON.stringify(exchange ?? null).replaceAll(/"\d{4}-\d{2}-\d{2}T[\d:.]+Z"/g, '"time"'));
+
+describe('the examples of the document', () => {
+  test.each(recorded.map(({ name }) => name))('%s: the service answers so today', (name) => {
+    const named = (exchanges: readonly Exchange[]) => exchanges.find((each) => each.name === name);
+    expect(timeless(named(replayed))).toEqual(timeless(named(recorded)));
+  });
+
+  test('are all that were recorded, each under a name of its own', () => {
+    const names = recorded.map(({ name }) => name);
+    expect(names).toEqual(replayed.map(({ name }) => name));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('show every answer that is JSON, of every operation', () => {
+    const documented = (routes as readonly Route[]).flatMap((route) =>
+      route.methods.flatMap((method) => {
+        const answers = Object.entries(contracts.find(({ id }) => id === route.id)!.answers);
+        return answers.filter(([, { schema }]) => schema).map(([status]) => `${operationId(route, method)} ${status}`);
+      }),
+    );
+    const shown = new Set(recorded.map(({ operation, response }) => `${operation} ${response.status}`));
+    // The document does not hold itself.
+    expect(documented.filter((each) => !shown.has(each))).toEqual(['getOpenapi 200']);
+  });
+
+  test('hold no token and no secret', () => {
+    expect(text.match(/eyJ[\w-]{8,}|[\w-]{40,}/g) ?? []).toEqual([]);
+  });
+});

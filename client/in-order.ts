@@ -1,4 +1,5 @@
 import { type Conflicts, OrderedWindow } from './ordered-window.ts';
+import { raced } from './waiting.ts';
 
 export type Source<T> = Iterable<T> | AsyncIterable<T>;
 
@@ -26,7 +27,8 @@ export async function inOrder<T>(items: Source<T>, options: InOrderOptions<T>): 
     while (failures.length === 0 && running.size < atOnce) {
       const next = window.start();
       if (!next) return;
-      const work: Promise<void> = send(next.item)
+      const work: Promise<void> = Promise.resolve(next.item)
+        .then(send)
         .then(next.accepted, (error: unknown) => void failures.push(error))
         .finally(() => {
           running.delete(work);
@@ -36,8 +38,7 @@ export async function inOrder<T>(items: Source<T>, options: InOrderOptions<T>): 
     }
   };
   try {
-    for await (const item of items) {
-      signal?.throwIfAborted();
+    for await (const item of untilAborted(items, signal)) {
       window.add(item, conflictsOf(item));
       startAll();
       while (failures.length === 0 && window.size >= 2 * atOnce) await Promise.race(running);
@@ -48,4 +49,21 @@ export async function inOrder<T>(items: Source<T>, options: InOrderOptions<T>): 
   }
   while (running.size > 0) await Promise.race(running);
   if (failures.length > 0) throw failures[0];
+}
+
+/** The source, but for that it ends by the signal's reason even while it has nothing to give. */
+async function* untilAborted<T>(items: Source<T>, signal: AbortSignal | undefined): AsyncGenerator<T, void, undefined> {
+  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  try {
+    for (;;) {
+      const next = await raced(Promise.resolve(source.next()), signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // A source that is still to give something closes after that, whenever it comes.
+    const closed = Promise.resolve(source.return?.());
+    if (signal?.aborted) closed.catch(() => {});
+    else await closed;
+  }
 }

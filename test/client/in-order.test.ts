@@ -83,6 +83,23 @@ describe('sending in order', () => {
     expect(closed).toBe(true);
   });
 
+  test('ends by its signal, also while the source has nothing to give', async () => {
+    const controller = new AbortController();
+    const sent: number[] = [];
+    async function* source() {
+      yield 1;
+      await new Promise(() => {});
+    }
+    const send = async (item: number) => {
+      await sleep(1);
+      sent.push(item);
+    };
+    const run = inOrder(source(), { conflictsOf: free, send, atOnce: 2, signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('no longer wanted')), 20);
+    await expect(run).rejects.toThrow('no longer wanted');
+    expect(sent).toEqual([1]);
+  });
+
   test('passes on what the source threw, once what is under way has ended', async () => {
     const sent: number[] = [];
     async function* source() {

@@ -19,7 +19,7 @@ export const isLongerThan = (value: string, limit: number): boolean =>
 /** Any well-formed Unicode string, NUL included, up to `limit` characters. */
 export const text = (limit = maxTextLength) =>
   z
-    .string('must be a string')
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
     .refine((value) => !isLongerThan(value, limit), `must be at most ${limit} characters`)
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode, without lone surrogates')
     .meta({ maxLength: limit });

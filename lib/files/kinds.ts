@@ -89,5 +89,5 @@ function cellType(type: z.ZodType): CellType {
   if (type instanceof z.ZodBoolean) return 'flag';
   const { type: json, maxLength } = type.meta() ?? {};
   if (json === 'integer' || json === 'object') return json;
-  return maxLength === undefined ? 'word' : 'text';
+  return maxLength === undefined || json !== undefined ? 'word' : 'text';
 }

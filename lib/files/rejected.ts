@@ -34,4 +34,5 @@ const allNotes = [...notes, noteColumns.line];
 
 const inWords = ({ column, reason }: RowFault) => (column === '' ? reason : `${column}: ${reason}`);
 
-const csvLine = (cells: readonly string[]): string => stringify([[...cells]]);
+/** A carriage return in a cell is part of it, which only a quote says. */
+const csvLine = (cells: readonly string[]): string => stringify([[...cells]], { quoted_match: /\r/ });

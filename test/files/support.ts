@@ -29,4 +29,5 @@ export const partsOf = (bytes: Buffer, length: number): Buffer[] =>
 export const faultsIn = ({ rows }: Read): string[] =>
   rows.flatMap(({ line, faults }) => faults.map(({ column, reason }) => `${line} ${column}: ${reason}`));
 
-export const recordsIn = ({ rows }: Read) => rows.filter(({ faults }) => faults.length === 0).map(({ record }) => record);
+export const recordsIn = ({ rows }: Read) =>
+  rows.filter(({ faults }) => faults.length === 0).map(({ record }) => record);

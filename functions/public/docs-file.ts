@@ -4,12 +4,15 @@ import type { Reply } from '../../lib/http/reply.ts';
 import { rawHandler } from '../../lib/runtime/base.ts';
 import { packageFile } from '../../lib/runtime/package-files.ts';
 
+/** `gzip;q=0` asks not to be sent it. */
+const gzipWelcome = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+
 export const handler = rawHandler('get-docs-file', async ({ pathParameters, headers }) => {
   const file = docsFiles.get(pathParameters?.file ?? '');
   if (!file) throw notFound();
   return {
     status: 200,
-    ...contentOf(file, /\bgzip\b/.test(headers['accept-encoding'] ?? '')),
+    ...contentOf(file, gzipWelcome.test(headers['accept-encoding'] ?? '')),
   };
 });
 

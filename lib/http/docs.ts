@@ -68,9 +68,14 @@ const style = `body { margin: 0; background: #fafafa; }
 .swagger-ui .scheme-container { padding: 14px 0; margin: 0 0 10px; }
 .swagger-ui .scope-def, .swagger-ui .response-col_links { display: none; }
 .swagger-ui .scheme-container .servers, .swagger-ui .scheme-container .servers-title { display: none; }
+.swagger-ui .renderedMarkdown table { display: block; overflow-x: auto; }
+.swagger-ui .renderedMarkdown td { padding-right: 12px; }
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 12px; }
   .swagger-ui .info ul { padding-left: 18px; }
+  .swagger-ui .info td code { overflow-wrap: anywhere; }
+  .swagger-ui .opblock-tag, .swagger-ui .opblock-section-header { flex-wrap: wrap; height: auto; }
+  .swagger-ui .opblock-tag small { flex: 0 0 100%; order: 1; padding: 4px 0; }
 }
 `;
 

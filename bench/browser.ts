@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import packages from '../package.json' with { type: 'json' };
 
 /** A Chromium of the machine's own, in place of the one that comes from npm (which runs on Linux on x64 alone). */
 const given = process.env.CHROMIUM_PATH;
@@ -33,7 +32,8 @@ export async function launchBrowser({ ownFonts = false } = {}): Promise<Browser>
  * it side by side, and the first to finish is used by all, so that nobody starts one that is half there.
  */
 async function unpacked(): Promise<string> {
-  const version = packages.devDependencies['@sparticuz/chromium'];
+  const packages = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const version: string = JSON.parse(packages).devDependencies['@sparticuz/chromium'];
   const kept = join(tmpdir(), `onboarding-chromium-${version}-${process.getuid?.()}`);
   if (!existsSync(kept)) {
     const fresh = await mkdtemp(`${kept}-`);

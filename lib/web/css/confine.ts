@@ -1,7 +1,7 @@
 import type { AtRule, ChildNode, Declaration, Root, Rule } from 'postcss';
 import parse from 'postcss/lib/parse';
 import { confinedSelectors } from './selectors.ts';
-import { isSound, loadsNothing, statementsOf } from './text.ts';
+import { isSound, loadsNothing, statementsOf, withoutImages } from './text.ts';
 
 /**
  * A campaign's own CSS, made harmless: every selector begins with the root, nothing is loaded, and what is not
@@ -74,7 +74,8 @@ const refusedProperties: ReadonlySet<string> = new Set(['behavior', '-ms-behavio
 function declarationOf({ prop, value, important }: Declaration, { animations }: Place): string | undefined {
   const name = prop.startsWith('--') ? prop : prop.toLowerCase();
   if (!/^-{0,2}[a-z_][\w-]*$/i.test(name) || refusedProperties.has(name)) return undefined;
-  if (value.trim() === '' || value.includes('<') || !isSound(value) || !loadsNothing(value)) return undefined;
+  const plain = withoutImages(value);
+  if (value.trim() === '' || value.includes('<') || !isSound(plain) || !loadsNothing(plain)) return undefined;
   const isMotion = /^(?:-webkit-)?(?:animation|transition)/.test(name);
   const settled = /^(?:-webkit-)?animation(?:-name)?$/.test(name) ? withOwnNames(value, animations) : value;
   // Whoever wants no motion gets none, and that rule has to win.

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { Page, TemplatePage } from '../../lib/domain/content/page.ts';
+import { closureOf, pagesFor, publishedPages } from '../../lib/domain/journey-page.ts';
+
+const open = {
+  is_archived: null,
+  status: 'live',
+  archived_at: null,
+  is_muted: false,
+  journey_duration_hours: null,
+} as const;
+const journey = { inserted_at: '2026-01-01T00:00:00.000000Z' };
+const started = Date.parse(journey.inserted_at);
+const hour = 3_600_000;
+
+describe('a journey', () => {
+  test.each([
+    ['live', {}, undefined],
+    ['of no status', { status: null }, undefined],
+    ['archived', { is_archived: true }, 'archived'],
+    ['archived by status, and expired', { status: 'archived', journey_duration_hours: 1 }, 'archived'],
+    ['muted', { is_muted: true }, 'unavailable'],
+    ['a draft', { status: 'draft' }, 'unavailable'],
+    ['muted and expired', { is_muted: true, journey_duration_hours: 1 }, 'expired'],
+    ['within its time', { journey_duration_hours: 2.5 }, undefined],
+    ['at the end of its time', { journey_duration_hours: 2 }, 'expired'],
+    ['without time', { journey_duration_hours: 0 }, 'expired'],
+  ] as const)('whose campaign is %s is closed by that', (_, template, expected) => {
+    expect(closureOf({ ...open, ...template }, journey, started + 2 * hour)).toBe(expected);
+  });
+});
+
+const page = (id: string, fields: Partial<Page> = {}): TemplatePage =>
+  ({
+    page: { id, is_archived: null, is_live: null, content_block_status: null, hide_when_complete: null, ...fields },
+  }) as TemplatePage;
+const ids = (pages: readonly TemplatePage[]) => pages.map((each) => each.page.id);
+
+describe('pages', () => {
+  test('are there for people where they are published, live and not archived', () => {
+    const pages = [
+      page('a'),
+      page('b', { content_block_status: 'published', is_live: true, is_archived: false }),
+      page('c', { content_block_status: 'draft' }),
+      page('d', { is_live: false }),
+      page('e', { is_archived: true }),
+    ];
+    expect(ids(publishedPages({ template_pages: pages }))).toEqual(['a', 'b']);
+  });
+
+  const all = [page('a'), page('b', { hide_when_complete: true }), page('c')];
+  test.each([
+    ['the first', [], undefined, 'a', ['a', 'b', 'c']],
+    ['the first that is not completed', ['a'], undefined, 'b', ['a', 'b', 'c']],
+    ['the first of all once all are', ['a', 'b', 'c'], undefined, 'a', ['a', 'c']],
+    ['the one that is asked for', ['a'], 'c', 'c', ['a', 'b', 'c']],
+    ['not the one that hides once it is completed', ['a', 'b'], undefined, 'c', ['a', 'c']],
+    ['that one too where it is asked for', ['b'], 'b', 'b', ['a', 'b', 'c']],
+    ['none that is not there', [], 'x', undefined, ['a', 'b', 'c']],
+  ] as const)('show %s', (_, completed, asked, shown, listed) => {
+    const result = pagesFor(all, { pages_completed: [...completed] }, asked);
+    expect([result.shown?.page.id, ids(result.pages)]).toEqual([shown, listed]);
+  });
+
+  test('show the first where every one hides', () => {
+    const hiding = [page('a', { hide_when_complete: true }), page('b', { hide_when_complete: true })];
+    expect(ids(pagesFor(hiding, { pages_completed: ['a', 'b'] }, undefined).pages)).toEqual(['a']);
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../lib/domain/json.ts';
+import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
+import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
+import { isImageData, safeAddress } from '../../lib/web/links.ts';
+import { noValues } from '../../lib/web/values.ts';
+
+const block = (type: string | null, data: JsonObject, more: Partial<Block> = {}): Block =>
+  ({ type, order: 1, data, grid: null, css: null, styles: null, ...more }) as Block;
+const rendered = (blocks: Block[], page?: PageContext, layout: string | null = 'grid') =>
+  renderBlocks(blocks, { values: noValues, ...(page ? { page } : {}) }, { root: '#r', prefix: 'b', layout });
+const htmlOf = (type: string | null, data: JsonObject, page?: PageContext) =>
+  rendered([block(type, data)], page).html.toString();
+
+const page: PageContext = { id: 'p-1', condition: 'confirm', isCompleted: false, actions: '/j/s/actions' };
+const action = { ...page, condition: 'action' };
+const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'{{name_first}}`;
+
+describe('a block', () => {
+  const names = ['heading', 'body', 'text', 'name', 'agreementText', 'disagreeText', 'signatureBoxText', 'altText'];
+  const more = ['acceptedConfirmationText', 'declinedConfirmationText', 'documentLinkText', 'customClass', 'caption'];
+  const addresses = ['url', 'documentLinkUrl', 'src', 'href'];
+  const types = [
+    'heading',
+    'text',
+    'card',
+    'image',
+    'button',
+    'document_link',
+    'agreement',
+    'confirm',
+    'survey',
+    'odd',
+  ];
+  test.each(types)('of type %s lets no text of its data be markup', (type) => {
+    const data = Object.fromEntries([...names, ...more, ...addresses].map((name) => [name, evil]));
+    const questions = [evil, { text: evil, options: [evil] }, { text: evil }];
+    for (const context of [undefined, page, action, { ...page, isCompleted: true }]) {
+      const html = htmlOf(type, { ...data, questions }, context);
+      expect(html).not.toMatch(/<script|<img src=x|javascript:/);
+      expect(html).not.toMatch(/ on\w+="/);
+    }
+  });
+
+  test.each(['survey_matrix', 'hero', '__proto__', 'constructor', null])(
+    'of the unknown type %s shows its texts',
+    (type) => {
+      expect(htmlOf(type, { heading: 'H', body: 'B', name: 'N', width: 3 })).toMatch(/<h2>H<\/h2>.*<p>B<\/p>/);
+    },
+  );
+
+  test('with nothing to show is left out, and so are its styles', () => {
+    const { html, css } = rendered([block('button', { url: 'https://a.example' }, { css: 'a{color:red}' })]);
+    expect([html.toString(), css]).toEqual(['<div class="grid"></div>', '']);
+  });
+
+  test('has the width that its grid says, from each size on', () => {
+    const grid = { xs: 12, sm: 12, md: 6, lg: '4', xl: 99 } as Block['grid'];
+    const { html, css } = rendered([block('text', { body: 'x' }, { grid })]);
+    expect(html.toString()).toContain('class="block md-6 lg-4"');
+    expect(css).toBe(
+      '@media (min-width:768px){.md-6{grid-column:span 6}}@media (min-width:992px){.lg-4{grid-column:span 4}}',
+    );
+  });
+
+  test('stands alone in its row where the layout is none', () => {
+    const grid = { xs: 6 } as Block['grid'];
+    const { html, css } = rendered([block('text', { body: 'x' }, { grid })], undefined, 'none');
+    expect(html.toString()).toMatch(/^<div class="stack"><div class="block" id="b1">/);
+    expect(css).toBe('');
+  });
+
+  test('has styles and CSS that reach no further than itself', () => {
+    const { css } = rendered([
+      block('text', { body: 'x' }, { styles: { color: 'red' }, css: '.a{margin:0}footer{top:0}' }),
+    ]);
+    expect(css).toBe('#r #b1{color:red}#r #b1 .a{margin:0}#r #b1 footer{top:0}');
+  });
+
+  test('has the classes that its data names, and only classes', () => {
+    expect(htmlOf('text', { body: 'x', customClass: 'a b"c d' })).toContain('<div class="a d">');
+  });
+
+  test('comes in the order that it says', () => {
+    const blocks = [block('text', { body: 'second' }, { order: 2 }), block('text', { body: 'first' }, { order: 1 })];
+    expect(rendered(blocks).html.toString()).toMatch(/first.*second/);
+  });
+});
+
+describe('a call to action', () => {
+  test('completes the page that asks for an action, and can be said to be done without following it', () => {
+    const html = htmlOf('button', { text: 'Go', url: 'https://a.example/' }, action);
+    expect(html).toContain('data-completes="p-1"');
+    expect(html).toContain('<form class="completion" method="post" action="/j/s/actions">');
+  });
+
+  test.each([
+    ['on another page', page],
+    ['once it is done', { ...action, isCompleted: true }],
+    ['where there is no page', undefined],
+  ])('is a mere link %s', (_, context) => {
+    const html = htmlOf('cta', { text: 'Go', url: 'https://a.example/' }, context);
+    expect(html).toContain('<a class="button" href="https://a.example/" rel="noopener noreferrer">Go</a>');
+    expect(html).not.toContain('<form');
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'https://user:pw@a.example/', ''])(
+    'does not lead to %j',
+    (url) => {
+      expect(htmlOf('button', { text: 'Go', url })).not.toContain('<a');
+    },
+  );
+});
+
+describe('an agreement', () => {
+  const data = {
+    agreementText: 'I agree to everything that is written in the long document below.',
+    disagreeText: 'No',
+    declinedConfirmationText: 'All right.',
+    acceptedConfirmationText: 'Thank you.',
+    signatureBoxText: 'Your name',
+    documentLinkText: 'The document',
+    documentLinkUrl: 'https://a.example/d.pdf',
+  };
+
+  test('asks for a signature that no browser sends, and says what is recorded', () => {
+    const html = htmlOf('agreement', data, page);
+    expect(html).toMatch(/<label>Your name<input type="text" required autocomplete="name" maxlength="200"/);
+    expect(html).not.toMatch(/<input type="text"[^>]* name=/);
+    expect(html).toContain('neither sent nor kept');
+  });
+
+  test('can be declined without telling anybody', () => {
+    expect(htmlOf('agreement', data, page)).toMatch(/<details[^>]*><summary>No<\/summary>.*All right\./);
+  });
+
+  test('has a short text on the button', () => {
+    expect(htmlOf('agreement', { agreementText: 'I accept' }, page)).toContain(
+      '<button class="button">I accept</button>',
+    );
+  });
+
+  test('says what it led to once the page is completed', () => {
+    const html = htmlOf('agreement', data, { ...page, isCompleted: true });
+    expect(html).toMatch(/role="status".*Thank you\./);
+    expect(html).not.toContain('<form');
+  });
+
+  test.each(['objective', 'open', 'view', null])('has no button on a page that completes by %s', (condition) => {
+    expect(htmlOf('agreement', data, { ...page, condition })).not.toContain('<form');
+  });
+});
+
+describe('a survey', () => {
+  test('sends no answer, and says so', () => {
+    const questions = [{ text: 'How easy?', scale: [1, 5] }, { text: 'Who?', options: ['I', { text: 'You' }] }, 'Why?'];
+    const html = htmlOf('survey', { questions }, page);
+    expect(html.match(/type="radio"/g)).toHaveLength(7);
+    expect(html).toMatch(/<textarea/);
+    expect(html).toContain('neither sent nor kept');
+    expect(html.slice(html.indexOf('<form'))).not.toMatch(/radio|textarea/);
+  });
+
+  test.each([[[0, 1e9]], [['a', 'b']], [[5, 1]], [[]]])('takes the scale %j for none', (scale) => {
+    expect(htmlOf('survey', { questions: [{ text: 'How?', scale }] })).toContain('<textarea');
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['https://a.example/x', 'https://a.example/x'],
+    [' HTTP://a.example ', 'http://a.example/'],
+    ['mailto:a@b.example', 'mailto:a@b.example'],
+    ['tel:+15550100', 'tel:+15550100'],
+    ['java\nscript:alert(1)', undefined],
+    ['vbscript:x', undefined],
+    ['file:///etc/passwd', undefined],
+    ['//a.example', undefined],
+  ])('%j', (address, expected) => {
+    expect(safeAddress(address)).toBe(expected);
+  });
+
+  test.each([
+    ['data:image/png;base64,AAAA', true],
+    ['data:image/svg+xml;base64,AAAA', true],
+    ['data:image/svg+xml,%3Csvg%3E', true],
+    ['data:text/html;base64,AAAA', false],
+    ['data:image/png"onerror=x', false],
+    ['https://a.example/x.png', false],
+  ])('of images: %j', (address, expected) => {
+    expect(isImageData(address)).toBe(expected);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Trial } from './draft.ts';
+import type { InterfaceDocument, Response } from './schema.ts';
+import type { Received } from './transport.ts';
+
+/** What is wrong with the answer: as one to this request, and by the document. */
+export function faultsOf(document: InterfaceDocument, trial: Trial, answer: Received): string[] {
+  const { statuses, because, sent } = trial;
+  const { status } = answer;
+  const unexpected = `answered ${status} and not ${statuses.join(' or ')}, though ${because}`;
+  const response = responseOf(trial, status);
+  return [
+    ...(statuses.includes(status) ? [] : [unexpected]),
+    ...(response
+      ? [...bodyFaults(document, response, sent.method, answer), ...headerFaults(document, response, answer)]
+      : ['the document does not name that status']),
+  ];
+}
+
+/** Of an address that no operation has, or a method that it does not take. */
+const unrouted: Response = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+
+function responseOf({ operation, isUnrouted }: Trial, status: number): Response | undefined {
+  if (!isUnrouted) return operation.responses[String(status)];
+  return [404, 405].includes(status) ? unrouted : undefined;
+}
+
+function bodyFaults(
+  document: InterfaceDocument,
+  { content }: Response,
+  method: string,
+  { headers, text }: Received,
+): string[] {
+  if (method === 'HEAD') return [];
+  if (!content) return text === '' ? [] : ['it has a body that the document does not name'];
+  const type = String(headers['content-type']).split(';', 1)[0]!;
+  const described = content[type];
+  if (!described) return [`it is ${type} and not ${Object.keys(content).join(' or ')}`];
+  const fault = type.endsWith('json') ? document.fault(described.schema, JSON.parse(text)) : undefined;
+  return fault === undefined ? [] : [fault];
+}
+
+/** There only when their descriptions say so. */
+const conditional = ['link', 'deprecation'];
+
+function headerFaults(document: InterfaceDocument, { headers = {} }: Response, answer: Received): string[] {
+  // What the gateway in front says by itself is known by its shape, and has none of our headers.
+  if (/^\{"message":"[^"]*"\}$/.test(answer.text)) return [];
+  return Object.entries(headers).flatMap(([name, { schema }]) => {
+    const value = answer.headers[name];
+    if (value === undefined) return conditional.includes(name) ? [] : [`it lacks the header ${name}`];
+    const read = schema.type === 'integer' ? Number(value) : value;
+    return document.isValid(schema, read) ? [] : [`its header ${name} is not as the document says`];
+  });
+}

@@ -1,0 +1,54 @@
+import { Agent, request } from 'node:http';
+
+export type Sent = {
+  method: string;
+  /** Path and query as they go over the wire. */
+  target: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body?: string;
+};
+
+export type Received = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+
+export type Transport = { send(sent: Sent): Promise<Received>; close(): void };
+
+/** Sends requests as they are: nothing is normalised, completed or followed. */
+export function connectTo(baseUrl: string): Transport {
+  const { hostname, port, host } = new URL(baseUrl);
+  const agent = new Agent({ keepAlive: true });
+  const send = ({ method, target, headers, body }: Sent) =>
+    new Promise<Received>((resolve, reject) => {
+      const length = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
+      const raw = [['host', host], ...length, ...headers].flat();
+      const call = request({ hostname, port, method, path: target, headers: raw, agent }, async (response) => {
+        try {
+          const chunks = await response.toArray();
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        } catch (error) {
+          reject(error);
+        }
+      });
+      call.once('error', reject).end(body);
+    });
+  return { send, close: () => agent.destroy() };
+}
+
+const shown = 2000;
+
+/** The request as a command for a shell, its secrets as variables of that shell. */
+export function curlOf(
+  baseUrl: string,
+  { method, target, headers, body }: Sent,
+  secrets: Record<string, string>,
+): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const sent =
+    body !== undefined && body.length > shown ? `${body.slice(0, shown)} … (${body.length} characters)` : body;
+  const command = [
+    `curl -i --path-as-is -X ${method} ${quoted(baseUrl + target)}`,
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(sent === undefined ? [] : [`--data-binary ${quoted(sent)}`]),
+  ].join(' ');
+  return Object.entries(secrets).reduce((text, [name, secret]) => text.replaceAll(secret, `'"$${name}"'`), command);
+}

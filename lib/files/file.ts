@@ -41,8 +41,8 @@ export type OpenedFile = {
   chunks: AsyncIterable<FileChunk>;
 };
 
-/** JSON that the records of a chunk take: a request has 4 MB. */
-const maxChunkBytes = 3_900_000;
+/** JSON that the records of a chunk take at most, unless one alone takes more: several chunks are held at a time. */
+const maxChunkBytes = 1_000_000;
 /** Enough to hold any header. */
 const headBytes = 256 * 1024;
 

@@ -226,11 +226,31 @@ export interface paths {
         };
         /**
          * The journey, for the person whose it is
-         * @description The page behind `web_client_url`. Whoever knows the slug sees it. Shows the first page that is not completed, or the one that `page` names. Seeing it counts as a view only when the page itself reports that.
+         * @description The page behind `web_client_url`. Whoever knows the slug sees it. Shows the first page that is not completed, or the one that `page` names. Seeing it counts as a view only when the page itself reports that. `meta_private`, and all of a campaign with `is_auth_required`, is shown only to a browser with the cookie of `POST /j/{slug}/identity`; before that the page asks what its contact knows.
          */
         get: operations["showJourney"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/j/{slug}/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove to be the contact of a journey
+         * @description The form of the journey page. The answers are held against two facts that are on file; what is asked depends on what there is. Right answers give the browser a sealed cookie, good for this journey for 30 minutes. Attempts are counted for each contact, over all journeys, until one is right: after the fifth none is taken for 15 minutes, after the eighth for a day, after the tenth until an administrator allows it. A form from another site is refused.
+         */
+        post: operations["checkIdentity"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1351,6 +1371,25 @@ export interface components {
         GatewayError: {
             /** @description For people; may change. */
             message: string;
+        };
+        /** @description What a person answers to prove to be the contact */
+        IdentityForm: {
+            /** @description The page to go back to */
+            page?: string;
+            /** @description With any value: takes the proof back, whatever else is sent */
+            forget?: string;
+            /** @description Date of birth: month, as a number */
+            birth_month?: string;
+            /** @description Date of birth: day */
+            birth_day?: string;
+            /** @description Date of birth: year, four digits */
+            birth_year?: string;
+            /** @description The last four digits of the telephone number, or all of them */
+            phone?: string;
+            /** @description Post code */
+            post_code?: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description The token does not count; the specification gives this very body. */
         InvalidToken: {
@@ -2651,6 +2690,8 @@ export interface operations {
             query?: {
                 /** @description Id of the page to show */
                 page?: string;
+                /** @description With any value: asks the person to prove who they are, where the page has something to show then */
+                check?: string;
             };
             header?: never;
             path: {
@@ -2661,7 +2702,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page */
+            /** @description The page, or the questions that come before it */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2697,6 +2738,110 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description The fault is ours */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The service is briefly unavailable */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    checkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The journey's slug. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["IdentityForm"];
+            };
+        };
+        responses: {
+            /** @description Proved, or taken back, or nothing to prove */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description The journey page */
+                    location?: string;
+                    /** @description The proof, or none any more */
+                    "set-cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description The form came from another site */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such journey or page, or it is not open at the moment */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The campaign is archived, or the time for the journey has passed */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The answers are not what is on file (which of them is not said), or are none; or too little is on file */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description No attempt is taken now */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Seconds to wait; absent where only an administrator can help */
+                    "retry-after"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description The fault is ours */
             500: {
                 headers: {

@@ -4,7 +4,7 @@
  */
 
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
-export type Partition = 'T#*' | 'T#*#B#*' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
+export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#B#*' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
 
 /** Keys of the drop box, as IAM patterns of a resource. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
@@ -172,6 +172,15 @@ export const routes = [
     access: 'public',
     // The query is for all that lies with the contact.
     grants: { read: ['S#*', 'T#*'], queries: true },
+  },
+  {
+    id: 'check-identity',
+    methods: ['POST'],
+    path: '/j/{slug}/identity',
+    file: 'functions/journeys/check-identity.ts',
+    access: 'public',
+    // The query is for all that lies with the contact; what is written is the count of attempts.
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'record-view',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Problem } from '../../lib/domain/problem.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
+import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { pause } from '../../lib/runtime/table.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -24,6 +25,24 @@ export function registerContact(program: Command): void {
       return { value: { id, unique_id }, text: listing({ id, unique_id }) };
     },
   );
+
+  verb<{ team: string; uniqueId: string }>(
+    contact
+      .command('allow-attempts')
+      .description('Let a contact who failed to prove their identity on a journey page too often try again')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .requiredOption('--unique-id <unique_id>', 'the contact; make sure first that it is they who ask'),
+    async ({ database }, { team, uniqueId }) => {
+      await requireTeam(database, team);
+      const { id } = await allowAttempts({ database, now: Date.now, pause }, team, uniqueId).catch(asUniqueId);
+      return { value: { id, unique_id: uniqueId }, text: listing({ id, unique_id: uniqueId }) };
+    },
+  );
+}
+
+function asUniqueId(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+  throw new AdminFailure(error.code, [{ path: '--unique-id', message: 'names no contact of the team' }]);
 }
 
 /** What the operation calls `/from` came as `--from`. */

@@ -1,19 +1,24 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
+import { askIdentity } from '../../lib/operations/journeys/identity.ts';
 import { showJourney as show } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
-import { htmlReply, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { identities, identityReply, isProved } from '../../lib/runtime/identity.ts';
+import { htmlReply, noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
 import { progress } from '../../lib/runtime/table.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
-import { renderNotice } from '../../lib/web/notice.ts';
 
-export const handler = pageEndpoint(showJourney, async ({ params, query }) => {
+export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {
   const slug = params.slug ?? '';
   const view = await show(progress(), slug, query.page);
-  if (view.closed) {
-    const notice = renderNotice(view.closed);
-    return htmlReply(notice, notice.status);
+  if (view.closed) return noticeReply(view.closed);
+  const { team, contact, identityNeed } = view;
+  const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
+  const isAsked = identityNeed === 'journey' || (identityNeed === 'page' && query.check !== undefined);
+  if (isAsked && !isIdentityValidated) {
+    return identityReply(view, await askIdentity(identities(), team.team_id, contact), 200);
   }
   const address = journeyUrl(environment().ISSUER, slug);
-  return htmlReply(renderJourneyPage({ ...view, journeyUrl: address, isIdentityValidated: false }));
+  const page = renderJourneyPage({ ...view, journeyUrl: address, isIdentityValidated });
+  return htmlReply({ ...page, headers: { ...page.headers, vary: 'cookie' } });
 });

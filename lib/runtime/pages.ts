@@ -12,6 +12,11 @@ export const htmlReply = ({ html, headers }: WebPage, status = 200): Reply => ({
   content: { type: 'text/html; charset=utf-8', text: html },
 });
 
+export function noticeReply(name: NoticeName): Reply {
+  const notice = renderNotice(name);
+  return htmlReply(notice, notice.status);
+}
+
 /** A page for people: what goes wrong is told them in words, where other endpoints answer in JSON. */
 export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
   contract: Contract<Body, Query>,

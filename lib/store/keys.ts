@@ -47,6 +47,11 @@ export const journeyActionKey = (
   { kind, page_id }: { kind: string; page_id: string },
 ): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
 export const journeyPrefix = 'JOURNEY#';
+/** The attempts to prove to be a contact. Lies with the contact, behind all that its queries are for. */
+export const identityCheckKey = (teamId: string, contactId: string): Key => ({
+  pk: contactPartition(teamId, contactId),
+  sk: 'PROOF',
+});
 /** The template of a journey or of an action; `kind` and `pageId` of an action alone. */
 export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string } {
   const [templateId = '', kind, pageId] = sk.slice(journeyPrefix.length).split('#');

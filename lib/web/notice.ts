@@ -20,6 +20,11 @@ export const notices = {
     title: 'This invitation has expired',
     text: 'The time for it has passed. If you would still like to go on, please ask your institution for a new link.',
   },
+  foreign: {
+    status: 403,
+    title: 'This form was sent from somewhere else',
+    text: 'To protect you, answers are only taken from the page itself. Please open the link that you were sent, and start again there.',
+  },
   unavailable: {
     status: 404,
     title: 'This page is not open at the moment',

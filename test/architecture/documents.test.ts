@@ -46,6 +46,7 @@ describe('docs/data-model.md', () => {
     linkKey: [keys.linkKey(team, 'contact', 'number')],
     journeyKey: [keys.journeyKey(team, 'contact', 'template')],
     journeyActionKey: [keys.journeyActionKey(team, 'contact', 'template', { kind: 'viewed', page_id: 'page' })],
+    identityCheckKey: [keys.identityCheckKey(team, 'contact')],
     journeyIdKey: [keys.journeyIdKey(team, 'journey')],
     slugKey: [keys.slugKey('slug')],
     accountKey: [keys.accountKey(team, 'number')],

@@ -2,8 +2,8 @@ import type { Analytics } from '../../domain/completion.ts';
 import type { Contact } from '../../domain/contact.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
-import { isSlug, type Journey } from '../../domain/journey.ts';
 import { type IdentityNeed, identityNeed } from '../../domain/identity-need.ts';
+import { isSlug, type Journey } from '../../domain/journey.ts';
 import { type Closure, closureOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
 import { notFound } from '../../domain/problem.ts';
 import type { Team } from '../../domain/team.ts';
@@ -11,24 +11,26 @@ import { findSlug, loadContactFile } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { contentFor, progressOf } from './progress.ts';
 
-/** A journey as its person sees it on one of its pages; or why there is nothing to see. */
-export type JourneyView =
-  | { closed: Closure }
-  | {
-      closed: undefined;
-      team: Team;
-      journey: Journey;
-      template: Template;
-      contact: Contact;
-      analytics: Analytics;
-      /** All that is there for people, in their order. */
-      published: TemplatePage[];
-      /** Of these, the ones to choose from now. */
-      pages: TemplatePage[];
-      shown: TemplatePage;
-      /** What the person must prove to be the contact for. */
-      identityNeed: IdentityNeed | undefined;
-    };
+/** A journey as its person sees it on one of its pages. */
+export type OpenJourney = {
+  closed: undefined;
+  team: Team;
+  journey: Journey;
+  template: Template;
+  contact: Contact;
+  analytics: Analytics;
+  /** All that is there for people, in their order. */
+  published: TemplatePage[];
+  /** Of these, the ones to choose from now. */
+  pages: TemplatePage[];
+  shown: TemplatePage;
+  /** The page that is shown, where it was asked for. */
+  asked: TemplatePage | undefined;
+  /** What the person must prove to be the contact for. */
+  identityNeed: IdentityNeed | undefined;
+};
+/** Or why there is nothing to see. */
+export type JourneyView = OpenJourney | { closed: Closure };
 
 /**
  * What whoever holds the slug is shown.
@@ -60,5 +62,6 @@ export async function showJourney(
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const need = identityNeed(template, shown, isFirst);
   const around = { closed: undefined, team, journey, template, contact: file.contact, analytics };
-  return { ...around, published, pages, shown, identityNeed: need };
+  const asked = pageId === undefined ? undefined : shown;
+  return { ...around, published, pages, shown, asked, identityNeed: need };
 }

@@ -40,6 +40,7 @@ function colours(palette: JsonObject): Record<string, string> {
     link: hexOf(legibleOn(primary, surface)),
     tint: hexOf(mix(surface, primary, 0.07)),
     accent: hexOf(accent),
+    fault: hexOf(legibleOn([178, 32, 32], surface)),
   };
 }
 

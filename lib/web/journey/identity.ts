@@ -7,7 +7,6 @@ import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { noValues } from '../values.ts';
 import { footer } from './frame.ts';
-import type { JourneyPageInput } from './input.ts';
 import { theme } from './theme.ts';
 
 /** What a person is asked before anything of theirs is shown; what they typed is never given back. */
@@ -19,8 +18,8 @@ export type IdentityPageInput = {
   /** Two, or none where there is too little on file to ask. */
   facts: readonly FactName[];
   lock: Lock | undefined;
-  /** What came of the answers before. */
-  outcome?: { wrong: 'facts' } | { wrong: 'form'; facts: readonly FactName[] };
+  /** Of answers that were refused: the facts to which there was none. Without any, the answers do not match. */
+  missing?: readonly FactName[];
   /** Whether there is a page to see without it. */
   isOptional: boolean;
 };
@@ -41,7 +40,7 @@ const demands: Record<FactName, string> = {
 };
 
 export function renderIdentityPage(input: IdentityPageInput): WebPage {
-  const { template, lock, facts, outcome } = input;
+  const { template, lock, facts, missing } = input;
   const team = template.team?.name;
   const heading = lock || facts.length === 0 ? blockedHeading(input) : 'Please confirm that it is you';
   const body = html`<a class="skip" href="#main">Skip to the content</a>
@@ -50,17 +49,18 @@ export function renderIdentityPage(input: IdentityPageInput): WebPage {
     lock || facts.length === 0 ? blocked(input) : questions(input)
   }</div></div></div></main></div>
 ${footer(template, { ...noValues, teamName: team, templateName: template.name ?? undefined })}`;
-  const title = [outcome && !lock ? `Error: ${heading}` : heading, team].filter(Boolean).join(' · ');
+  const title = [missing && !lock ? `Error: ${heading}` : heading, team].filter(Boolean).join(' · ');
   return renderDocument({ title, css: theme(template) + contentCss + frameCss + identityCss, body });
 }
 
-const whom = ({ template }: IdentityPageInput): string => template.team?.name ?? 'the institution that sent you the link';
+const whom = ({ template }: IdentityPageInput): string =>
+  template.team?.name ?? 'the institution that sent you the link';
 
 const blockedHeading = ({ facts }: IdentityPageInput): string =>
   facts.length === 0 ? 'We cannot confirm here that it is you' : 'Please pause before you try again';
 
 function blocked(input: IdentityPageInput): Child {
-  const { facts, lock, outcome } = input;
+  const { facts, lock, missing } = input;
   const turnTo = html`Please get in touch with ${whom(input)}, by the address or telephone number that you know`;
   const why =
     facts.length === 0
@@ -68,7 +68,7 @@ function blocked(input: IdentityPageInput): Child {
       : lock?.wait === null
         ? html`<p>The answers did not match what is on file too many times, so that none are taken any more. That protects you from people who guess.</p><p>${turnTo}. They can correct what is on file, and let you try again.</p>`
         : html`<p>The answers did not match what is on file several times. To protect you from people who guess, you can try again in <strong>${waitInWords(lock?.wait ?? 0)}</strong>.</p><p>If you would rather not wait, or if what is on file may be out of date: ${turnTo}.</p>`;
-  return html`<div${outcome && html` role="alert" tabindex="-1" autofocus`}>${why}</div>${back(input)}`;
+  return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}>${why}</div>${back(input)}`;
 }
 
 const back = ({ isOptional, pageId }: IdentityPageInput): Child =>
@@ -82,28 +82,26 @@ export function waitInWords(wait: number): string {
 }
 
 function questions(input: IdentityPageInput): Html {
-  const { slug, pageId, facts, outcome, isOptional } = input;
-  const faulty = outcome?.wrong === 'form' ? outcome.facts : [];
+  const { slug, pageId, facts, missing = [], isOptional } = input;
   return html`${summary(input)}<p>${
     isOptional ? 'Some of what this page says is' : 'What you came for is'
   } meant for you alone. Before it is shown, please answer as ${whom(input)} has it on file.</p>
 <form method="post" action="/j/${slug}/identity" autocomplete="on" novalidate>${
     pageId !== undefined && html`<input type="hidden" name="page" value="${pageId}">`
-  }${facts.map((fact) => field(fact, faulty.includes(fact)))}<div class="go"><button class="button">Continue</button>${
+  }${facts.map((fact) => field(fact, missing.includes(fact)))}<div class="go"><button class="button">Continue</button>${
     isOptional && html`<a class="quiet" href="?page=${pageId}">Back without it</a>`
   }</div></form>
 <p class="note">Your answers are only compared with what is on file. They are not kept.</p>`;
 }
 
 /** Takes the focus, so that it is the first thing read; its links lead to the fields. */
-function summary({ facts, outcome }: IdentityPageInput): Child {
-  if (!outcome) return undefined;
-  const said =
-    outcome.wrong === 'facts'
-      ? html`<p>Your answers do not match what is on file. Please check all of them.</p>`
-      : html`<ul>${outcome.facts.map((fact) => html`<li><a href="#${inputOf(fact)}">${demands[fact]}</a></li>`)}</ul>`;
-  const heading = outcome.wrong === 'facts' ? 'That did not match' : 'Something is missing';
-  return facts.length > 0 && html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${heading}</h2>${said}</div>`;
+function summary({ missing }: IdentityPageInput): Child {
+  if (!missing) return undefined;
+  const isMismatch = missing.length === 0;
+  const said = isMismatch
+    ? html`<p>Your answers do not match what is on file. Please check all of them.</p>`
+    : html`<ul>${missing.map((fact) => html`<li><a href="#${inputOf(fact)}">${demands[fact]}</a></li>`)}</ul>`;
+  return html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${isMismatch ? 'That did not match' : 'Something is missing'}</h2>${said}</div>`;
 }
 
 /** The id of a fact's first, or only, input. */
@@ -139,13 +137,3 @@ const input = (id: string, { described, isFaulty, autocomplete, inputmode, maxle
   html`<input type="text" id="${id}" name="${id}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${maxlength}" spellcheck="false"${
     described !== undefined && html` aria-describedby="${described}"`
   }${isFaulty && html` aria-invalid="true"`}>`;
-
-/** On a page that has something to show only to its contact: the way to that, or away from it again. */
-export function personalBar({ journey, shown, identityNeed, isIdentityValidated }: JourneyPageInput): Child {
-  if (identityNeed === undefined) return undefined;
-  const { id } = shown.page;
-  if (!isIdentityValidated) {
-    return html`<aside class="personal" aria-label="Personal details"><p>Some of this page is meant for you alone, and left out until you confirm that it is you.</p><a class="quiet" href="?page=${id}&amp;check=identity">Confirm that it is you</a></aside>`;
-  }
-  return html`<aside class="personal" aria-label="Personal details"><p>You have confirmed that it is you. Personal details are shown for half an hour.</p><form method="post" action="/j/${journey.slug}/identity"><input type="hidden" name="page" value="${id}"><input type="hidden" name="forget" value="yes"><button class="quiet">Hide them now</button></form></aside>`;
-}

@@ -7,15 +7,17 @@ import { completionForm } from '../blocks/forms.ts';
 import { callOf } from '../blocks/links.ts';
 import { contentCss, frameCss } from '../css/base.ts';
 import { confine } from '../css/confine.ts';
+import { identityCss } from '../css/identity.ts';
 import { cssOfObject } from '../css/style-object.ts';
-import { themeCss } from '../css/theme.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, paragraphs } from '../html.ts';
 import { fill, fillAddress, type Values } from '../values.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
+import { personalBar } from './personal.ts';
 import { journeyScript } from './script.ts';
 import { onward, steps } from './steps.ts';
+import { theme } from './theme.ts';
 
 const root = '#campaign';
 
@@ -33,12 +35,12 @@ ${topBar(input, title)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}">
-<div class="sheet"><div class="stage"><div id="campaign">${content.html}</div></div>${onward(input)}</div>
+<div class="sheet">${personalBar(input)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input)}</div>
 ${!isSeen && html`<noscript><img src="/j/${input.journey.slug}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>`}
 </main>
 </div>
 ${footer(template, values)}`;
-  const css = [theme(template), contentCss, frameCss, content.css].join('');
+  const css = [theme(template), contentCss, frameCss, identityCss, content.css].join('');
   return renderDocument({ title: documentTitle(title, shown.page, template), css, body, script: journeyScript });
 }
 
@@ -59,9 +61,6 @@ const documentTitle = (title: string | undefined, page: Page, template: Template
   [...new Set([page.navigation_title ?? page.content_name, title ?? template.name, template.team?.name])]
     .filter(Boolean)
     .join(' · ');
-
-export const theme = ({ theme_base, theme: own, theme_overrides, styles }: Template): string =>
-  themeCss([theme_base, own, theme_overrides, styles, styles?.overrides]);
 
 /** What the campaign itself says on this page, and the styles that it brings, confined to that. */
 function contentOf(input: JourneyPageInput, values: Values): { html: Html; css: string } {

@@ -1,0 +1,35 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { open, seal } from './seal.ts';
+
+/**
+ * What a browser keeps, in a cookie, once its person has proved to be a journey's contact: sealed with the team's
+ * secret, so that nobody can make one, and good for one journey for a while.
+ */
+export type ProvedPlace = { teamId: string; contactId: string; journeyId: string };
+
+const purpose = 'identity proof';
+
+/** Milliseconds; then the person is asked again. */
+export const proofLifetime = 30 * 60_000;
+
+const sealedProof = z.tuple([z.string(), z.string(), z.string(), z.number()]);
+
+/** @param now milliseconds since the epoch */
+export function identityProof(secret: string, { teamId, contactId, journeyId }: ProvedPlace, now: number): string {
+  return seal(secret, purpose, JSON.stringify([teamId, contactId, journeyId, now + proofLifetime]));
+}
+
+/** Whether the text proves that its holder is the contact of this journey, now. */
+export function isIdentityProof(secret: string, place: ProvedPlace, proof: string, now: number): boolean {
+  const value = open(secret, purpose, proof);
+  if (value === undefined) return false;
+  const [teamId, contactId, journeyId, until] = sealedProof.parse(JSON.parse(value));
+  const isOfPlace = teamId === place.teamId && contactId === place.contactId && journeyId === place.journeyId;
+  return isOfPlace && now < until;
+}
+
+/** In a time that says nothing of where the texts differ, or of how long they are. */
+export const isSameText = (a: string, b: string): boolean => timingSafeEqual(digestOf(a), digestOf(b));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,53 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { identityProof, isIdentityProof, isSameText, type ProvedPlace, proofLifetime } from '../auth/identity-proof.ts';
+import type { Reply } from '../http/reply.ts';
+import type { IdentityDependencies, IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
+import type { OpenJourney } from '../operations/journeys/show.ts';
+import { renderIdentityPage } from '../web/journey/identity.ts';
+import { environment, now } from './base.ts';
+import { htmlReply } from './pages.ts';
+import { pause, runtime } from './table.ts';
+
+/** For the functions that ask people who they are. */
+export const identities = (): IdentityDependencies => ({ ...runtime(), pause, isSameText });
+
+const placeOf = ({ team, contact, journey }: OpenJourney): ProvedPlace => ({
+  teamId: team.team_id,
+  contactId: contact.id,
+  journeyId: journey.id,
+});
+
+const cookieName = 'identity';
+
+/** Whether the browser has proved before, and not too long ago, to be that of the journey's contact. */
+export const isProved = (view: OpenJourney, { cookies = [] }: APIGatewayProxyEventV2): boolean =>
+  cookies
+    .filter((cookie) => cookie.startsWith(`${cookieName}=`))
+    .some((cookie) => isIdentityProof(view.team.secret, placeOf(view), cookie.slice(cookieName.length + 1), now()));
+
+/** Cookies that keep the proof, and that end it: for this journey alone, and for no script. */
+export const proof = (view: OpenJourney): string =>
+  cookieOf(view, identityProof(view.team.secret, placeOf(view), now()), proofLifetime / 1000);
+export const noProof = (view: OpenJourney): string => cookieOf(view, '', 0);
+
+function cookieOf({ journey }: OpenJourney, value: string, seconds: number): string {
+  const secure = environment().ISSUER.startsWith('https:') ? '; Secure' : '';
+  return `${cookieName}=${value}; Path=/j/${journey.slug}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** To the page that was asked for, or else the first to do; where the browser is, whatever name it knows us by. */
+export function backWith({ journey, asked }: OpenJourney, cookie: string): Reply {
+  const location = `/j/${journey.slug}${asked ? `?page=${asked.page.id}` : ''}`;
+  return { status: 303, headers: { location, 'set-cookie': cookie, 'cache-control': 'no-store' } };
+}
+
+export function identityReply(view: OpenJourney, question: IdentityQuestion | IdentityRefusal, status: number): Reply {
+  const { template, journey, asked, shown, identityNeed } = view;
+  const isOptional = identityNeed === 'page';
+  const pageId = (isOptional ? shown : asked)?.page.id;
+  const page = renderIdentityPage({ ...question, template, slug: journey.slug, pageId, isOptional });
+  const reply = htmlReply(page, status);
+  const wait = status === 429 ? question.lock?.wait : undefined;
+  const retry = wait ? { 'retry-after': String(Math.ceil(wait / 1000)) } : {};
+  return { ...reply, headers: { ...reply.headers, vary: 'cookie', ...retry } };
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { type Attempts, noAttempts } from '../domain/identity-attempts.ts';
+import type { Database } from './database.ts';
+import { identityCheckKey } from './keys.ts';
+
+/** The attempts to prove to be a contact, and the version that a write over them must still find; 0 where there are none. */
+export type StoredAttempts = { attempts: Attempts; version: number };
+
+const itemSchema = z.object({ attempts: z.int(), paused_until: z.string().nullable(), version: z.int() });
+
+export async function loadAttempts(database: Database, teamId: string, contactId: string): Promise<StoredAttempts> {
+  const [item] = await database.get([identityCheckKey(teamId, contactId)]);
+  if (!item) return { attempts: noAttempts, version: 0 };
+  const { attempts: count, paused_until, version } = itemSchema.parse(item);
+  return { attempts: { count, pausedUntil: paused_until === null ? null : Date.parse(paused_until) }, version };
+}
+
+/** Writes them over what was read. False where somebody else was quicker. */
+export async function saveAttempts(
+  database: Database,
+  teamId: string,
+  contactId: string,
+  { count, pausedUntil }: Attempts,
+  { version }: StoredAttempts,
+): Promise<boolean> {
+  const key = identityCheckKey(teamId, contactId);
+  const paused_until = pausedUntil === null ? null : new Date(pausedUntil).toISOString();
+  const set = { attempts: count, paused_until, version: version + 1 };
+  const [written] = await database.write([
+    version === 0 ? { kind: 'insert', item: { ...key, ...set } } : { kind: 'update', key, set, expect: { version } },
+  ]);
+  return written === true;
+}

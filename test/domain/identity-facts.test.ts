@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { type Answers, answerTo, type FactName, factsOf } from '../../lib/domain/identity-facts.ts';
+
+const nobody = { birthdate: null, phone_mobile: null, phone_home: null, phone_work: null, post_code: null };
+const all = {
+  birthdate: '1985-03-27',
+  phone_mobile: '15550100001',
+  phone_home: '15550100002',
+  phone_work: '15550100003',
+  post_code: '94110',
+};
+
+describe('the facts to ask for', () => {
+  test.each([
+    ['date of birth and mobile number', all, ['birthdate', 'phone_mobile']],
+    ['the home number for want of a mobile one', { ...all, phone_mobile: null }, ['birthdate', 'phone_home']],
+    [
+      'the number at work for want of both',
+      { ...all, phone_mobile: null, phone_home: null },
+      ['birthdate', 'phone_work'],
+    ],
+    ['another number for one that is too short', { ...all, phone_mobile: '911' }, ['birthdate', 'phone_home']],
+    [
+      'the post code for want of a number',
+      { ...nobody, birthdate: all.birthdate, post_code: '94110' },
+      ['birthdate', 'post_code'],
+    ],
+    ['number and post code for want of a date', { ...all, birthdate: null }, ['phone_mobile', 'post_code']],
+    [
+      'nothing of one who has two numbers alone',
+      { ...nobody, phone_mobile: all.phone_mobile, phone_home: all.phone_home },
+      [],
+    ],
+    ['nothing of one who has a date of birth alone', { ...nobody, birthdate: all.birthdate }, []],
+    ['nothing of one who has a post code alone', { ...nobody, post_code: all.post_code }, []],
+    ['nothing where a post code is but punctuation', { ...nobody, birthdate: all.birthdate, post_code: ' - ' }, []],
+    ['nothing of whom nothing is known', nobody, []],
+  ] as const)('are %s', (_, contact, names) => {
+    expect(factsOf(contact).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('are compared as date, last four digits, and post code without what is only written', () => {
+    const of = (fields: object) => factsOf({ ...nobody, ...fields }).map(({ value }) => value);
+    expect(of({ birthdate: '1985-03-27', phone_home: '15550100002' })).toEqual(['1985-03-27', '0002']);
+    expect(of({ phone_work: '+420 777 123 456', post_code: 'sw1a 1aa' })).toEqual(['3456', 'SW1A1AA']);
+  });
+});
+
+const date = (birth_month: string, birth_day: string, birth_year: string) => ({ birth_month, birth_day, birth_year });
+
+describe('an answer', () => {
+  test.each<[FactName, Answers, string]>([
+    ['birthdate', date('3', '27', '1985'), '1985-03-27'],
+    ['birthdate', date(' 03 ', '7', '1985 '), '1985-03-07'],
+    ['birthdate', date('２', '29', '1984'), '1984-02-29'],
+    ['phone_mobile', { phone: '0001' }, '0001'],
+    ['phone_home', { phone: ' (555) 010-0001 ' }, '0001'],
+    ['phone_work', { phone: '０００１' }, '0001'],
+    ['post_code', { post_code: ' 94110 ' }, '94110'],
+    ['post_code', { post_code: '94110-1234' }, '94110'],
+    ['post_code', { post_code: '941101234' }, '94110'],
+    ['post_code', { post_code: 'sw1a\u00a01aa' }, 'SW1A1AA'],
+  ])('to %s of %j is %s', (name, answers, value) => {
+    expect(answerTo(name, answers)).toBe(value);
+  });
+
+  test.each<[FactName, Answers]>([
+    ['birthdate', {}],
+    ['birthdate', date('', '', '')],
+    ['birthdate', date('2', '30', '1985')],
+    ['birthdate', date('2', '29', '1985')],
+    ['birthdate', date('13', '1', '1985')],
+    ['birthdate', date('0', '1', '1985')],
+    ['birthdate', date('3', '27', '85')],
+    ['birthdate', date('3', '27', '0085')],
+    ['birthdate', date('March', '27', '1985')],
+    ['birthdate', date('-3', '27', '1985')],
+    ['birthdate', { birthdate: '1985-03-27' }],
+    ['phone_mobile', {}],
+    ['phone_mobile', { phone: '001' }],
+    ['phone_mobile', { phone: 'none' }],
+    ['post_code', {}],
+    ['post_code', { post_code: ' - ' }],
+  ])('to %s of %j is none', (name, answers) => {
+    expect(answerTo(name, answers)).toBeUndefined();
+  });
+});

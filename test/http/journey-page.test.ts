@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contentCachedFor } from '../../lib/store/content.ts';
+import { campaign, testPage } from '../support/journeys.ts';
+import { service, type TestService } from '../support/service.ts';
+
+let api: TestService;
+let welcome: Awaited<ReturnType<typeof campaign>>;
+
+const heading = (text: string) => [{ order: 1, type: 'heading', data: { heading: text } }];
+const pages = {
+  view: testPage('view', { navigation_title: 'Look', content_blocks: heading('Hello {{contact.name_first}}') }),
+  confirm: testPage('confirm', { navigation_title: 'Agree', content_blocks: heading('Secret: {{meta_private.pin}}') }),
+  draft: testPage(null, { navigation_title: 'Unfinished', content_block_status: 'draft' }),
+  archived: testPage(null, { navigation_title: 'Gone', is_archived: true }),
+};
+
+beforeAll(async () => {
+  api = await service();
+  welcome = await campaign(api, Object.values(pages), { journey_title_options: { type: 'CUSTOM', custom: 'Title' } });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => api.request('GET', path, { headers });
+const complete = (slug: string, page_id: string) =>
+  api.request('POST', `/j/${slug}/actions`, { body: { type: 'page_completed', page_id } });
+
+describe('GET /j/:slug', () => {
+  test('shows the first page that is not completed, or the one that is asked for', async () => {
+    const { slug } = await welcome.start({ name_first: 'Jana & <b>Co</b>' });
+    const first = await get(`/j/${slug}`);
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(first.body).toContain('<h2>Hello Jana &amp; &lt;b&gt;Co&lt;/b&gt;</h2>');
+    expect((await get(`/j/${slug}?page=${pages.confirm.id.toUpperCase()}`)).body).toContain('<h2>Secret: </h2>');
+    await complete(slug, pages.view.id);
+    expect((await get(`/j/${slug}`)).body).toContain('<h2>Secret: </h2>');
+    expect((await get(`/j/${slug}?page=${pages.view.id}`)).body).toContain('<h2>Hello');
+  });
+
+  test('never shows private data, drafts or archived pages', async () => {
+    const { slug } = await welcome.start({ meta_private: { pin: '4711' } });
+    for (const query of ['', `?page=${pages.confirm.id}`]) {
+      expect((await get(`/j/${slug}${query}`)).body).not.toMatch(/4711|Unfinished|Gone/);
+    }
+  });
+
+  test('does not count as a view: only the page itself reports one', async () => {
+    const journey = await welcome.start();
+    await get(`/j/${journey.slug}`);
+    expect((await welcome.analytics(journey)).pages_viewed).toEqual([]);
+  });
+
+  test('is private, and allows its own style and script and nothing else', async () => {
+    const { slug } = await welcome.start();
+    const { headers } = await get(`/j/${slug}`);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-robots-tag')).toMatch(/^noindex/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.has('set-cookie')).toBe(false);
+  });
+
+  test('answers every wrong address with the same 404', async () => {
+    const { slug } = await welcome.start();
+    const wrong = [
+      '/j/short',
+      `/j/${'A'.repeat(24)}`,
+      `/j/${slug}x`,
+      `/j/%2F..%2F${slug}`,
+      `/j/${slug}?page=${crypto.randomUUID()}`,
+      `/j/${slug}?page=${pages.draft.id}`,
+      `/j/${slug}?page='"><script>`,
+    ];
+    const answers = await Promise.all(wrong.map((path) => get(path)));
+    for (const { status, headers, body } of answers) {
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(body).toBe(answers[0]!.body);
+    }
+    expect(answers[0]!.body).toContain('We cannot find this page');
+  });
+
+  test.each([
+    [410, 'has come to an end', { is_archived: true }],
+    [410, 'has expired', { journey_duration_hours: 0 }],
+    [404, 'not open at the moment', { is_muted: true }],
+    [404, 'not open at the moment', { status: 'draft' }],
+  ])('is %i and says that it %s for %j', async (status, text, changes) => {
+    const { put, start } = await campaign(api, [testPage('view')]);
+    const { slug } = await start();
+    expect((await get(`/j/${slug}`)).status).toBe(200);
+    await put(changes);
+    await sleep(contentCachedFor);
+    const closed = await get(`/j/${slug}`);
+    expect([closed.status, closed.body]).toEqual([status, expect.stringContaining(text)]);
+  });
+
+  test('takes under 50 KB for the sample campaign', async () => {
+    const { slug } = await welcome.start();
+    expect(Buffer.byteLength((await get(`/j/${slug}`)).body)).toBeLessThan(50_000);
+  });
+});
+
+describe('the image by which a view is reported', () => {
+  const asImage = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'same-origin' };
+  test('counts what a browser loads with the page', async () => {
+    const journey = await welcome.start();
+    const answer = await get(`/j/${journey.slug}/pages/${pages.view.id}/viewed.gif`, asImage);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/gif']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { pages_viewed, pages_completed } = await welcome.analytics(journey);
+    expect([pages_viewed, pages_completed]).toEqual([[pages.view.id], [pages.view.id]]);
+  });
+
+  test.each([
+    ['a program that follows addresses', {}],
+    ['a person who opens it', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' }],
+    ['another site', { ...asImage, 'sec-fetch-site': 'cross-site' }],
+  ])('counts nothing for %s', async (_, headers) => {
+    const journey = await welcome.start();
+    expect((await get(`/j/${journey.slug}/pages/${pages.view.id}/viewed.gif`, headers)).status).toBe(200);
+    expect((await welcome.analytics(journey)).pages_viewed).toEqual([]);
+  });
+
+  test('is 404 for a journey or page that is not there', async () => {
+    const { slug } = await welcome.start();
+    const paths = [
+      `/j/${'A'.repeat(24)}/pages/${pages.view.id}/viewed.gif`,
+      `/j/${slug}/pages/${crypto.randomUUID()}/viewed.gif`,
+      `/j/${slug}/pages/x/viewed.gif`,
+    ];
+    for (const path of paths) expect((await get(path, asImage)).status).toBe(404);
+  });
+});
+
+describe('a form of the page', () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  test('leads back to that page where it asks to stay', async () => {
+    const { slug, url } = await welcome.start();
+    const body = `type=page_completed&page_id=${pages.confirm.id}&stay=yes`;
+    const answer = await api.request('POST', `/j/${slug}/actions`, { body, headers });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${url}?page=${pages.confirm.id}`]);
+  });
+});

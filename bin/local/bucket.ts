@@ -68,11 +68,19 @@ async function answer(bucket: string, folder: string, request: IncomingMessage, 
 }
 
 function pathOf(bucket: string, folder: string, pathname: string): string {
-  const [, first, ...segments] = pathname.split('/').map(decodeURIComponent);
+  const [, first, ...segments] = pathname.split('/').map(decoded);
   if (first !== bucket) throw new Refusal('NoSuchKey');
   const strange = (segment: string) => segment === '' || segment.startsWith(hidden) || /[\0/\\]/.test(segment);
   if (segments.length === 0 || segments.some(strange)) throw new Refusal('InvalidArgument');
   return join(folder, segments.join(sep));
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new Refusal('InvalidArgument');
+  }
 }
 
 async function get(path: string, version: string | null, request: IncomingMessage, response: ServerResponse) {

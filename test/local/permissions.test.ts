@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { asFunction, guarded } from '../../bin/local/permissions.ts';
+import { asFunction, guarded, guardedFiles } from '../../bin/local/permissions.ts';
+import type { backgroundFunctions } from '../../lib/background.ts';
 import type { RouteId } from '../../lib/routes.ts';
 import type { Database, QueryInput, Write } from '../../lib/store/database.ts';
 import {
@@ -15,6 +16,8 @@ import {
   teamsKey,
   watchKey,
 } from '../../lib/store/keys.ts';
+import type { ObjectStore } from '../../lib/store/objects.ts';
+import { ModelObjects } from '../support/drop-box.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
@@ -43,7 +46,7 @@ const transact =
 const put = (key: Key): Write => ({ kind: 'insert', item: key });
 const remove = (key: Key): Write => ({ kind: 'delete', key, expect: {} });
 
-type FunctionId = RouteId | 'no-route' | 'import-worker' | 'import-dead-letters' | 'import-sweeper';
+type FunctionId = RouteId | 'no-route' | (typeof backgroundFunctions)[number]['id'];
 const cases: [FunctionId, string, Access, 'granted' | 'refused'][] = [
   ['get-contact', 'read the contact', get(contact), 'granted'],
   ['get-contact', 'read the client', get(clientKey('client')), 'granted'],
@@ -81,6 +84,41 @@ test.each(cases)('%s asks to %s', async (id, _, access, answer) => {
   const database = guarded(new ModelDatabase());
   const asked = asFunction(id, () => access(database));
   if (answer === 'granted') await expect(asked).resolves.toBeDefined();
+  else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  expect(said).toHaveBeenCalledTimes(answer === 'granted' ? 0 : 1);
+  said.mockRestore();
+});
+
+type FileAccess = (objects: ObjectStore) => Promise<unknown>;
+const readFile =
+  (key: string): FileAccess =>
+  (objects) =>
+    objects.read(key, '1', 0);
+const writeFile =
+  (key: string): FileAccess =>
+  (objects) =>
+    objects.write(key, '');
+const join =
+  (key: string, part: string): FileAccess =>
+  (objects) =>
+    objects.join(key, '', [part], 0);
+
+const fileCases: [FunctionId, string, FileAccess, 'granted' | 'refused'][] = [
+  ['drop-box-reader', 'read a file of accounts', readFile(`${team}/accounts/a.csv`), 'granted'],
+  ['drop-box-reader', 'read a file beside', readFile(`${team}/other/a.csv`), 'refused'],
+  ['drop-box-reader', 'write a file of accounts', writeFile(`${team}/accounts/a.csv`), 'refused'],
+  ['drop-box-reader', 'write a report', writeFile('anything.report.json'), 'granted'],
+  ['drop-box-reader', 'write what is only called like one', writeFile('anything.report-json'), 'refused'],
+  ['drop-box-reader', 'join what it kept', join('a.rejected.csv', 'work/1'), 'granted'],
+  ['drop-box-reader', 'join something else', join('a.rejected.csv', 'a.rejected.csv'), 'refused'],
+  ['drop-box-notice', 'read a file of accounts', readFile(`${team}/accounts/a.csv`), 'refused'],
+  ['create-batch', 'write a report', writeFile('anything.report.json'), 'refused'],
+];
+
+test.each(fileCases)('%s asks to %s', async (id, _, access, answer) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const asked = asFunction(id, () => access(guardedFiles(new ModelObjects())));
+  if (answer === 'granted') await asked;
   else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
   expect(said).toHaveBeenCalledTimes(answer === 'granted' ? 0 : 1);
   said.mockRestore();

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { hasReport, isDropped, ownerOfDrop, placeOfDrop, rejectedKey, reportKey } from '../../lib/domain/drop.ts';
+
+const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+
+describe('the key of a file', () => {
+  test.each([
+    [`${team}/accounts/a.csv`, 'accounts'],
+    [`${team}/contacts/2026/03/ü (1).ndjson.gz`, 'contacts'],
+    [`${team}/accounts/line\nend`, 'accounts'],
+  ])('%j says whose it is and what its rows are', (key, kind) => {
+    expect(placeOfDrop(key)).toEqual({ teamId: team, kind });
+    expect(ownerOfDrop(key)).toBe(team);
+  });
+
+  test.each([
+    'a.csv',
+    `${team}/a.csv`,
+    `${team}/accounts/`,
+    `${team}/products/a.csv`,
+    `${team.toUpperCase()}/accounts/a.csv`,
+    `x/${team}/accounts/a.csv`,
+    `${team}//accounts/a.csv`,
+    'not-a-team/accounts/a.csv',
+  ])('%j is a wrong place', (key) => {
+    expect(placeOfDrop(key)).toEqual({ fault: expect.stringContaining('wrong place') });
+    expect(ownerOfDrop(key)).toBe('nobody');
+  });
+});
+
+test.each([
+  [`${team}/accounts/a.csv`, true],
+  ['a.csv', true],
+  [reportKey(`${team}/accounts/a.csv`), false],
+  [rejectedKey(`${team}/accounts/a.csv`), false],
+  ['work/6f/rejected/000000.csv', false],
+  [`${team}/accounts/`, false],
+])('what lies at %j was dropped by somebody: %s', (key, expected) => {
+  expect(isDropped(key)).toBe(expected);
+});
+
+test('a report lies beside every file whose name leaves it the room', () => {
+  expect(hasReport('ü'.repeat(506))).toBe(true);
+  expect(hasReport('ü'.repeat(507))).toBe(false);
+  expect(new TextEncoder().encode(reportKey('ü'.repeat(506))).length).toBeLessThanOrEqual(1024);
+});

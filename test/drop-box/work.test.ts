@@ -1,0 +1,317 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { Overtaken } from '../../lib/operations/drop-box/state.ts';
+import { failChunk } from '../../lib/operations/imports/work.ts';
+import { loadAccounts } from '../../lib/store/accounts.ts';
+import { loadByUniqueId } from '../../lib/store/contacts.ts';
+import type { ObjectStore } from '../../lib/store/objects.ts';
+import { DropWorld, Killed, mortal } from '../support/drop-box.ts';
+
+const header = 'account_number,contact.unique_id,product.code,product.type,balance';
+const row = (number: number, balance = `${number}.50`) => `${number},c${number},CHK,checking,${balance}`;
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index + 1));
+const csv = (...lines: string[]) => `${[header, ...lines].join('\n')}\n`;
+
+/** Balances of the accounts of these numbers. */
+async function balances(world: DropWorld, numbers: readonly number[]) {
+  const found = await loadAccounts(world.database, world.teamId, numbers.map(String));
+  return found.map((account) => account?.fields.balance);
+}
+
+describe('a file of accounts', () => {
+  test('is applied, and has a report beside it', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(...rows(700)));
+    await world.finish(file);
+    expect(world.report(file)).toEqual({
+      key: file.key,
+      version: '1',
+      status: 'completed',
+      reason: null,
+      type: 'accounts',
+      batch_id: expect.stringMatching(/^drop-[0-9a-f-]{36}$/),
+      warnings: [],
+      rows: { read: 700, accepted: 700, rejected: 0, applied: 700, unchanged: 0, superseded: 0 },
+      failed_chunks: [],
+      rejected_file: null,
+      received_at: expect.any(String),
+      finished_at: expect.any(String),
+    });
+    expect(await balances(world, [1, 500, 501, 700, 701])).toEqual(['1.50', '500.50', '501.50', '700.50', undefined]);
+  });
+
+  test.each(['plain', 'gzip'])(
+    'goes on in the next invocation where it was, when it is longer than one (%s)',
+    async (form) => {
+      const world = await DropWorld.open();
+      const bad = row(7).replace('checking', 'cheque');
+      const content = csv(...rows(1600), bad, ...rows(1700).slice(1600));
+      const file = world.drop('accounts/a.csv', form === 'gzip' ? gzipSync(content) : content);
+      expect(await world.finish(file, 1)).toBeGreaterThan(4);
+      const { rows: counts, status } = world.report(file);
+      expect(status).toBe('completed');
+      expect(counts).toEqual({ read: 1701, accepted: 1700, rejected: 1, applied: 1700, unchanged: 0, superseded: 0 });
+      expect(world.rejected(file)).toEqual([expect.stringMatching(/^1602,product.type,.*must be one of/)]);
+      const numbers = Array.from({ length: 1700 }, (_, index) => index + 1);
+      expect(await balances(world, numbers)).toEqual(numbers.map((number) => `${number}.50`));
+    },
+  );
+
+  test('names the rows that only the merged record breaks, and applies the rest', async () => {
+    const world = await DropWorld.open();
+    const large = 'x'.repeat(9000);
+    const wide = (number: number, one: string, two: string) => `${row(number)},${one},${two}`;
+    const lines = [`${header},meta_private.one,meta_private.two`];
+    for (let number = 1; number <= 600; number++) lines.push(wide(number, number === 550 ? large : '', ''));
+    lines.push(wide(550, '', large), wide(551, 'small', ''));
+    const file = world.drop('accounts/a.csv', `${lines.join('\n')}\n`);
+    await world.finish(file, 1);
+    const { rows: counts, status, rejected_file } = world.report(file);
+    expect([status, rejected_file]).toEqual(['completed', `${file.key}.rejected.csv`]);
+    expect(counts).toEqual({ read: 602, accepted: 601, rejected: 1, applied: 601, unchanged: 0, superseded: 0 });
+    expect(world.rejected(file)).toEqual([
+      expect.stringMatching(/^602,,"?meta_public or meta_private, merged.*x{9000}$/),
+    ]);
+  });
+
+  test('whose chunk fails says so, by its lines', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(...rows(600)));
+    await world.invoke(file);
+    const first = world.queue.receive()!;
+    await failChunk(world.dependencies().imports, first.body, 'for a test');
+    world.queue.delete(first.receipt);
+    await world.finish(file);
+    const { rows: counts, ...report } = world.report(file);
+    expect(report).toMatchObject({ status: 'failed', reason: '1 chunks of the batch failed.' });
+    expect(report.failed_chunks).toEqual([{ chunk_index: 0, first_line: 2, last_line: 501, reason: 'for a test' }]);
+    expect(counts).toMatchObject({ read: 600, accepted: 600, applied: 100 });
+  });
+
+  test('is dropped once, however often it is told of', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(row(1)));
+    await world.finish(file);
+    const before = structuredClone(world.database.items);
+    expect(await world.invoke(file)).toBeUndefined();
+    expect(world.database.items).toEqual(before);
+    expect(world.objects.count(`${file.key}.report.json`)).toBe(1);
+  });
+
+  test('is read as it was dropped, though another lies there by now', async () => {
+    const world = await DropWorld.open();
+    const first = world.drop('accounts/a.csv', csv(...rows(600)));
+    await world.invoke(first, 1);
+    const second = world.drop('accounts/a.csv', csv(row(600, '1.00')));
+    await world.finish(first);
+    expect(await balances(world, [1, 600])).toEqual(['1.50', '600.50']);
+    await world.finish(second);
+    expect(await balances(world, [1, 600])).toEqual(['1.50', '1.00']);
+    expect(world.report(second).version).toBe('2');
+  });
+
+  test('waits longer and longer for the import worker, but no longer than a minute', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(row(1)));
+    const waits: (number | undefined)[] = [];
+    for (const seconds of [0, 20, 100, 10_000]) {
+      world.clock += seconds * 1000;
+      waits.push(await world.invoke(file));
+    }
+    expect(waits).toEqual([1, 5, 30, 60]);
+  });
+});
+
+describe('whatever call an invocation dies at,', () => {
+  // Three chunks, of which most rows are none: they are looked at in no time. The last is too much for its account.
+  const junk = Array.from({ length: 498 }, () => 'junk');
+  const wide = (line: string, one = '', two = '') => `${line},${one},${two}`;
+  const large = 'x'.repeat(9000);
+  const accounts = [
+    ...[`${header},meta_private.one,meta_private.two`, wide(row(1)), wide(row(2)), ...junk, wide(row(3)), ...junk],
+    ...[wide(row(4), large), wide(row(1, '7.00')), wide(row(5)), wide(row(4), '', large)],
+  ].join('\n');
+  const junkLines = accounts.split('\n').flatMap((line, index) => (line === 'junk' ? [index + 1] : []));
+  const people = ['unique_id,name_first,birthdate', 'a,Ann,', 'b,Bob,never', 'c,Cid,', 'd,Dot,2001-02-29'];
+
+  /** Every place there is to die at, one run for each. */
+  async function everywhere(path: string, content: string, check: (world: DropWorld, key: string) => Promise<void>) {
+    for (let deaths = 0; ; deaths++) {
+      const world = await DropWorld.open();
+      const file = world.drop(path, content);
+      const { dependencies, hasDied } = mortal(world, deaths + 1);
+      for (let isDone = false; !isDone && !hasDied(); ) {
+        const outcome = await world.invoke(file, 1, dependencies).catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error;
+          return 0;
+        });
+        isDone = outcome === undefined;
+        await world.workImports();
+      }
+      if (!hasDied()) return deaths;
+      await world.finish(file, 1);
+      await check(world, file.key);
+    }
+  }
+
+  test('each account is applied, and each rejected row named, once', async () => {
+    const deaths = await everywhere('accounts/a.csv', accounts, async (world, key) => {
+      const file = { key, version: '1' };
+      const { status, rows: counts } = world.report(file);
+      expect([status, counts]).toEqual([
+        'completed',
+        { read: 1003, accepted: 6, rejected: 997, applied: 6, unchanged: 0, superseded: 0 },
+      ]);
+      expect(world.rejected(file).map((line) => Number(line.split(',')[0]))).toEqual([...junkLines, 1004]);
+      expect(await balances(world, [1, 2, 3, 4, 5])).toEqual(['7.00', '2.50', '3.50', '4.50', '5.50']);
+    });
+    expect(deaths).toBeGreaterThan(30);
+  });
+
+  test('each contact is there', async () => {
+    await everywhere('contacts/c.csv', `${people.join('\n')}\n`, async (world, key) => {
+      const file = { key, version: '1' };
+      expect(world.report(file).rows).toMatchObject({ read: 4, accepted: 2, rejected: 2 });
+      expect(world.rejected(file).map((line) => line.split(',').slice(0, 2))).toEqual([
+        ['3', 'birthdate'],
+        ['5', 'birthdate'],
+      ]);
+      const found = await loadByUniqueId(world.database, world.teamId, ['a', 'b', 'c', 'd']);
+      const names = [...found.values()].map(({ stored }) => stored?.contact.name_first);
+      expect(names).toEqual(['Ann', undefined, 'Cid', undefined]);
+    });
+  });
+});
+
+describe('a file of contacts', () => {
+  test('is upserted; what only the team knows to be wrong is rejected, and the rest sent', async () => {
+    const world = await DropWorld.open();
+    const unknown = crypto.randomUUID();
+    const lines = [
+      { unique_id: 'a', name_first: 'Ann' },
+      { unique_id: 'b', journey: { template_id: unknown } },
+      { unique_id: 'c', email: 7 },
+      { unique_id: 'd', meta_public: { car: { make: 'Saab' } } },
+      { unique_id: 'a', name_last: 'Ames' },
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const file = world.drop('contacts/c.ndjson', text);
+    expect(await world.finish(file)).toBe(1);
+    expect(world.report(file)).toMatchObject({
+      status: 'completed',
+      batch_id: null,
+      rows: { read: 5, accepted: 3, rejected: 2, created: 2, existing: 0 },
+    });
+    expect(world.rejected(file)).toEqual([
+      expect.stringMatching(/^2,journey\.template_id,.*template/),
+      expect.stringMatching(/^3,email,must be a string/),
+    ]);
+    const found = await loadByUniqueId(world.database, world.teamId, ['a', 'd']);
+    expect(found.get('a')?.stored?.contact).toMatchObject({ name_first: 'Ann', name_last: 'Ames' });
+    expect(found.get('d')?.stored?.contact.meta_public).toEqual({ 'car.make': 'Saab' });
+  });
+
+  test('all of whose rows are refused is done all the same', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('contacts/c.csv', 'unique_id,birthdate\na,x\nb,y\n');
+    await world.finish(file);
+    expect(world.report(file)).toMatchObject({ status: 'completed', rows: { read: 2, accepted: 0, rejected: 2 } });
+    expect(world.rejected(file)).toHaveLength(2);
+  });
+});
+
+describe('a file that cannot be taken', () => {
+  test.each([
+    ['accounts/a.csv', '', /empty/],
+    ['accounts/a.csv', 'name,balance\nx,1\n', /no column for account_number/],
+    ['contacts/c.csv.gz', gzipSync('unique_id\na\n').subarray(0, 12), /gzip data are broken/],
+    ['contacts/c.csv', Buffer.from('unique_id\na\n', 'utf16le'), /UTF-16/],
+    ['products/p.csv', 'code\n1\n', /wrong place/],
+  ])('%s gets a report that says why (%#)', async (path, content, reason) => {
+    const world = await DropWorld.open();
+    const file = world.drop(path, content);
+    await world.finish(file);
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(reason) });
+    expect(world.report(file).rows).toMatchObject({ read: 0, accepted: 0, rejected: 0 });
+    expect(world.objects.text(`${file.key}.rejected.csv`)).toBeUndefined();
+  });
+
+  test('of a team that there is not gets one too, and nothing is kept of it', async () => {
+    const world = await DropWorld.open();
+    const before = structuredClone(world.database.items);
+    const file = world.objects.put(`${crypto.randomUUID()}/accounts/a.csv`, csv(row(1)));
+    await world.finish(file);
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason: 'There is no team of this id.' });
+    expect(world.database.items).toEqual(before);
+  });
+
+  test('to its end counts until there', async () => {
+    const world = await DropWorld.open();
+    const wide = rows(2000).map((line) => `${line},${'x'.repeat(200)}`);
+    const whole = gzipSync([`${header},nickname`, ...wide].join('\n'), { level: 0 });
+    const file = world.drop('accounts/a.csv.gz', whole.subarray(0, 300_000));
+    await world.finish(file, 1);
+    const { status, reason, rows: counts } = world.report(file);
+    expect([status, reason]).toEqual(['failed', expect.stringMatching(/gzip data are broken/)]);
+    expect(counts.accepted).toBeGreaterThan(500);
+    expect(counts.applied).toBe(counts.accepted);
+    expect(await balances(world, [1, 500])).toEqual(['1.50', '500.50']);
+  });
+
+  test('because it is gone gets a report', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(...rows(600)));
+    await world.invoke(file, 1);
+    world.objects.remove(file.key);
+    await world.finish(file);
+    expect(world.report(file)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/no longer there/),
+      rows: { read: 500, applied: 500 },
+    });
+  });
+
+  test('because nothing gets on is given up in the end, and says so', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(row(1)));
+    const { objects } = world;
+    const away: ObjectStore = {
+      read: () => Promise.reject(new Error('the bucket is away')),
+      write: (...args) => objects.write(...args),
+      join: (...args) => objects.join(...args),
+    };
+    const dependencies = world.dependencies(world.database, away);
+    let attempts = 0;
+    for (let isDone = false; !isDone && attempts < 100; attempts++) {
+      isDone = await world.invoke(file, 1000, dependencies).then(
+        (outcome) => outcome === undefined,
+        () => false,
+      );
+    }
+    expect(attempts).toBe(21);
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^Given up: 20 /) });
+  });
+});
+
+test('of two invocations that have the same file, the one that came late ends', async () => {
+  const world = await DropWorld.open();
+  const file = world.drop('accounts/a.csv', csv(...rows(600)));
+  const stall = Promise.withResolvers<void>();
+  let isStalled = false;
+  const { objects } = world;
+  const stalled: ObjectStore = {
+    read: async (...args) => {
+      isStalled = true;
+      await stall.promise;
+      return objects.read(...args);
+    },
+    write: (...args) => objects.write(...args),
+    join: (...args) => objects.join(...args),
+  };
+  const late = world.invoke(file, 1000, world.dependencies(world.database, stalled));
+  await expect.poll(() => isStalled).toBe(true);
+  await world.finish(file);
+  stall.resolve();
+  await expect(late).rejects.toBeInstanceOf(Overtaken);
+  expect(world.objects.count(`${file.key}.report.json`)).toBe(1);
+});

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { CreateMultipartUploadCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unchunked } from '../../bin/local/aws-chunked.ts';
+import { type Bucket, startBucket } from '../../bin/local/bucket.ts';
+import { S3ObjectStore } from '../../lib/store/objects.ts';
+import { localCredentials, localRegion } from '../support/engine.ts';
+
+let bucket: Bucket;
+let client: S3Client;
+let objects: S3ObjectStore;
+
+beforeAll(async () => {
+  bucket = await startBucket('drop-box', join(mkdtempSync(join(tmpdir(), 'onboarding-bucket-')), 'files'));
+  // As the functions have it, and as SDKs come.
+  const settings = { endpoint: bucket.endpoint, region: localRegion, credentials: localCredentials };
+  objects = new S3ObjectStore(bucket.name, new S3Client({ ...settings, requestChecksumCalculation: 'WHEN_REQUIRED' }));
+  client = new S3Client(settings);
+});
+afterAll(async () => {
+  client.destroy();
+  await bucket.stop();
+  rmSync(bucket.folder, { recursive: true });
+});
+
+const put = (Key: string, Body: string | Readable, ContentLength?: number) =>
+  client.send(new PutObjectCommand({ Bucket: bucket.name, Key, Body, ...(ContentLength ? { ContentLength } : {}) }));
+const textOf = async (bytes: AsyncIterable<Uint8Array> | undefined) =>
+  bytes && (await buffer(Readable.from(bytes))).toString();
+
+describe('the folder of the drop box', () => {
+  test('holds what is put, and gives it back by its version, from anywhere', async () => {
+    const { VersionId = '' } = await put('team/accounts/ü (1).csv', 'hello');
+    expect(readFileSync(join(bucket.folder, 'team/accounts/ü (1).csv'), 'utf8')).toBe('hello');
+    expect(await textOf(await objects.read('team/accounts/ü (1).csv', VersionId, 0))).toBe('hello');
+    expect(await textOf(await objects.read('team/accounts/ü (1).csv', VersionId, 3))).toBe('lo');
+    expect(await textOf(await objects.read('team/accounts/ü (1).csv', VersionId, 5))).toBe('');
+  });
+
+  test('has no version that was replaced, and nothing that is not there', async () => {
+    const { VersionId = '' } = await put('a.csv', 'one');
+    writeFileSync(join(bucket.folder, 'a.csv'), 'another');
+    expect(await objects.read('a.csv', VersionId, 0)).toBeUndefined();
+    expect(await objects.read('b.csv', VersionId, 0)).toBeUndefined();
+  });
+
+  test('takes a stream as SDKs send it, in chunks with a checksum behind them', async () => {
+    const parts = Array.from({ length: 40 }, (_, index) => Buffer.alloc(5000, `${index % 10}`));
+    await put('chunked.csv', Readable.from(parts, { objectMode: false }), 200_000);
+    expect(readFileSync(join(bucket.folder, 'chunked.csv'))).toEqual(Buffer.concat(parts));
+  });
+
+  test('joins objects behind a head', async () => {
+    await objects.write('work/1.csv', 'é\n');
+    await objects.write('work/2.csv', 'b\n');
+    await objects.join('all.csv', 'head\n', ['work/1.csv', 'work/2.csv'], 10);
+    expect(readFileSync(join(bucket.folder, 'all.csv'), 'utf8')).toBe('head\né\nb\n');
+  });
+
+  test('shows nothing that is half written', async () => {
+    const slow = put('slow.csv', Readable.from(slowly('one', 'two'), { objectMode: false }), 6);
+    await expect.poll(() => readdirSync(bucket.folder).some((name) => name.startsWith('.'))).toBe(true);
+    expect(readdirSync(bucket.folder)).not.toContain('slow.csv');
+    await slow;
+    expect(readFileSync(join(bucket.folder, 'slow.csv'), 'utf8')).toBe('onetwo');
+    expect(readdirSync(bucket.folder).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test.each([
+    ['/drop-box/..%2F..%2Fpasswd', 400],
+    ['/drop-box/a/%2E%2E/b', 404],
+    ['/drop-box/.hidden', 400],
+    ['/drop-box/a%00b', 400],
+    ['/drop-box/', 400],
+    ['/other/a.csv', 404],
+    ['/drop-box/%E0', 400],
+  ])('answers GET %s with %i', async (path, status) => {
+    expect((await fetch(bucket.endpoint + path)).status).toBe(status);
+  });
+
+  test('refuses what it does not know', async () => {
+    const Bucket = bucket.name;
+    const upload = client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'a.csv' }));
+    await expect(upload).rejects.toMatchObject({ name: 'NotImplemented' });
+    await expect(client.send(new ListObjectsV2Command({ Bucket }))).rejects.toThrow();
+    mkdirSync(join(bucket.folder, 'folder'), { recursive: true });
+    expect(await objects.read('folder', '1', 0)).toBeUndefined();
+  });
+});
+
+test.each([1, 3, 7, 1000])('a chunked body is read whatever parts it comes in (%i bytes)', async (size) => {
+  const body = Buffer.from('5;chunk-signature=ab\r\nhello\r\n2\r\n\r\n\r\n0\r\nx-amz-checksum-crc32:AAAA\r\n\r\n');
+  const parts = async function* () {
+    for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
+  };
+  expect((await buffer(Readable.from(unchunked(parts())))).toString()).toBe('hello\r\n');
+});
+
+async function* slowly(...parts: string[]) {
+  for (const part of parts) {
+    yield Buffer.from(part);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

@@ -1,0 +1,144 @@
+import { newSecret } from '../../lib/auth/secrets.ts';
+import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
+import { workFile } from '../../lib/operations/drop-box/work.ts';
+import { workChunk } from '../../lib/operations/imports/work.ts';
+import type { Database } from '../../lib/store/database.ts';
+import type { ObjectStore } from '../../lib/store/objects.ts';
+import { ProductRegister } from '../../lib/store/products.ts';
+import { contactDependencies } from './contacts.ts';
+import { ModelDatabase } from './model-database.ts';
+import { ModelQueue } from './model-queue.ts';
+
+/** A versioned bucket as a map. Parts of an object are as small as a network may make them. */
+export class ModelObjects implements ObjectStore {
+  readonly #versions = new Map<string, Buffer[]>();
+
+  put(key: string, content: string | Buffer): DroppedFile {
+    const versions = [...(this.#versions.get(key) ?? []), Buffer.from(content)];
+    this.#versions.set(key, versions);
+    return { key, version: String(versions.length) };
+  }
+
+  remove(key: string): void {
+    this.#versions.delete(key);
+  }
+
+  text(key: string): string | undefined {
+    return this.#versions.get(key)?.at(-1)?.toString();
+  }
+
+  /** How often the object was written. */
+  count(key: string): number {
+    return this.#versions.get(key)?.length ?? 0;
+  }
+
+  async read(key: string, version: string, offset: number) {
+    const content = this.#versions.get(key)?.[Number(version) - 1];
+    if (!content) return undefined;
+    return (async function* () {
+      for (let at = offset; at < content.length; at += 10_000) yield content.subarray(at, at + 10_000);
+    })();
+  }
+
+  async write(key: string, text: string): Promise<void> {
+    this.put(key, text);
+  }
+
+  async join(key: string, head: string, parts: readonly string[], length: number): Promise<void> {
+    const content = Buffer.from(head + parts.map((part) => this.text(part) ?? '').join(''));
+    if (content.length !== length) throw new Error(`${content.length} bytes where ${length} were announced`);
+    this.put(key, content);
+  }
+}
+
+/** The invocation ends here, whatever it was about to do. */
+export class Killed extends Error {}
+
+/** A team, its files and the import worker, all in memory. */
+export class DropWorld {
+  readonly database = new ModelDatabase();
+  readonly objects = new ModelObjects();
+  readonly queue: ModelQueue;
+  readonly teamId: string;
+  clock = Date.parse('2026-03-01T02:00:00Z');
+
+  private constructor(queue: (now: () => number) => ModelQueue, teamId: string) {
+    this.queue = queue(() => this.clock);
+    this.teamId = teamId;
+  }
+
+  static async open(): Promise<DropWorld> {
+    const world = new DropWorld((now) => new ModelQueue(now), crypto.randomUUID());
+    const newId = () => world.teamId;
+    const dependencies = { database: world.database, now: () => world.clock, newId, newSecret };
+    await createTeam(dependencies, { name: 'T', features: [] });
+    return world;
+  }
+
+  drop(path: string, content: string | Buffer): DroppedFile {
+    return this.objects.put(`${this.teamId}/${path}`, content);
+  }
+
+  dependencies(database: Database = this.database, objects: ObjectStore = this.objects): DropDependencies {
+    const now = () => this.clock++;
+    const newId = () => crypto.randomUUID();
+    return {
+      objects,
+      now,
+      imports: { database, queue: this.queue, now, newId, products: new ProductRegister(database) },
+      contacts: contactDependencies(database),
+    };
+  }
+
+  /** One invocation, that has time for so many chunks. */
+  invoke(file: DroppedFile, chunks = 1000, dependencies = this.dependencies()): Promise<number | undefined> {
+    let left = chunks;
+    return workFile(dependencies, file, () => --left > 0);
+  }
+
+  /** Works what the import queue holds. */
+  async workImports(): Promise<void> {
+    for (let message = this.queue.receive(); message; message = this.queue.receive()) {
+      await workChunk(this.dependencies().imports, message.body);
+      this.queue.delete(message.receipt);
+    }
+  }
+
+  /** Invocations until the file is done, the import worker in between. @returns how many. */
+  async finish(file: DroppedFile, chunks?: number): Promise<number> {
+    for (let count = 1; count < 200; count++) {
+      if ((await this.invoke(file, chunks)) === undefined) return count;
+      await this.workImports();
+    }
+    throw new Error('the file is never done');
+  }
+
+  report(file: DroppedFile): DropReport {
+    return JSON.parse(this.objects.text(`${file.key}.report.json`) ?? 'null');
+  }
+
+  /** The lines of the file of rejected rows, without the header. */
+  rejected(file: DroppedFile): string[] {
+    return (this.objects.text(`${file.key}.rejected.csv`) ?? '').split('\n').slice(1, -1);
+  }
+}
+
+/** Dies before that call of the store or the bucket, and so after the one before it. */
+export function mortal(world: DropWorld, at: number) {
+  let calls = 0;
+  const guard = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (_, name) => {
+        const value = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          if (++calls === at) throw new Killed();
+          return value.apply(target, args);
+        };
+      },
+    });
+  const dependencies = world.dependencies(guard<Database>(world.database), guard<ObjectStore>(world.objects));
+  return { dependencies, hasDied: () => calls >= at };
+}

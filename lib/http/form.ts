@@ -1,7 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
+import { Problem } from '../domain/problem.ts';
 import { bodyText, jsonBody, mediaType } from './body.ts';
 import { validBody } from './validation.ts';
+
+const formType = 'application/x-www-form-urlencoded';
 
 /**
  * A body that a program sends as JSON and a browser as a form.
@@ -11,11 +14,14 @@ export function jsonOrForm<Schema extends z.ZodType>(
   event: APIGatewayProxyEventV2,
   schema: Schema,
 ): { isForm: boolean; body: z.output<Schema> } {
-  const isForm = mediaType(event) === 'application/x-www-form-urlencoded';
+  const isForm = mediaType(event) === formType;
   const fields = isForm ? formFields(event) : jsonBody(event);
   return { isForm, body: validBody(schema, fields) };
 }
 
 /** The fields of a form by name; of several of one name the last. @throws Problem 400, 413 or 415. */
-export const formFields = (event: APIGatewayProxyEventV2): { [name: string]: string } =>
-  Object.fromEntries(new URLSearchParams(bodyText(event)));
+export function formFields(event: APIGatewayProxyEventV2): { [name: string]: string } {
+  const fields = Object.fromEntries(new URLSearchParams(bodyText(event)));
+  if ((mediaType(event) ?? formType) !== formType) throw new Problem('unsupported_media_type');
+  return fields;
+}

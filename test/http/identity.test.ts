@@ -55,6 +55,13 @@ const post = (path: string, fields: Record<string, string>, headers: Record<stri
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? '';
 
 describe('a journey behind the check', () => {
+  test('takes no proof from a body that declares to be something else than a form', async () => {
+    const { path } = await journey(closed);
+    const answer = await post(path, right, { 'content-type': 'text/plain' });
+    expect([answer.status, cookieOf(answer)]).toEqual([404, '']);
+    expect((await post(path, right)).status).toBe(303);
+  });
+
   test('shows nothing of contact or campaign before it, and asks two facts', async () => {
     const { path } = await journey(closed, { ...known, email: 'annabel@example.com' });
     const { status, body, headers } = await get(path);

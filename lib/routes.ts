@@ -174,6 +174,15 @@ export const routes = [
     grants: { read: ['S#*', 'T#*'], queries: true },
   },
   {
+    id: 'ask-identity',
+    methods: ['GET'],
+    path: '/j/{slug}/identity',
+    file: 'functions/journeys/ask-identity.ts',
+    access: 'public',
+    // The query is for all that lies with the contact.
+    grants: { read: ['S#*', 'T#*'], queries: true },
+  },
+  {
     id: 'check-identity',
     methods: ['POST'],
     path: '/j/{slug}/identity',

@@ -4,7 +4,7 @@ import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { showJourney } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
-import { backWith, identities, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
+import { backTo, identities, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
 import { progress } from '../../lib/runtime/table.ts';
 
@@ -13,8 +13,8 @@ export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => 
   const fields = formFields(event);
   const view = await showJourney(progress(), params.slug ?? '', fields.page);
   if (view.closed) return noticeReply(view.closed);
-  if (fields.forget !== undefined || !view.identityNeed) return backWith(view, noProof(view));
+  if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
   const outcome = await proveIdentity(identities(), view.team.team_id, view.contact, fields);
-  if (outcome.result === 'proved') return backWith(view, proof(view));
+  if (outcome.result === 'proved') return backTo(view, proof(view));
   return identityReply(view, outcome, outcome.lock ? 429 : 422);
 });

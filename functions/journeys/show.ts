@@ -14,8 +14,7 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
   if (view.closed) return noticeReply(view.closed);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
-  const isAsked = identityNeed === 'journey' || (identityNeed === 'page' && query.check !== undefined);
-  if (isAsked && !isIdentityValidated) {
+  if (identityNeed === 'journey' && !isIdentityValidated) {
     return identityReply(view, await askIdentity(identities(), team.team_id, contact), 200);
   }
   const address = journeyUrl(environment().ISSUER, slug);

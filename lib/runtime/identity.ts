@@ -36,9 +36,10 @@ function cookieOf({ journey }: OpenJourney, value: string, seconds: number): str
 }
 
 /** To the page that was asked for, or else the first to do; where the browser is, whatever name it knows us by. */
-export function backWith({ journey, asked }: OpenJourney, cookie: string): Reply {
+export function backTo({ journey, asked }: OpenJourney, cookie?: string): Reply {
   const location = `/j/${journey.slug}${asked ? `?page=${asked.page.id}` : ''}`;
-  return { status: 303, headers: { location, 'set-cookie': cookie, 'cache-control': 'no-store' } };
+  const headers = { location, 'cache-control': 'no-store', ...(cookie === undefined ? {} : { 'set-cookie': cookie }) };
+  return { status: 303, headers };
 }
 
 export function identityReply(view: OpenJourney, question: IdentityQuestion | IdentityRefusal, status: number): Reply {

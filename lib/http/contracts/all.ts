@@ -6,7 +6,7 @@ import { searchContentContainers } from './engagement-channels.ts';
 import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
-import { checkIdentity, recordView, showJourney } from './pages.ts';
+import { askIdentity, checkIdentity, recordView, showJourney } from './pages.ts';
 import { getOpenapi } from './public.ts';
 import { getTemplate, listTemplateMessages, listTemplatePages, listTemplates } from './templates.ts';
 
@@ -26,6 +26,7 @@ export const contracts: readonly Contract[] = [
   confirmJourney,
   recordAction,
   showJourney,
+  askIdentity,
   checkIdentity,
   recordView,
   listTemplates,

@@ -19,9 +19,6 @@ export const showJourney = contract({
     '`POST /j/{slug}/identity`; before that the page asks what its contact knows.',
   query: z.object({
     page: z.string().optional().meta({ description: 'Id of the page to show', format: 'uuid' }),
-    check: z.string().optional().meta({
-      description: 'With any value: asks the person to prove who they are, where the page has something to show then',
-    }),
   }),
   answers: {
     200: { description: 'The page, or the questions that come before it', mediaType: 'text/html', headers },
@@ -45,6 +42,25 @@ export const identityForm = z
     post_code: typed('Post code'),
   })
   .meta({ id: 'IdentityForm', description: 'What a person answers to prove to be the contact' });
+
+export const askIdentity = contract({
+  id: 'ask-identity',
+  tag,
+  summary: 'The questions by which a person proves to be the contact of a journey',
+  description:
+    'Two facts that are on file, or why none are asked now. Leads to the journey page where it has nothing to show for it.',
+  query: z.object({
+    page: z.string().optional().meta({ description: 'Id of the page that it is about', format: 'uuid' }),
+  }),
+  answers: {
+    200: { description: 'The questions', mediaType: 'text/html', headers },
+    303: { description: 'There is nothing to prove', headers: { location: 'The journey page' } },
+    404: { description: 'There is no such journey or page, or it is not open at the moment', mediaType: 'text/html' },
+    410: { description: 'The campaign is archived, or the time for the journey has passed', mediaType: 'text/html' },
+    500: { description: 'The fault is ours', mediaType: 'text/html' },
+    503: { description: 'The service is briefly unavailable', mediaType: 'text/html' },
+  },
+});
 
 export const checkIdentity = contract({
   id: 'check-identity',

@@ -71,8 +71,11 @@ function blocked(input: IdentityPageInput): Child {
   return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}>${why}</div>${back(input)}`;
 }
 
-const back = ({ isOptional, pageId }: IdentityPageInput): Child =>
-  isOptional && html`<p class="go"><a class="quiet" href="?page=${pageId}">Back to the page</a></p>`;
+/** Absolute, for the questions also stand at an address of their own. */
+const addressOf = ({ slug, pageId }: IdentityPageInput): string => `/j/${slug}?page=${pageId}`;
+
+const back = (input: IdentityPageInput): Child =>
+  input.isOptional && html`<p class="go"><a class="quiet" href="${addressOf(input)}">Back to the page</a></p>`;
 
 /** Rounded up, so that nobody comes too early. @param wait milliseconds */
 export function waitInWords(wait: number): string {
@@ -89,7 +92,7 @@ function questions(input: IdentityPageInput): Html {
 <form method="post" action="/j/${slug}/identity" autocomplete="on" novalidate>${
     pageId !== undefined && html`<input type="hidden" name="page" value="${pageId}">`
   }${facts.map((fact) => field(fact, missing.includes(fact)))}<div class="go"><button class="button">Continue</button>${
-    isOptional && html`<a class="quiet" href="?page=${pageId}">Back without it</a>`
+    isOptional && html`<a class="quiet" href="${addressOf(input)}">Back without it</a>`
   }</div></form>
 <p class="note">Your answers are only compared with what is on file. They are not kept.</p>`;
 }

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { launchBrowser } from '../../bench/browser.ts';
+import { browserTest } from '../support/browser.ts';
+import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
+import { service, type TestService } from '../support/service.ts';
+
+let api: TestService;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  api = await service();
+});
+afterAll(() => browser?.close());
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const screens = [
+  ['on a phone, without scripts', { ...phone, javaScriptEnabled: false }],
+  ['on a desktop, with scripts', desktop],
+] as const;
+
+const jana = {
+  name_first: 'Jana',
+  birthdate: '1985-03-27',
+  phone_mobile: '+1 555 010 4821',
+  meta_private: { limit: 'seven thousand' },
+};
+const text = 'Your limit is {{meta_private.limit}}.';
+const pages = [
+  testPage('view', { navigation_title: 'Welcome', content_blocks: [{ type: 'text', data: { body: 'Good day.' } }] }),
+  testPage('confirm', { navigation_title: 'Your limit', content_blocks: [{ type: 'text', data: { body: text } }] }),
+];
+const start = async (fields: object, contact: object = jana): Promise<TestJourney> =>
+  (await campaign(api, pages, fields as Record<string, unknown>)).start(contact as Record<string, unknown>);
+
+type Opened = { page: Page; complaints: string[] };
+
+async function open(options: BrowserContextOptions): Promise<Opened> {
+  browser ??= await launchBrowser();
+  const page = await (await browser.newContext(options)).newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // That an answer was refused is what some of these tests are about.
+    if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
+  });
+  return { page, complaints };
+}
+
+/** Types the date of birth and the end of the telephone number, and sends them by the keyboard. */
+async function answer(page: Page, [month, day, year]: readonly string[], digits: string): Promise<void> {
+  await page.getByLabel('Month').fill(month!);
+  await page.getByLabel('Day').fill(day!);
+  await page.getByLabel('Year').fill(year!);
+  const phoneField = page.getByLabel('The last four digits of your mobile number');
+  await phoneField.fill(digits);
+  await phoneField.press('Enter');
+}
+const birthday = ['3', '27', '1985'];
+
+describe('a person proves who they are', () => {
+  browserTest.each(screens)('to see a journey at all, %s', async (_, options) => {
+    const journey = await start({ is_auth_required: true });
+    const { page, complaints } = await open(options);
+    await page.goto(`${journey.url}?page=${pages[1]!.id}`);
+    await page.getByRole('heading', { name: 'Please confirm that it is you' }).waitFor();
+    expect(/Jana|4821|1985-|Your limit/.exec(await page.content())).toBeNull();
+    await answer(page, birthday, '4821');
+    await page.getByText('Your limit is seven thousand.').waitFor();
+    expect(page.url()).toBe(`${journey.url}?page=${pages[1]!.id}`);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('img', { name: /^2 of 2|^All steps|^1 of 2/ }).waitFor();
+    await page.goto(journey.url);
+    await page.getByRole('button', { name: 'Hide them now' }).click();
+    await page.getByRole('heading', { name: 'Please confirm that it is you' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  browserTest.each(screens)('to see what a page says to them alone, %s', async (_, options) => {
+    const journey = await start({});
+    const { page, complaints } = await open(options);
+    await page.goto(journey.url);
+    expect(await page.getByRole('link', { name: 'Confirm that it is you' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Next: Your limit' }).click();
+    await page.getByText('Your limit is .').waitFor();
+    await page.getByRole('link', { name: 'Confirm that it is you' }).click();
+    await answer(page, birthday, '0000');
+    await page.getByRole('link', { name: 'Back without it' }).click();
+    await page.getByText('Your limit is .').waitFor();
+    await page.getByRole('link', { name: 'Confirm that it is you' }).click();
+    await answer(page, birthday, '(555) 010-4821');
+    await page.getByText('Your limit is seven thousand.').waitFor();
+    await page.getByRole('button', { name: 'Hide them now' }).click();
+    await page.getByText('Your limit is .').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  browserTest.each(screens)('after mistakes, of which the page tells where they look first, %s', async (_, options) => {
+    const journey = await start({ is_auth_required: true });
+    const { page } = await open(options);
+    await page.goto(journey.url);
+    await answer(page, ['3', '', '1985'], '');
+    const alert = page.getByRole('alert');
+    await alert.getByText('Something is missing').waitFor();
+    expect(await page.title()).toMatch(/^Error: /);
+    if (options.javaScriptEnabled !== false) {
+      expect(await page.evaluate("document.activeElement.matches('[role=alert]')")).toBe(true);
+    }
+    await alert.getByRole('link', { name: 'Enter the last four digits of your mobile number' }).click();
+    expect(await page.locator('#phone:focus').count()).toBe(1);
+    expect(await page.locator('#phone').inputValue()).toBe('');
+    expect(await page.locator('#phone').getAttribute('aria-invalid')).toBe('true');
+    await answer(page, birthday, '4822');
+    await page.getByRole('alert').getByText('do not match').waitFor();
+    expect(page.url()).toBe(`${journey.url}/identity`);
+    await answer(page, birthday, '4821');
+    await page.getByText('Good day.').waitFor();
+  });
+});
+
+browserTest('somebody who guesses is asked to wait, and sees nothing', async () => {
+  const journey = await start({ is_auth_required: true });
+  const { page } = await open(phone);
+  await page.goto(journey.url);
+  for (let guess = 0; guess < 5; guess++) await answer(page, birthday, `000${guess}`);
+  await page.getByRole('heading', { name: 'Please pause before you try again' }).waitFor();
+  await page.getByText('15 minutes').waitFor();
+  expect(await page.locator('form').count()).toBe(0);
+});
+
+describe('the questions', () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  type Axe = { violations: { id: string; nodes: { html: string }[] }[] };
+  const faultsIn = async (page: Page) => {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate<Axe>('axe.run()');
+    return violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }));
+  };
+
+  browserTest.each([
+    ['on a phone', phone],
+    ['on a desktop', desktop],
+  ])('give axe nothing to find %s: asked, at fault, on hold, without anything to ask', async (_, screen) => {
+    const journey = await start({ is_auth_required: true });
+    const { page } = await open(screen);
+    await page.goto(journey.url);
+    expect(await faultsIn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await answer(page, ['', '', ''], '');
+    expect(await faultsIn(page)).toEqual([]);
+    for (let guess = 0; guess < 5; guess++) await answer(page, birthday, `000${guess}`);
+    expect(await faultsIn(page)).toEqual([]);
+    await page.goto((await start({ is_auth_required: true }, { name_first: 'Jana' })).url);
+    expect(await faultsIn(page)).toEqual([]);
+    await page.goto((await start({})).url);
+    await page.getByRole('link', { name: 'Next: Your limit' }).click();
+    await page.getByRole('link', { name: 'Confirm that it is you' }).waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+  });
+});

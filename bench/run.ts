@@ -8,6 +8,7 @@ import { OnboardingClient } from '../client/index.ts';
 import { benchFunctions } from './functions.ts';
 import { benchImport } from './import.ts';
 import { benchLookup } from './lookup.ts';
+import { benchPages, pagesText } from './pages.ts';
 import { type BenchResult, textOf } from './report.ts';
 import { benchRequests } from './requests.ts';
 
@@ -20,26 +21,32 @@ const command = new Command('npm run bench --')
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText('after', '\nEvery run is kept as bench/results/<time>.json.');
 
-async function measure(say: (text: string) => void): Promise<BenchResult> {
+/** A local service for as long as the work takes. */
+async function onService<Result>(work: (local: LocalDescription) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-bench-'));
   const { local, release } = await startService(directory, '--memory');
   try {
-    const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = local;
-    const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
-    say('measuring imports …');
-    const imported = await benchImport(local, client);
-    say('measuring requests …');
-    const contact = await client.contacts.upsert({ unique_id: 'bench-reader', name_first: 'Jana' });
-    const requests = await benchRequests(baseUrl, `Bearer ${await accessToken(local)}`, contact.id);
-    say('measuring lookups …');
-    const lookups = await benchLookup(local);
-    say('measuring functions …');
-    const functions = await benchFunctions();
-    return { at: new Date().toISOString(), node: process.version, import: imported, requests, lookups, functions };
+    return await work(local);
   } finally {
     await release();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+async function measure(local: LocalDescription): Promise<BenchResult> {
+  const say = (text: string) => console.error(text);
+  const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = local;
+  const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
+  say('measuring imports …');
+  const imported = await benchImport(local, client);
+  say('measuring requests …');
+  const contact = await client.contacts.upsert({ unique_id: 'bench-reader', name_first: 'Jana' });
+  const requests = await benchRequests(baseUrl, `Bearer ${await accessToken(local)}`, contact.id);
+  say('measuring lookups …');
+  const lookups = await benchLookup(local);
+  say('measuring functions …');
+  const functions = await benchFunctions();
+  return { at: new Date().toISOString(), node: process.version, import: imported, requests, lookups, functions };
 }
 
 async function accessToken({ base_url, client_id, client_secret }: LocalDescription): Promise<string> {
@@ -56,14 +63,24 @@ function keep(result: BenchResult): void {
   writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
 }
 
-async function main(): Promise<void> {
-  const { json } = command.parse().opts<{ json: boolean }>();
-  const result = await measure((text) => console.error(text));
+async function all({ json }: { json: boolean }): Promise<void> {
+  const result = await onService(measure);
   keep(result);
   console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);
 }
 
-main().catch((error: unknown) => {
+async function pages(_: unknown, command: Command): Promise<void> {
+  const result = await onService(benchPages);
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(result) : pagesText(result));
+}
+
+command.action(all);
+command
+  .command('pages')
+  .description("Measures the sample campaign's pages in a browser instead: bytes, requests, time to the first paint.")
+  .action(pages);
+
+command.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { StartFailure } from './local/failure.ts';
 import { startLocalService } from './local/service.ts';
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   }
   const service = await startLocalService(settings);
   stop = service.stop;
-  const { base_url, client_id, client_secret } = service.description;
+  const { base_url, client_id, client_secret, team_id, drop_box_folder } = service.description;
   console.log(`Listening on ${base_url}  (Ctrl-C stops it${settings.inMemory ? '; nothing is kept' : ''})
 
 A first call, for an access token of the demo team:
@@ -41,6 +42,8 @@ A first call, for an access token of the demo team:
   curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials ${base_url}/oauth2/token
 
 Every call, to read and to try with the same id and secret:  ${base_url}/docs
+
+Files that are put here are imported:  ${join(drop_box_folder, team_id)}/accounts, …/contacts
 `);
   await service.lost;
   await service.stop();

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 
-export type ObjectBytes = AsyncIterable<Uint8Array>;
+/** To be destroyed by whoever does not read to the end: until then it takes a connection. */
+export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
 
 /** What the service asks of the drop box's bucket, and no more. */
 export interface ObjectStore {
@@ -18,14 +19,22 @@ const typeOf = (key: string) => types[key.slice(key.lastIndexOf('.') + 1)];
 /** What S3 answers where there is nothing to read; a range that begins at the end is one of these. */
 const absences = new Set(['NoSuchKey', 'NoSuchVersion', 'MethodNotAllowed']);
 
+/**
+ * Otherwise a body that is streamed goes in chunks with a checksum behind them, without the length that we know; and
+ * one that comes is wrapped, so that destroying it leaves the connection open.
+ */
+export const plainBodies = {
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+} as const;
+
 export class S3ObjectStore implements ObjectStore {
   readonly #client: S3Client;
   readonly #bucket: string;
 
   constructor(bucket: string, client?: S3Client) {
     this.#bucket = bucket;
-    // Otherwise a body that is streamed goes in chunks with a checksum behind them, without the length that we know.
-    this.#client = client ?? new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+    this.#client = client ?? new S3Client(plainBodies);
   }
 
   async read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined> {

@@ -223,7 +223,7 @@ describe('a file of contacts', () => {
 describe('a file that cannot be taken', () => {
   test.each([
     ['accounts/a.csv', '', /empty/],
-    ['accounts/a.csv', 'name,balance\nx,1\n', /no column for account_number/],
+    ['accounts/a.csv', `name,balance\n${'x,1\n'.repeat(100_000)}`, /no column for account_number/],
     ['contacts/c.csv.gz', gzipSync('unique_id\na\n').subarray(0, 12), /gzip data are broken/],
     ['contacts/c.csv', Buffer.from('unique_id\na\n', 'utf16le'), /UTF-16/],
     ['products/p.csv', 'code\n1\n', /wrong place/],
@@ -233,6 +233,8 @@ describe('a file that cannot be taken', () => {
     await world.finish(file);
     expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(reason) });
     expect(world.report(file).rows).toMatchObject({ read: 0, accepted: 0, rejected: 0 });
+    // Each would keep one of the few connections that an instance has.
+    await expect.poll(() => world.objects.open).toBe(0);
     expect(world.objects.text(`${file.key}.rejected.csv`)).toBeUndefined();
   });
 

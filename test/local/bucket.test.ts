@@ -7,7 +7,7 @@ import { CreateMultipartUploadCommand, ListObjectsV2Command, PutObjectCommand, S
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unchunked } from '../../bin/local/aws-chunked.ts';
 import { type Bucket, startBucket } from '../../bin/local/bucket.ts';
-import { S3ObjectStore } from '../../lib/store/objects.ts';
+import { plainBodies, S3ObjectStore } from '../../lib/store/objects.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
 let bucket: Bucket;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   bucket = await startBucket('drop-box', join(mkdtempSync(join(tmpdir(), 'onboarding-bucket-')), 'files'));
   // As the functions have it, and as SDKs come.
   const settings = { endpoint: bucket.endpoint, region: localRegion, credentials: localCredentials };
-  objects = new S3ObjectStore(bucket.name, new S3Client({ ...settings, requestChecksumCalculation: 'WHEN_REQUIRED' }));
+  objects = new S3ObjectStore(bucket.name, new S3Client({ ...settings, ...plainBodies }));
   client = new S3Client(settings);
 });
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
@@ -13,6 +14,8 @@ import { ModelQueue } from './model-queue.ts';
 
 /** A versioned bucket as a map. Parts of an object are as small as a network may make them. */
 export class ModelObjects implements ObjectStore {
+  /** Bodies that are neither read to their end nor given up. */
+  open = 0;
   readonly #versions = new Map<string, Buffer[]>();
 
   put(key: string, content: string | Buffer): DroppedFile {
@@ -37,9 +40,13 @@ export class ModelObjects implements ObjectStore {
   async read(key: string, version: string, offset: number) {
     const content = this.#versions.get(key)?.[Number(version) - 1];
     if (!content) return undefined;
-    return (async function* () {
+    const parts = (function* () {
       for (let at = offset; at < content.length; at += 10_000) yield content.subarray(at, at + 10_000);
     })();
+    this.open += 1;
+    return Readable.from(parts, { objectMode: false }).once('close', () => {
+      this.open -= 1;
+    });
   }
 
   async write(key: string, text: string): Promise<void> {

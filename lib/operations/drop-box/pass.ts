@@ -2,7 +2,7 @@ import { rejectedPartKey } from '../../domain/drop.ts';
 import { type FileChunk, type OpenedFile, openFile } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
-import type { DropDependencies } from './dependencies.ts';
+import type { ObjectStore } from '../../store/objects.ts';
 import type { RejectedRow } from './send.ts';
 import type { Drop } from './state.ts';
 
@@ -17,13 +17,30 @@ const bytesPerPart = 1_000_000;
  * @throws FileRefused where the file cannot be read, or not to its end. Overtaken
  */
 export async function passThrough(
-  { objects }: Pick<DropDependencies, 'objects'>,
+  objects: ObjectStore,
   drop: Drop,
   hasTime: () => boolean,
   take: (chunk: FileChunk) => Promise<readonly RejectedRow[]>,
 ): Promise<boolean> {
+  const { key, version, place } = drop.state;
+  const bytes = await objects.read(key, version, place && !place.layout.gzip ? place.offset : 0);
+  if (!bytes) throw new FileRefused('The file is no longer there: it was deleted, or replaced, before it was read.');
+  try {
+    const opened = await openFile(bytes, { kind: drop.kind, name: key, place });
+    return await takeChunks(objects, drop, opened, hasTime, take);
+  } finally {
+    bytes.destroy();
+  }
+}
+
+async function takeChunks(
+  objects: ObjectStore,
+  drop: Drop,
+  opened: OpenedFile,
+  hasTime: () => boolean,
+  take: (chunk: FileChunk) => Promise<readonly RejectedRow[]>,
+): Promise<boolean> {
   const { state } = drop;
-  const opened = await open(objects, drop);
   state.layout = opened.layout;
   if (!state.place) state.warnings = opened.warnings.slice(0, 50);
   let lines = '';
@@ -53,15 +70,7 @@ export async function passThrough(
   return true;
 }
 
-async function open(objects: DropDependencies['objects'], { state, kind }: Drop): Promise<OpenedFile> {
-  const { key, version, place } = state;
-  const offset = place && !place.layout.gzip ? place.offset : 0;
-  const bytes = await objects.read(key, version, offset);
-  if (!bytes) throw new FileRefused('The file is no longer there: it was deleted, or replaced, before it was read.');
-  return openFile(bytes, { kind, name: key, place });
-}
-
-async function addPart(objects: DropDependencies['objects'], drop: Drop, lines: string): Promise<void> {
+async function addPart(objects: ObjectStore, drop: Drop, lines: string): Promise<void> {
   await objects.write(rejectedPartKey(drop.fileId, drop.state.parts), lines);
   drop.state.parts += 1;
   drop.state.partBytes += new TextEncoder().encode(lines).length;

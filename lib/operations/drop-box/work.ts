@@ -94,7 +94,7 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     rows.existing += existing;
     return rejected;
   };
-  if (!(await throughTheEnd(dependencies, drop, hasTime, take))) return 0;
+  if (!(await throughTheEnd(dependencies.objects, drop, hasTime, take))) return 0;
   drop.state.read_at = new Date(dependencies.now()).toISOString();
   return enter(drop, 'applying');
 }
@@ -137,7 +137,7 @@ async function name(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     if (chunk?.status === 'failed') noteFailed(drop.state, read, chunk);
     return chunk ? refusedRows(read, chunk) : [];
   };
-  if (!(await throughTheEnd(dependencies, drop, hasTime, take))) return 0;
+  if (!(await throughTheEnd(dependencies.objects, drop, hasTime, take))) return 0;
   return enter(drop, 'closing');
 }
 

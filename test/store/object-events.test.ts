@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { objectsIn } from '../../lib/store/object-events.ts';
+
+const record = (key: string, bucket = 'drop-box') => ({
+  eventName: 'ObjectCreated:Put',
+  s3: { bucket: { name: bucket }, object: { key, versionId: 'v1', size: 1, sequencer: '0A' } },
+});
+const read = (message: unknown) => objectsIn(JSON.stringify(message), 'drop-box');
+
+test('keys arrive as a form is encoded', () => {
+  const Records = [record('team/accounts/a+b%2Bc+%C3%BC.csv'), record('team/contacts/100%25.csv')];
+  expect(read({ Records }).map(({ key }) => key)).toEqual(['team/accounts/a b+c ü.csv', 'team/contacts/100%.csv']);
+});
+
+test('what another bucket says, and what S3 says to try the queue, tells of nothing', () => {
+  expect(read({ Records: [record('a', 'another')] })).toEqual([]);
+  expect(read({ Service: 'Amazon S3', Event: 's3:TestEvent', Bucket: 'drop-box' })).toEqual([]);
+});
+
+test.each(['no JSON', '[]', '{"Records":[{}]}', JSON.stringify({ Records: [record('%E0')] })])(
+  '%s is no message of S3',
+  (body) => expect(() => objectsIn(body, 'drop-box')).toThrow(),
+);

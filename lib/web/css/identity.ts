@@ -1,6 +1,7 @@
 /** The questions by which a person proves who they are, and what leads to them. */
 const source = `
-.check{max-width:36rem;margin:0 auto}
+.asks .sheet{max-width:46rem}
+.check [tabindex]:focus{outline:0}
 .check h2{font-size:clamp(1.4rem,1.2rem + 1vw,1.8rem);margin-bottom:.8rem}
 .check form{margin-top:1.8rem}
 .check .field{border:0;margin:0 0 1.6rem;padding:0;min-width:0}

@@ -45,7 +45,7 @@ export function renderIdentityPage(input: IdentityPageInput): WebPage {
   const heading = lock || facts.length === 0 ? blockedHeading(input) : 'Please confirm that it is you';
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><div class="frame"><div>${team !== undefined && html`<p class="brand">${team}</p>`}<h1>${heading}</h1></div></div></header>
-<div class="frame body"><main id="main" tabindex="-1"><div class="sheet"><div class="stage"><div class="check">${
+<div class="frame body asks"><main id="main" tabindex="-1"><div class="sheet"><div class="stage"><div class="check">${
     lock || facts.length === 0 ? blocked(input) : questions(input)
   }</div></div></div></main></div>
 ${footer(template, { ...noValues, teamName: team, templateName: template.name ?? undefined })}`;
@@ -61,13 +61,13 @@ const blockedHeading = ({ facts }: IdentityPageInput): string =>
 
 function blocked(input: IdentityPageInput): Child {
   const { facts, lock, missing } = input;
-  const turnTo = html`Please get in touch with ${whom(input)}, by the address or telephone number that you know`;
+  const turnTo = html`get in touch with ${whom(input)}, by the address or telephone number that you know`;
   const why =
     facts.length === 0
-      ? html`<p>What you came for is personal, and there is too little on file to make sure online that it is you.</p><p>${turnTo}: there you can see it, or have what is missing put on file.</p>`
+      ? html`<p>What you came for is personal, and there is too little on file to make sure online that it is you.</p><p>Please ${turnTo}: there you can see it, or have what is missing put on file.</p>`
       : lock?.wait === null
-        ? html`<p>The answers did not match what is on file too many times, so that none are taken any more. That protects you from people who guess.</p><p>${turnTo}. They can correct what is on file, and let you try again.</p>`
-        : html`<p>The answers did not match what is on file several times. To protect you from people who guess, you can try again in <strong>${waitInWords(lock?.wait ?? 0)}</strong>.</p><p>If you would rather not wait, or if what is on file may be out of date: ${turnTo}.</p>`;
+        ? html`<p>The answers did not match what is on file too many times, so that none are taken any more. That protects you from people who guess.</p><p>Please ${turnTo}. They can correct what is on file, and let you try again.</p>`
+        : html`<p>The answers did not match what is on file several times. To protect you from people who guess, you can try again in <strong>${waitInWords(lock?.wait ?? 0)}</strong>.</p><p>If you would rather not wait, or if what is on file may be out of date, ${turnTo}.</p>`;
   return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}>${why}</div>${back(input)}`;
 }
 

@@ -40,7 +40,7 @@ function bodyFaults(
 }
 
 /** There only when their descriptions say so. */
-const conditional = ['link', 'deprecation'];
+const conditional = ['link', 'deprecation', 'retry-after', 'set-cookie'];
 
 function headerFaults(document: InterfaceDocument, { headers = {} }: Response, answer: Received): string[] {
   // What the gateway in front says by itself is known by its shape, and has none of our headers.
@@ -48,7 +48,7 @@ function headerFaults(document: InterfaceDocument, { headers = {} }: Response, a
   return Object.entries(headers).flatMap(([name, { schema }]) => {
     const value = answer.headers[name];
     if (value === undefined) return conditional.includes(name) ? [] : [`it lacks the header ${name}`];
-    const read = schema.type === 'integer' ? Number(value) : value;
+    const read = schema.type === 'integer' ? Number(value) : String(value);
     return document.isValid(schema, read) ? [] : [`its header ${name} is not as the document says`];
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { type Draft, type Pick, type Trial, written } from './draft.ts';
-import { type InterfaceDocument, type Schema, type Site, sitesOf, typesOf } from './schema.ts';
+import { type InterfaceDocument, type Operation, type Schema, type Site, sitesOf, typesOf } from './schema.ts';
 import type { Sent } from './transport.ts';
 
 type Broken = Omit<Trial, 'operation'>;
@@ -211,7 +211,7 @@ function wrongToken(pick: Pick, { headers }: Draft, sent: Sent): Broken {
   return { statuses: [401], sent: { ...sent, headers: [...shown, ...others] }, because: 'its token is not good' };
 }
 
-function wrongType(pick: Pick, { operation }: Draft, sent: Sent): Broken {
+function wrongType(pick: Pick, { operation, leads }: Draft, sent: Sent): Broken {
   const wrong = pick(
     fc.constantFrom<[string, string]>(
       ['content-type', 'text/plain'],
@@ -223,27 +223,35 @@ function wrongType(pick: Pick, { operation }: Draft, sent: Sent): Broken {
     ),
   );
   const headers = [...sent.headers.filter(([name]) => name !== wrong[0]), wrong];
-  const status = operation.responses['415'] ? 415 : 400;
+  const status = refusalBy(operation, 415);
+  const missing = leads ? [] : [404];
   return {
-    statuses: [status],
+    statuses: [status, ...missing],
     sent: { ...sent, headers },
     because: 'it declares a body that the operation does not take',
   };
 }
 
+/** The token endpoint refuses in its own way, and a page for people tells of any fault as of an unknown address. */
+function refusalBy({ id, responses }: Operation, usual: number): number {
+  return responses['415'] ? usual : id === 'createToken' ? 400 : 404;
+}
+
 function tooLarge({ operation }: Draft, sent: Sent): Broken {
   const body = sent.body!.padEnd(4 * 1024 * 1024 + 1);
-  const status = operation.id === 'createToken' ? 400 : 413;
+  const status = refusalBy(operation, 413);
   return { statuses: [status], sent: { ...sent, body }, because: 'its body is over 4 MB' };
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 
-function wrongMethod(pick: Pick, { operation }: Draft, sent: Sent): Broken {
+function wrongMethod(pick: Pick, { operation, params }: Draft, sent: Sent): Broken {
+  // The gateway decodes a path before anything sees it, and then an encoded slash parts it like any other.
+  const isParted = Object.values(params).some((value) => value.includes('/'));
   const method = pick(fc.constantFrom(...methods.filter((each) => !operation.siblings.includes(each))));
   return {
     isUnrouted: true,
-    statuses: [405],
+    statuses: isParted ? [404, 405] : [405],
     sent: { ...sent, method },
     because: 'its address does not take that method',
   };

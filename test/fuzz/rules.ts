@@ -57,7 +57,7 @@ export const rules: Record<string, Rule> = {
           bytes(fieldsOf(contact).unique_id) > 1024,
       ),
   },
-  'a phone has no letters or digits of any script': {
+  'a phone has no letters, and no digits of other scripts': {
     status: 422,
     isBroken: (asked) =>
       contactsIn(asked).records.some((each) =>

@@ -89,6 +89,7 @@ export async function makeWorld(target: Target): Promise<World> {
       '/v1/engagement-channels/{channel_id}/content-containers/search': ids(channels, 'channel_id'),
       '/j/{slug}': slugs,
       '/j/{slug}/actions': slugs,
+      '/j/{slug}/identity': slugs,
       '/j/{slug}/pages/{page_id}/viewed.gif': journeys.flatMap(({ slug, template_id }) =>
         pages.get(template_id)!.map(({ page }) => ({ slug, page_id: page.id })),
       ),

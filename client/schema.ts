@@ -36,7 +36,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update contacts
-         * @description One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; `email` stands in for an absent `unique_id`. A batch with a faulty record stores nothing. The same `unique_id` twice in a batch is applied in order and listed once. Sending a request again is safe.
+         * @description One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; `email` stands in for an absent `unique_id`; with neither a contact is refused. A batch with a faulty record stores nothing. The same `unique_id` twice in a batch is applied in order and listed once. Sending a request again is safe.
          */
         post: operations["upsertContacts"];
         delete?: never;
@@ -244,7 +244,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The questions by which a person proves to be the contact of a journey
+         * @description Two facts that are on file, or why none are asked now. Leads to the journey page where it has nothing to show for it.
+         */
+        get: operations["askIdentity"];
         put?: never;
         /**
          * Prove to be the contact of a journey
@@ -479,7 +483,7 @@ export interface components {
         };
         /** @description An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or comes later. Dotted keys (`"contact.unique_id"`) are taken as the same. */
         AccountInput: {
-            /** @description Unique id of the account */
+            /** @description Unique id of the account, at most 512 bytes of UTF-8 */
             account_number: string;
             /** @description Contact to link; without one most account features stay unusable until a later batch maps it */
             contact?: {
@@ -490,7 +494,7 @@ export interface components {
             } | null;
             /** @description Used only when its `code` is new: an existing product is not changed */
             product?: {
-                /** @description Product code */
+                /** @description Product code, at most 512 bytes of UTF-8 */
                 code: string;
                 /**
                  * @description Product type
@@ -780,11 +784,11 @@ export interface components {
             timezone: string | null;
             /** @description Email address */
             email: string | null;
-            /** @description Home phone; kept as digits, ten of them with a leading 1 */
+            /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_home: string | null;
-            /** @description Mobile phone; kept as digits, ten of them with a leading 1 */
+            /** @description Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_mobile: string | null;
-            /** @description Work phone; kept as digits, ten of them with a leading 1 */
+            /** @description Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_work: string | null;
             /**
              * Format: date
@@ -855,7 +859,7 @@ export interface components {
         };
         /** @description A field left out keeps its value, `null` clears it. A field that is named like an objective completes it. */
         ContactInput: {
-            /** @description Caller's cross-reference id, any string; names the contact to create or update. `email` stands in when it is absent, empty or blank */
+            /** @description Caller's cross-reference id, any string; at most 1,024 bytes of UTF-8; names the contact to create or update. `email` stands in when it is absent, empty or blank */
             unique_id?: string | null;
             /** @description Title */
             name_title?: string | null;
@@ -883,11 +887,11 @@ export interface components {
             timezone?: string | null;
             /** @description Email address */
             email?: string | null;
-            /** @description Home phone; kept as digits, ten of them with a leading 1 */
+            /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_home?: string | null;
-            /** @description Mobile phone; kept as digits, ten of them with a leading 1 */
+            /** @description Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_mobile?: string | null;
-            /** @description Work phone; kept as digits, ten of them with a leading 1 */
+            /** @description Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_work?: string | null;
             /** @description The contact proved access to the email address */
             email_verified?: boolean | null;
@@ -1121,11 +1125,11 @@ export interface components {
             timezone: string | null;
             /** @description Email address */
             email: string | null;
-            /** @description Home phone; kept as digits, ten of them with a leading 1 */
+            /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_home: string | null;
-            /** @description Mobile phone; kept as digits, ten of them with a leading 1 */
+            /** @description Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_mobile: string | null;
-            /** @description Work phone; kept as digits, ten of them with a leading 1 */
+            /** @description Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_work: string | null;
             /**
              * Format: date
@@ -2690,8 +2694,6 @@ export interface operations {
             query?: {
                 /** @description Id of the page to show */
                 page?: string;
-                /** @description With any value: asks the person to prove who they are, where the page has something to show then */
-                check?: string;
             };
             header?: never;
             path: {
@@ -2715,6 +2717,89 @@ export interface operations {
                 content: {
                     "text/html": string;
                 };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description There is no such journey or page, or it is not open at the moment */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The campaign is archived, or the time for the journey has passed */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The fault is ours */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The service is briefly unavailable */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    askIdentity: {
+        parameters: {
+            query?: {
+                /** @description Id of the page that it is about */
+                page?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The journey's slug. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The questions */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Allows what the page brings itself, by hash, and nothing else */
+                    "content-security-policy"?: string;
+                    /** @description The page is private: `no-store` */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description There is nothing to prove */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description The journey page */
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             /** @description There is no such journey or page, or it is not open at the moment */

@@ -98,7 +98,7 @@ const metadataFields = {
 const key = (what: string) =>
   identifier(maxKeyBytes)
     .refine((value) => value !== '', 'must not be empty')
-    .meta({ description: what, minLength: 1 });
+    .meta({ description: `${what}, at most ${maxKeyBytes} bytes of UTF-8`, minLength: 1 });
 
 const product = z.object(
   {

@@ -30,7 +30,7 @@ export const contactRecord = z
     {
       unique_id: described(
         identifier(maxUniqueIdBytes),
-        "Caller's cross-reference id, any string; names the contact to create or update. `email` stands in when it is absent, empty or blank",
+        "Caller's cross-reference id, any string; at most 1,024 bytes of UTF-8; names the contact to create or update. `email` stands in when it is absent, empty or blank",
       ),
       name_title: described(text(), 'Title'),
       name_first: described(text(), 'First name'),
@@ -45,9 +45,18 @@ export const contactRecord = z
       post_code: described(text(), 'Postal or zip code'),
       timezone: described(text(), 'Timezone name'),
       email: described(text(), 'Email address'),
-      phone_home: described(phone(), 'Home phone; kept as digits, ten of them with a leading 1'),
-      phone_mobile: described(phone(), 'Mobile phone; kept as digits, ten of them with a leading 1'),
-      phone_work: described(phone(), 'Work phone; kept as digits, ten of them with a leading 1'),
+      phone_home: described(
+        phone(),
+        'Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1',
+      ),
+      phone_mobile: described(
+        phone(),
+        'Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1',
+      ),
+      phone_work: described(
+        phone(),
+        'Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1',
+      ),
       email_verified: described(flag(), 'The contact proved access to the email address'),
       email_opted_in: described(flag(), 'The contact is opted in to emails'),
       email_authorized: described(

@@ -14,7 +14,8 @@ const description = `Contacts, accounts and campaigns of a financial institution
 
 - JSON in, JSON out. Field names are snake_case. Unknown fields and query parameters are ignored.
 - A field that is sent is set, one that is absent keeps its value, an explicit \`null\` clears it.
-- Timestamps are ISO 8601 in UTC. Ids are UUIDs.
+- Timestamps are ISO 8601 in UTC. Ids are UUIDs. Text is well-formed Unicode: a lone surrogate is refused.
+- Metadata (\`meta_public\`, \`meta_private\`) hold at most 1,000 flattened keys and 16 KB of JSON each, merged with what is stored.
 - A token is bound to one team: what belongs to another team does not exist for it (404).
 - All faults of a request are reported together, up to 100, and then nothing of it is stored.
 - Reads by id see every acknowledged write; lists and searches may trail by a moment.

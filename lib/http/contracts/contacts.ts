@@ -100,7 +100,7 @@ export const upsertContacts = contract({
   summary: 'Create or update contacts',
   description:
     'One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; ' +
-    '`email` stands in for an absent `unique_id`. A batch with a faulty record stores nothing. The same `unique_id` ' +
+    '`email` stands in for an absent `unique_id`; with neither a contact is refused. A batch with a faulty record stores nothing. The same `unique_id` ' +
     'twice in a batch is applied in order and listed once. Sending a request again is safe.',
   body: z.union([batch, judgedRecord(bodyFaults).meta({ not: { required: ['contacts'] } })]),
   deprecated: anySendsDeprecated,

@@ -190,9 +190,9 @@ describe('content and contacts', () => {
     `{{name_last}}<iframe srcdoc="<script>${trace}</script>">`,
   ]);
   const attack = attacks.join(' ');
-  const css = `${attack} * { background: url(https://evil.example/css) } @import "https://evil.example/i.css";
-    @font-face { font-family: x; src: url(https://evil.example/f) } body { display: none } header, footer { display: none }
-    :root ~ *, .stage { display: none } p { position: fixed; inset: 0; z-index: 99 } p { color: red }`;
+  const css = `* { background: url(https://evil.example/css) } @import "https://evil.example/i.css";
+    @font-face { font-family: x; src: url(https://evil.example/f) } body { margin: 0 } header, footer { display: none }
+    :root ~ *, .stage { display: none } :root, p { position: fixed; inset: -99px; z-index: 99; contain: none } p { color: red } ${attack}`;
   const everything = { heading: attack, body: attack, text: attack, name: attack, altText: attack, caption: attack };
   const agreed = { agreementText: attack, disagreeText: attack, signatureBoxText: attack, customClass: attack };
   const told = { acceptedConfirmationText: attack, declinedConfirmationText: attack, documentLinkText: attack };

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { flag } from '../fields.ts';
+import { isEmbedder, maxEmbedders } from '../frame-ancestors.ts';
 import { declaredField } from '../lookup.ts';
-import { anyJson, jsonObject, list, optional, prose, shapeOf, type Uuid, uuid } from './values.ts';
+import { blockOf } from './block.ts';
+import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf, type Uuid, uuid } from './values.ts';
 
 /** Objects of styles that templates and channels have alike. */
 export const styleSheet = () =>
@@ -22,9 +24,38 @@ const fields = {
   theme_styles: optional(styleSheet(), 'Styles of the theme'),
 };
 
-/** An engagement channel as it is imported and stored. `lookup_fields` are for the administrator: never shown. */
+const embedder = () =>
+  z
+    .string('must be a string')
+    .refine(isEmbedder, 'must be an origin such as https://bank.example or https://*.bank.example, in lower case');
+
+const embedders = () =>
+  list(embedder()).refine(({ length }) => length <= maxEmbedders, `must be at most ${maxEmbedders} origins`);
+
+/** What the channel shows where there is nothing for the contact: as a container, but of no page. */
+const defaultContentOf = <Id extends z.ZodType>(id: Id) =>
+  shapeOf({
+    css: optional(prose()),
+    layout_basis: optional(oneOf(layouts)),
+    styles: optional(jsonObject()),
+    content_blocks: list(blockOf(id)),
+  });
+
+/** The layouts that content for a channel can have. */
+export const layouts = ['grid', 'table', 'none'] as const;
+
+/**
+ * An engagement channel as it is imported and stored. What it has beside the fields of the interface is for the
+ * administrator, and never shown by it.
+ */
 export const channelOf = <Id extends z.ZodType>(id: Id) =>
-  shapeOf({ id, ...fields, lookup_fields: list(declaredField()) });
+  shapeOf({
+    id,
+    ...fields,
+    lookup_fields: list(declaredField()),
+    frame_ancestors: embedders(),
+    default_content: optional(defaultContentOf(id)),
+  });
 /** The channel that lookups name, with the fields that are declared for it. */
 export type EngagementChannel = z.output<ReturnType<typeof channelOf<Uuid>>>;
 

@@ -143,7 +143,11 @@ export function identityFaults(content: StoredDocument, paths: ReadonlyMap<objec
 
 function* identitiesOf(content: StoredDocument, paths: ReadonlyMap<object, string>): Generator<Identity> {
   for (const each of content.objectives) yield identity('objective', each, paths.get(each));
-  for (const each of content.engagement_channels) yield identity('engagement channel', each, paths.get(each));
+  for (const each of content.engagement_channels) {
+    const path = paths.get(each);
+    yield identity('engagement channel', each, path);
+    if (each.default_content) yield* blockIdentities(each.default_content, within(path, 'default_content'));
+  }
   const shared = new Set<object>();
   for (const each of content.templates) yield* identitiesOfTemplate(each, paths.get(each), shared);
 }

@@ -56,13 +56,21 @@ export function identified(document: GivenDocument, stored: StoredDocument, idOf
       ...each,
       id: each.id ?? byKey.get(each.key) ?? idOf(`objective:${each.key}`),
     })),
-    engagement_channels: document.engagement_channels.map((each, index) => ({
-      ...each,
-      id: each.id ?? idOf(`channel:${each.name ?? index}`),
-    })),
+    engagement_channels: document.engagement_channels.map((each, index) =>
+      channelWithIds(each, each.id ?? idOf(`channel:${each.name ?? index}`), idOf),
+    ),
     templates: document.templates.map((each, index) => templateWithIds(each, index, idOf)),
   };
 }
+
+const channelWithIds = (channel: Given<'engagement_channels'>, id: string, idOf: IdOf): StoredChannel => ({
+  ...channel,
+  id,
+  default_content: channel.default_content && {
+    ...channel.default_content,
+    content_blocks: blocksWithIds(channel.default_content.content_blocks, `${id}/default_content`, idOf),
+  },
+});
 
 function templateWithIds(template: Given<'templates'>, index: number, idOf: IdOf): IdentifiedTemplate {
   const id = template.id ?? idOf(`template:${template.name ?? index}`);

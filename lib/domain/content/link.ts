@@ -20,7 +20,7 @@ export type LinkedContent = {
   templates: Template[];
   /** The team's own and the global ones, by key. */
   objectives: Objective[];
-  /** By name, with what the administrator declared for lookups. */
+  /** By name, with what is the administrator's alone. */
   engagement_channels: EngagementChannel[];
 };
 
@@ -122,7 +122,7 @@ const blocksIn = (
   container_id: string,
 ): ContentBlock[] => inOrder(blocks).map((block) => ({ ...block, ...within, container_type, container_id }));
 
-function shownChannelOf({ lookup_fields, ...shown }: EngagementChannel) {
+function shownChannelOf({ lookup_fields, frame_ancestors, default_content, ...shown }: EngagementChannel) {
   return shown;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { standardizedTypes } from '../account.ts';
 import { flag } from '../fields.ts';
 import { blockOf, contentBlock } from './block.ts';
-import { shownChannel } from './channel.ts';
+import { layouts, shownChannel } from './channel.ts';
 import { shownTeam } from './team.ts';
 import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf, uuid } from './values.ts';
 
@@ -36,7 +36,7 @@ const pageFields = {
 const containerFields = {
   css: optional(prose(), 'CSS'),
   engagement_channel_id: optional(uuid(), 'Id of the engagement channel'),
-  layout_basis: optional(oneOf(['grid', 'table', 'none']), 'Basis of the layout'),
+  layout_basis: optional(oneOf(layouts), 'Basis of the layout'),
   styles: optional(jsonObject(), 'Styles'),
 };
 

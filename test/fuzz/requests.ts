@@ -98,7 +98,7 @@ const harmlessHeaders = fc.subarray<[string, string]>(
 );
 
 /** Operations whose query or form names what may not exist. */
-const refersElsewhere = ['findBatch', 'getBatch', 'showJourney', 'checkIdentity'];
+const refersElsewhere = ['findBatch', 'getBatch', 'showJourney', 'askIdentity', 'checkIdentity'];
 
 function expected(draft: Draft, world: World): Verdict {
   const { operation, leads } = draft;

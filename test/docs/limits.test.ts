@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { gatewayTimeout } from '../../infra/constructs/api.ts';
+import { proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { accountRecord } from '../../lib/domain/account.ts';
 import { batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { secretOverlap } from '../../lib/domain/client.ts';
 import { contactRecord, FaultyRecord } from '../../lib/domain/contact-record.ts';
 import { listLimits } from '../../lib/domain/cursor.ts';
+import { attemptPauses, maxAttempts } from '../../lib/domain/identity-attempts.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../lib/domain/json.ts';
 import { lookupSlots } from '../../lib/domain/lookup.ts';
 import { metadataFault } from '../../lib/domain/metadata.ts';
@@ -69,8 +71,17 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     account({ account_number: x(size) }) && account({ product: { ...product, code: x(size) } }),
   'characters of a decimal': (size) => account({ balance: '1'.repeat(size) }),
   "rejected records named by a batch's status": (count) => errorsOf(count) === count,
+  'wrong answers before a pause of 15 minutes': attemptBefore(15)!,
+  'wrong answers before a pause of a day': attemptBefore(24 * 60)!,
+  'wrong answers before an administrator must allow more': maxAttempts,
+  'a right answer counts, in one browser, for one journey': proofLifetime / 60_000,
   'campaign content shown is at most this old': contentCachedFor / 1000,
 };
+
+/** The attempt after which a pause of so many minutes follows. */
+function attemptBefore(minutes: number): number | undefined {
+  return attemptPauses.find(({ pause }) => pause === minutes * 60_000)?.after;
+}
 
 /** How many of so many rejected records a batch's status names. */
 function errorsOf(count: number): number {

@@ -1,4 +1,6 @@
 import type { Batch } from '../../client/index.ts';
+import type { FileChunk } from '../../lib/files/file.ts';
+import type { FileKind } from '../../lib/files/kinds.ts';
 import { Rate } from './rate.ts';
 import type { Screen } from './screen.ts';
 import type { View } from './view.ts';
@@ -11,6 +13,8 @@ export class Progress {
   readonly #size: number;
   readonly #view: Pick<View, 'name' | 'chunks'> & { phase: View['phase'] };
   #rate = new Rate();
+  /** Of the file, from 0 to 1. */
+  #read = 0;
   #bytes = 0;
   #rowsRead = 0;
   #rowsDone = 0;
@@ -24,11 +28,11 @@ export class Progress {
     this.#view = { phase: 'checking', name, chunks: undefined };
   }
 
-  /** @param rows what earlier runs have read. */
-  begin(phase: View['phase'], rows = 0): void {
+  /** @param rows what earlier runs have read; @param kind whose rows are done when they are applied, or answered. */
+  begin(phase: 'checking' | 'sending', kind: FileKind, rows = 0): void {
     this.#view.phase = phase;
-    if (phase === 'applying') return;
     this.#rate = new Rate();
+    this.#applied = phase === 'sending' && kind === 'accounts' ? 0 : undefined;
     this.#bytes = 0;
     this.#rowsRead = rows;
     this.#rowsDone = rows;
@@ -39,8 +43,10 @@ export class Progress {
     this.#bytes += length;
   };
 
-  rows(read: number): void {
-    this.#rowsRead += read;
+  /** A chunk was read. How far that is its place tells, or, of compressed bytes, how many were taken. */
+  chunk({ rows, next }: FileChunk): void {
+    this.#rowsRead += rows.length;
+    this.#read = this.#size > 0 ? Math.min(1, (next.layout.gzip ? this.#bytes : next.offset) / this.#size) : 1;
     this.#show();
   }
 
@@ -62,8 +68,7 @@ export class Progress {
     this.#rate.note(rowsDone, Date.now());
     if (Date.now() - this.#shownAt < showEvery) return;
     this.#shownAt = Date.now();
-    const read = this.#size > 0 ? Math.min(1, this.#bytes / this.#size) : 1;
-    const [rowsRead, rejected] = [this.#rowsRead, this.#rejected];
+    const [read, rowsRead, rejected] = [this.#read, this.#rowsRead, this.#rejected];
     const left = read > 0 ? this.#rate.secondsFor(rowsRead / read - rowsDone) : undefined;
     this.#screen.show({ ...this.#view, read, rowsRead, rowsDone, rejected, rate: this.#rate.perSecond(), left });
   }

@@ -64,6 +64,7 @@ async function textOfMap(path: string): Promise<string> {
 async function check({ request, source, mapping }: Job, screen: Screen, stop: Stop): Promise<Summary> {
   const startedAt = performance.now();
   const progress = new Progress(screen, source.name, source.size);
+  progress.begin('checking', request.kind);
   const rejected = await RejectedFile.open(rejectedPath(source.base), 0);
   const opened = await openFile(source.bytes(undefined, progress.bytes), { ...request, name: source.name, mapping });
   for (const warning of opened.warnings) screen.say(`Note: ${warning}.`);
@@ -76,7 +77,7 @@ async function check({ request, source, mapping }: Job, screen: Screen, stop: St
     rows.read += chunk.rows.length;
     rows.rejected += faulty.length;
     notices.add(chunk);
-    progress.rows(chunk.rows.length);
+    progress.chunk(chunk);
     progress.done(chunk.rows.length, rows.rejected);
     await rejected.save();
   }
@@ -166,7 +167,7 @@ class Import {
 
   async #send(batchId: string, ledger: Ledger): Promise<void> {
     const { kind } = this.#job.request;
-    this.#progress.begin('sending', ledger.totals.read);
+    this.#progress.begin('sending', kind, ledger.totals.read);
     const send = senderOf(kind, this.#client, batchId, ledger.startedAt);
     const watching = new AbortController();
     const watched = kind === 'accounts' ? watch(this.#client, batchId, this.#onBatch, watching.signal) : undefined;
@@ -196,7 +197,7 @@ class Import {
     for (const warning of opened.warnings) this.#screen.say(`Note: ${warning}.`);
     for await (const chunk of opened.chunks) {
       if (this.#stop.asked.aborted) return;
-      this.#progress.rows(chunk.rows.length);
+      this.#progress.chunk(chunk);
       this.#notices.add(chunk);
       yield chunk;
     }
@@ -208,7 +209,6 @@ class Import {
   async #applied(batchId: string, ledger: Ledger): Promise<Batch | undefined> {
     const { asked } = this.#stop;
     if (asked.aborted || ledger.totals.sent === 0) return undefined;
-    this.#progress.begin('applying');
     return applied(this.#client, batchId, this.#onBatch, asked).catch((error: unknown) => {
       if (!asked.aborted) throw error;
       return undefined;

@@ -1,6 +1,6 @@
 /** What can be said of an import while it runs. */
 export type View = {
-  phase: 'checking' | 'sending' | 'applying';
+  phase: 'checking' | 'sending';
   name: string;
   /** Of the file, from 0 to 1. */
   read: number;
@@ -21,8 +21,6 @@ export function fractionOf({ read, rowsRead, rowsDone }: View): number {
   return expected === 0 ? 0 : Math.min(1, rowsDone / expected);
 }
 
-export const rowsExpected = ({ read, rowsRead }: View): number => (read > 0 ? Math.round(rowsRead / read) : 0);
-
 export const count = (value: number): string => Math.round(value).toLocaleString('en');
 
 /** `4 s`, `3 min 12 s`, `2 h 05 min`. */
@@ -34,15 +32,15 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-const verbs = { checking: 'checking', sending: 'importing', applying: 'importing' };
+const verbs = { checking: 'checking', sending: 'importing' };
 
 /** What a line says, most important first. */
 export function facts(view: View): string[] {
   const { rate, left, chunks, rejected } = view;
   return [
     `${Math.floor(100 * fractionOf(view))} %`,
-    ...(rate === undefined ? [] : [`${count(rate)} rows/s`]),
-    ...(left === undefined ? [] : [`${duration(left)} left`]),
+    ...(rate === undefined || rate < 1 ? [] : [`${count(rate)} rows/s`]),
+    ...(left === undefined || left < 1 ? [] : [`${duration(left)} left`]),
     ...(chunks ? [`${count(chunks.applied)} of ${count(chunks.accepted)} chunks applied`] : []),
     ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
   ];

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../support/process.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+import { environmentOf, importCommand, importJson } from './support.ts';
+
+let api: TestService;
+let team: TestTeam;
+let environment: Record<string, string>;
+const directory = temporaryDirectory();
+
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  environment = environmentOf(api, team);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A file of its own, so that no other test's journal or rejected rows are near it. */
+function file(content: string | Buffer, name = `${randomUUID()}.csv`): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const get = async (path: string) => (await api.request('GET', path, { token: team.token })).body;
+const contactNamed = async (uniqueId: string) => {
+  const { contacts } = await get('/v1/contacts?limit=100');
+  return contacts.find((contact: { unique_id: string }) => contact.unique_id === uniqueId);
+};
+
+const header = 'account_number,contact.unique_id,contact.role,product.code,product.type,balance';
+const accounts = (prefix: string, count: number) =>
+  [
+    header,
+    ...Array.from({ length: count }, (_, n) => `${prefix}${n},${prefix}holder,primary,FREE,checking,1.${n}`),
+  ].join('\n');
+
+describe('importing accounts', () => {
+  test('applies every row, in one file or compressed', async () => {
+    const prefix = `${randomUUID()}-`;
+    const content = accounts(prefix, 520);
+    const { status, summary } = await importJson(environment, 'accounts', file(content));
+    expect(status).toBe(0);
+    expect(summary).toMatchObject({
+      status: 'completed',
+      rows: { read: 520, sent: 520, applied: 520, unchanged: 0, rejected: 0, repeated: 0 },
+      rejected_file: null,
+    });
+    const again = await importJson(environment, 'accounts', file(gzipSync(content), `${randomUUID()}.csv.gz`));
+    expect(again.summary.rows).toMatchObject({ sent: 520, applied: 0, unchanged: 520 });
+  });
+
+  test('of the same content does nothing twice, unless it is given another name', async () => {
+    const path = file(accounts(`${randomUUID()}-`, 3));
+    const first = await importJson(environment, 'accounts', path);
+    const second = await importJson(environment, 'accounts', path);
+    expect(second.summary.batch_id).toBe(first.summary.batch_id);
+    expect(second.summary.rows).toMatchObject({ sent: 3, repeated: 3 });
+    expect((await importCommand(environment, 'accounts', path)).stdout).toContain('This file was imported before');
+    const named = await importJson(environment, 'accounts', path, '--batch-id', randomUUID());
+    expect(named.summary.rows).toMatchObject({ sent: 3, repeated: 0, unchanged: 3 });
+  });
+
+  test('sends the good rows and keeps the bad ones, to be mended and sent by themselves', async () => {
+    const prefix = `${randomUUID()}-`;
+    const path = file(`${accounts(prefix, 3)}\n${prefix}9,${prefix}holder,,FREE,odd,1\n`);
+    const { status, summary } = await importJson(environment, 'accounts', path);
+    expect(status).toBe(1);
+    expect(summary.rows).toMatchObject({ read: 4, sent: 3, applied: 3, rejected: 1 });
+    expect(summary.rejected_file).toBe(`${path}.rejected.csv`);
+    const rejected = readFileSync(summary.rejected_file!, 'utf8');
+    expect(rejected).toContain(
+      `5,product.type,"must be one of checking, savings, loan, lease, investment",,${prefix}9,`,
+    );
+    writeFileSync(summary.rejected_file!, rejected.replace(',odd,', ',loan,'));
+    const mended = await importJson(environment, 'accounts', summary.rejected_file!);
+    expect(mended).toMatchObject({ status: 0, summary: { rows: { read: 1, applied: 1 } } });
+  });
+
+  test('keeps the order of rows for one account over many chunks', async () => {
+    const holder = randomUUID();
+    await importJson(environment, 'contacts', file(`unique_id\n${holder}\n`));
+    const rows = Array.from({ length: 2600 }, (_, n) => `${holder}-a,${holder},role ${n},FREE,checking,${n}`);
+    const { summary } = await importJson(environment, 'accounts', file([header, ...rows].join('\n')));
+    expect(summary.notices).toMatchObject({ count: 2599 });
+    const { id } = await contactNamed(holder);
+    expect(await get(`/v1/contacts/${id}/accounts`)).toMatchObject([{ role: 'role 2599' }]);
+  });
+
+  test('tells the rows that the service accepted and could not store', async () => {
+    const prefix = `${randomUUID()}-`;
+    const wide = (key: string) => JSON.stringify({ [key]: 'x'.repeat(9000) }).replaceAll('"', '""');
+    const of = (key: string, count: number) =>
+      [
+        'account_number,product.code,product.type,meta_private',
+        ...Array.from({ length: count }, (_, n) => `${prefix}${n},FREE,checking,"${wide(key)}"`),
+      ].join('\n');
+    await importJson(environment, 'accounts', file(of('a', 130)));
+    const { status, summary } = await importJson(
+      environment,
+      'accounts',
+      file(`${of('b', 130)}\n${prefix}new,FREE,checking,`),
+    );
+    expect(status).toBe(1);
+    expect(summary.rows).toMatchObject({ read: 131, sent: 131, applied: 1, rejected: 130 });
+    const lines = readFileSync(summary.rejected_file!, 'utf8').trimEnd().split('\n').slice(1);
+    expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(Array.from({ length: 130 }, (_, n) => n + 2));
+    expect(lines[0]).toContain('merged with what is stored');
+  });
+});
+
+describe('importing contacts', () => {
+  test('creates, updates and leaves alone', async () => {
+    const one = randomUUID();
+    const path = file(`unique_id,name_first,email_opted_in\n${one},Jana,yes\n${one}-b,Petr,\n`);
+    const first = await importJson(environment, 'contacts', path);
+    expect(first).toMatchObject({ status: 0, summary: { rows: { read: 2, sent: 2, applied: 2, unchanged: 0 } } });
+    expect(await contactNamed(one)).toMatchObject({ name_first: 'Jana', email_opted_in: true });
+  });
+
+  test('maps the columns of another system', async () => {
+    const one = randomUUID();
+    const map = file(
+      JSON.stringify({ KUNDE: 'unique_id', VORNAME: 'name_first', LEER: null, _constants: { country: 'AT' } }),
+      `${one}.json`,
+    );
+    const path = file(`KUNDE;VORNAME;LEER\n${one};Jana;x\n`);
+    expect((await importJson(environment, 'contacts', path, '--map', map)).status).toBe(0);
+    expect(await contactNamed(one)).toMatchObject({ name_first: 'Jana', country: 'AT' });
+  });
+
+  test('leaves out what only the service can refuse, and sends the rest', async () => {
+    const one = randomUUID();
+    const path = file(`unique_id,journey.template_id\n${one},\n${one}-b,${randomUUID()}\n${one}-c,\n`);
+    const { status, summary } = await importJson(environment, 'contacts', path);
+    expect(status).toBe(1);
+    expect(summary.rows).toMatchObject({ read: 3, sent: 2, applied: 2, rejected: 1 });
+    expect(readFileSync(`${path}.rejected.csv`, 'utf8')).toMatch(/\n3,journey.template_id,[^\n]+\n$/);
+    expect(await contactNamed(`${one}-c`)).toBeDefined();
+  });
+});
+
+describe('without sending', () => {
+  test('--dry-run checks every row', async () => {
+    const prefix = `${randomUUID()}-`;
+    const path = file(`${accounts(prefix, 2)}\n${prefix},x\n`);
+    const { status, summary } = await importJson({}, 'accounts', path, '--dry-run');
+    expect(status).toBe(1);
+    expect(summary).toMatchObject({ status: 'checked', batch_id: null, rows: { read: 3, sent: 0, rejected: 1 } });
+    expect(existsSync(`${path}.rejected.csv`)).toBe(true);
+    expect((await importJson({}, 'accounts', file(accounts(prefix, 2)), '--dry-run')).status).toBe(0);
+  });
+
+  test('--strict refuses a file with a faulty row', async () => {
+    const prefix = `${randomUUID()}-`;
+    const path = file(`${accounts(prefix, 2)}\n${prefix},x\n`);
+    const batch = ['--batch-id', randomUUID()];
+    const { status, stderr } = await importCommand(environment, 'accounts', path, '--strict', ...batch);
+    expect(status).toBe(2);
+    expect(stderr).toContain('1 of 3 rows are faulty, and nothing was sent');
+    expect((await api.request('GET', `/v1/batches/${batch[1]}`, { token: team.token })).status).toBe(404);
+    expect((await importJson(environment, 'accounts', file(accounts(prefix, 2)), '--strict')).status).toBe(0);
+  });
+});
+
+describe('what cannot run says why, with exit status 2', () => {
+  test.each<[string, string[], Record<string, string>, string]>([
+    ['no such file', ['accounts', 'nowhere.csv'], {}, 'nowhere.csv cannot be read'],
+    ['no such kind', ['journeys', 'a.csv'], {}, 'Allowed choices are accounts, contacts'],
+    [
+      'half of the credentials',
+      ['accounts', 'a.csv'],
+      { ONBOARDING_BASE_URL: 'http://127.0.0.1:1' },
+      'Set ONBOARDING_CLIENT_ID and ONBOARDING_CLIENT_SECRET as well.',
+    ],
+    ['no service', ['accounts', 'a.csv'], { DATA_DIR: '/nonexistent' }, 'No local service is running here.'],
+  ])('%s', async (_, args, given, message) => {
+    const base = given.ONBOARDING_BASE_URL || given.DATA_DIR ? {} : environment;
+    const { status, stderr, stdout } = await importCommand({ ...base, ...given }, ...args);
+    expect(status).toBe(2);
+    expect(stderr + stdout).toContain(message);
+  });
+
+  test('credentials that are not accepted', async () => {
+    const wrong = { ...environment, ONBOARDING_CLIENT_SECRET: 'wrong' };
+    const { status, stderr } = await importCommand(wrong, 'accounts', file(accounts('x', 1)));
+    expect([status, stderr]).toEqual([2, 'The service does not accept these credentials.\n']);
+  });
+
+  test('a file without its columns, as JSON too', async () => {
+    const path = file('a,b\n1,2\n');
+    const { status, stdout } = await importCommand(environment, 'accounts', path, '--json');
+    expect(status).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({
+      error: 'cannot_run',
+      message: 'The file has no column for account_number. Its header is: a, b.',
+    });
+  });
+});
+
+test('standard output has the result and nothing else; notes go to standard error', async () => {
+  const path = file('unique_id,branch\n1,x\n');
+  const { stdout, stderr } = await importCommand(environment, 'contacts', path);
+  expect(stderr).toContain('Note: column branch is no field of a contact');
+  expect(stdout).toMatch(/^.+ into http.+\n\n {2}rows read +1\n/);
+});

@@ -1,0 +1,80 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { differences } from '../../bin/demo/compare.ts';
+import { type Bank, readBank } from '../../bin/demo/files.ts';
+import { together } from '../../bin/demo/together.ts';
+import { freePort } from '../../bin/local/ports.ts';
+import { OnboardingClient } from '../../client/index.ts';
+import { derivedContactId } from '../../lib/store/keys.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { startService } from '../support/service.ts';
+import { journalAt, launchImporter } from './support.ts';
+
+const directory = temporaryDirectory();
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const people = 1500;
+
+/** The first people of the bank and every row that is theirs, as records and as lines of the files. */
+function small(bank: Bank) {
+  const contacts = bank.contacts.slice(0, people);
+  const ours = new Set(contacts.map(({ unique_id }) => unique_id));
+  const isOurs = (_: unknown, at: number) => ours.has(bank.rows[at]!.contact);
+  const [header = '', ...lines] = example('accounts.csv').trimEnd().split('\n');
+  return {
+    bank: { ...bank, contacts, rows: bank.rows.filter(isOurs) },
+    accountLines: [header, ...lines.filter(isOurs)],
+    contactLines: example('contacts.csv')
+      .split('\n')
+      .slice(0, people + 1),
+  };
+}
+
+const example = (name: string) => readFileSync(new URL(`../../examples/bank/${name}`, import.meta.url), 'utf8');
+
+test('a file is applied once and whole, though the importer and the service are killed on the way', async () => {
+  const environment = { PORT: String(await freePort()) };
+  const data = join(directory, 'data');
+  let service = await startService({ directory: data, persistent: true, environment });
+  try {
+    const accounts = join(directory, 'accounts.csv');
+    const contacts = join(directory, 'contacts.csv');
+    const { bank, accountLines, contactLines } = small(readBank());
+    const rows = bank.rows.length;
+    writeFileSync(accounts, [...accountLines.slice(0, 801), 'broken "row', ...accountLines.slice(801)].join('\n'));
+    writeFileSync(contacts, contactLines.join('\n'));
+    const here = { DATA_DIR: data };
+
+    const first = launchImporter(here, 'contacts', contacts);
+    await journalAt(contacts, 500);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const resumed = await launchImporter(here, 'contacts', contacts).ended;
+    expect(resumed.status).toBe(0);
+    expect(JSON.parse(resumed.stdout).rows).toMatchObject({ read: people, sent: people, rejected: 0 });
+
+    const second = launchImporter(here, 'accounts', accounts);
+    const stopped = await journalAt(accounts, 500);
+    second.child.kill('SIGKILL');
+    await second.ended;
+    const third = launchImporter(here, 'accounts', accounts);
+    await journalAt(accounts, stopped.totals.read + 500);
+    service.process.kill('SIGKILL');
+    await service.process.exited;
+    service = await startService({ directory: data, persistent: true, environment });
+    const { status, stdout } = await third.ended;
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).rows).toMatchObject({ read: rows + 1, sent: rows, applied: rows, rejected: 1 });
+    expect(readFileSync(`${accounts}.rejected.csv`, 'utf8').trimEnd().split('\n')).toHaveLength(2);
+
+    const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret, team_id: team } = service.local;
+    const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
+    const ids = bank.contacts.map(({ unique_id }) => derivedContactId(team, unique_id as string));
+    const stored = await together(ids, 8, (id) => client.contacts.get(id));
+    const held = await together(ids, 8, (id) => client.contacts.accounts(id));
+    expect(differences(bank, stored, held)).toEqual([]);
+  } finally {
+    await service.process.stop();
+  }
+}, 120_000);

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { runImportCommand } from '../../bin/import/command.ts';
+import type { Journal } from '../../bin/import/journal.ts';
+import type { Summary } from '../../bin/import/summary.ts';
+import type { TestService, TestTeam } from '../support/service.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+export type Outcome = { status: number; stdout: string; stderr: string };
+
+export const environmentOf = ({ baseUrl }: TestService, { clientId, clientSecret }: TestTeam) => ({
+  ONBOARDING_BASE_URL: baseUrl,
+  ONBOARDING_CLIENT_ID: clientId,
+  ONBOARDING_CLIENT_SECRET: clientSecret,
+});
+
+/** The command in this process: starting one for each call would take most of a second. */
+export async function importCommand(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' };
+  const append = (stream: keyof typeof written) => (text: unknown) => {
+    written[stream] += text;
+    return true;
+  };
+  vi.spyOn(process.stdout, 'write').mockImplementation(append('stdout'));
+  vi.spyOn(process.stderr, 'write').mockImplementation(append('stderr'));
+  vi.spyOn(console, 'log').mockImplementation((line) => append('stdout')(`${line}\n`));
+  vi.spyOn(console, 'error').mockImplementation((line) => append('stderr')(`${line}\n`));
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  try {
+    return { status: await runImportCommand(args), ...written };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+}
+
+export async function importJson(environment: Record<string, string>, ...args: string[]) {
+  const { status, stdout, stderr } = await importCommand(environment, ...args, '--json');
+  return { status, stderr, summary: JSON.parse(stdout) as Summary };
+}
+
+export type ImporterProcess = { child: ChildProcess; ended: Promise<Outcome> };
+
+/** The importer as a process of its own, to be killed. */
+export function launchImporter(environment: Record<string, string>, ...args: string[]): ImporterProcess {
+  const child = spawn(process.execPath, ['bin/import.ts', ...args, '--json'], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      written[stream] += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => ({ status: (code as number | null) ?? -1, ...written }));
+  return { child, ended };
+}
+
+/** The journal beside the file, once it says that so many rows were answered. */
+export async function journalAt(file: string, rows: number): Promise<Journal> {
+  for (let round = 0; round < 1500; round++) {
+    const path = `${file}.import.json`;
+    const journal = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined;
+    if (journal && journal.totals.read >= rows) return journal;
+    await sleep(10);
+  }
+  throw new Error(`the importer never came to row ${rows}`);
+}

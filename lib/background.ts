@@ -106,6 +106,7 @@ export const backgroundFunctions = [
     },
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 10 },
     postpones: true,
+    alarmOn: 'files_given_up',
   },
   {
     id: 'rotate-signing-key',

@@ -1,6 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DroppedFile } from '../../lib/domain/drop.ts';
-import { hasReport } from '../../lib/domain/drop.ts';
+import { type DroppedFile, hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
 import { Overtaken } from '../../lib/operations/drop-box/state.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import { logger } from '../../lib/runtime/base.ts';
@@ -30,18 +29,20 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
 
 async function attempt(record: SQSRecord, { key, version }: DroppedFile, clock: Clock): Promise<boolean> {
   // Names of files may name people.
-  const file_id = derivedFileId(key, version);
+  const ids = { team_id: ownerOfDrop(key), file_id: derivedFileId(key, version) };
   const comeAgain = (seconds: number) => dropQueue().postpone(record.receiptHandle, seconds);
   try {
     // Should this invocation be killed, the next need not wait for the queue's own timeout.
     await comeAgain(Math.ceil(clock.getRemainingTimeInMillis() / 1000) + 10);
-    const wait = await workFile(dropBox(), { key, version }, () => clock.getRemainingTimeInMillis() > reserve);
-    logger().info('a dropped file was worked', { file_id, wait });
-    if (wait !== undefined) await comeAgain(wait);
-    return wait === undefined;
+    const outcome = await workFile(dropBox(), { key, version }, () => clock.getRemainingTimeInMillis() > reserve);
+    logger().info('a dropped file was worked', { ...ids, outcome });
+    if (typeof outcome === 'number') await comeAgain(outcome);
+    // An alarm of the stack counts this field.
+    if (outcome === 'given up') logger().warn('a dropped file was given up', { ...ids, files_given_up: 1 });
+    return typeof outcome !== 'number';
   } catch (error) {
     const { name } = error as Error;
-    logger().error('the reading of a dropped file broke off', { file_id, error: name });
+    logger().error('the reading of a dropped file broke off', { ...ids, error: name });
     // Whoever overtook this attempt has the message now.
     if (!(error instanceof Overtaken)) await comeAgain(waitBeforeAttempt(record)).catch(() => undefined);
     return false;

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { DroppedFile } from '../../lib/domain/drop.ts';
 import { Overtaken } from '../../lib/operations/drop-box/state.ts';
+import type { FileOutcome } from '../../lib/operations/drop-box/work.ts';
 import { failChunk } from '../../lib/operations/imports/work.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
@@ -93,7 +95,7 @@ describe('a file of accounts', () => {
     const file = world.drop('accounts/a.csv', csv(row(1)));
     await world.finish(file);
     const before = structuredClone(world.database.items);
-    expect(await world.invoke(file)).toBeUndefined();
+    expect(await world.invoke(file)).toBe('done');
     expect(world.database.items).toEqual(before);
     expect(world.objects.count(`${file.key}.report.json`)).toBe(1);
   });
@@ -113,7 +115,7 @@ describe('a file of accounts', () => {
   test('waits longer and longer for the import worker, but no longer than a minute', async () => {
     const world = await DropWorld.open();
     const file = world.drop('accounts/a.csv', csv(row(1)));
-    const waits: (number | undefined)[] = [];
+    const waits: FileOutcome[] = [];
     for (const seconds of [0, 20, 100, 10_000]) {
       world.clock += seconds * 1000;
       waits.push(await world.invoke(file));
@@ -145,7 +147,7 @@ describe('whatever call an invocation dies at,', () => {
           if (!(error instanceof Killed)) throw error;
           return 0;
         });
-        isDone = outcome === undefined;
+        isDone = outcome === 'done';
         await world.workImports();
       }
       if (!hasDied()) return deaths;
@@ -273,6 +275,17 @@ describe('a file that cannot be taken', () => {
     });
   });
 
+  /** Invocations until the file is given up. */
+  async function attemptsAt(world: DropWorld, file: DroppedFile, objects: ObjectStore): Promise<number> {
+    const dependencies = world.dependencies(world.database, objects);
+    for (let attempts = 1; attempts < 100; attempts++) {
+      const outcome = await world.invoke(file, 1000, dependencies).catch(() => 'broke off');
+      if (outcome === 'given up') return attempts;
+      await world.workImports();
+    }
+    throw new Error('the file is never given up');
+  }
+
   test('because nothing gets on is given up in the end, and says so', async () => {
     const world = await DropWorld.open();
     const file = world.drop('accounts/a.csv', csv(row(1)));
@@ -282,16 +295,24 @@ describe('a file that cannot be taken', () => {
       write: (...args) => objects.write(...args),
       join: (...args) => objects.join(...args),
     };
-    const dependencies = world.dependencies(world.database, away);
-    let attempts = 0;
-    for (let isDone = false; !isDone && attempts < 100; attempts++) {
-      isDone = await world.invoke(file, 1000, dependencies).then(
-        (outcome) => outcome === undefined,
-        () => false,
-      );
-    }
-    expect(attempts).toBe(21);
+    expect(await attemptsAt(world, file, away)).toBe(21);
     expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^Given up: 20 /) });
+    expect(await world.invoke(file)).toBe('done');
+  });
+
+  test('because its rejected rows cannot be joined has a report at least', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(row(1), 'junk'));
+    const { objects } = world;
+    const full: ObjectStore = {
+      read: (...args) => objects.read(...args),
+      write: (...args) => objects.write(...args),
+      join: () => Promise.reject(new Error('the bucket takes no more')),
+    };
+    expect(await attemptsAt(world, file, full)).toBeGreaterThan(20);
+    const { status, rows: counts, rejected_file } = world.report(file);
+    expect([status, rejected_file]).toEqual(['failed', null]);
+    expect(counts).toMatchObject({ read: 2, accepted: 1, rejected: 1, applied: 1 });
   });
 });
 

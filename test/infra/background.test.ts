@@ -125,15 +125,27 @@ describe('monitoring', () => {
     });
   });
 
-  test('watches how many chunks stand failed, as the sweeper tells in its log', () => {
-    const log = stack.functions.get('import-sweeper')!.properties.LoggingConfig.LogGroup;
-    const { LogGroupName, FilterPattern, MetricTransformations } = only('AWS::Logs::MetricFilter').Properties;
+  test.each([
+    ['import-sweeper', 'chunks_failed'],
+    ['drop-box-reader', 'files_given_up'],
+  ])('watches what %s tells in its log as %s', (id, field) => {
+    const log = stack.functions.get(id)!.properties.LoggingConfig.LogGroup;
+    const [filter, ...others] = stack
+      .ofType('AWS::Logs::MetricFilter')
+      .filter(({ Properties }) => Properties.FilterPattern === `{ $.${field} > 0 }`);
+    expect(others).toEqual([]);
+    const { LogGroupName, MetricTransformations } = filter.Properties;
     expect(LogGroupName).toEqual(log);
-    expect(FilterPattern).toBe('{ $.chunks_failed > 0 }');
     const [{ MetricName, MetricNamespace, MetricValue }] = MetricTransformations;
-    expect(MetricValue).toBe('$.chunks_failed');
+    expect(MetricValue).toBe(`$.${field}`);
     stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: MetricNamespace });
-    expect(readFileSync(entryPoints['import-sweeper']!, 'utf8')).toMatch(/logger\(\)\.\w+\(.*\{ chunks_failed \}\)/);
+    expect(readFileSync(entryPoints[id]!, 'utf8')).toMatch(new RegExp(`logger\\(\\)\\.\\w+\\(.*\\b${field}\\b.*\\)`));
+  });
+
+  test('watches nothing else that a function tells', () => {
+    const watched = backgroundFunctions.filter((each) => 'alarmOn' in each).map(({ id }) => id);
+    expect(watched).toEqual(['import-sweeper', 'drop-box-reader']);
+    expect(stack.ofType('AWS::Logs::MetricFilter')).toHaveLength(watched.length);
   });
 
   test('watches the errors of every function that no request calls, and of the API as a whole', () => {

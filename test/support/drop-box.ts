@@ -3,7 +3,7 @@ import { newSecret } from '../../lib/auth/secrets.ts';
 import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
-import { workFile } from '../../lib/operations/drop-box/work.ts';
+import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
 import { workChunk } from '../../lib/operations/imports/work.ts';
 import type { Database } from '../../lib/store/database.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
@@ -100,7 +100,7 @@ export class DropWorld {
   }
 
   /** One invocation, that has time for so many chunks. */
-  invoke(file: DroppedFile, chunks = 1000, dependencies = this.dependencies()): Promise<number | undefined> {
+  invoke(file: DroppedFile, chunks = 1000, dependencies = this.dependencies()): Promise<FileOutcome> {
     let left = chunks;
     return workFile(dependencies, file, () => --left > 0);
   }
@@ -116,7 +116,7 @@ export class DropWorld {
   /** Invocations until the file is done, the import worker in between. @returns how many. */
   async finish(file: DroppedFile, chunks?: number): Promise<number> {
     for (let count = 1; count < 200; count++) {
-      if ((await this.invoke(file, chunks)) === undefined) return count;
+      if ((await this.invoke(file, chunks)) === 'done') return count;
       await this.workImports();
     }
     throw new Error('the file is never done');

@@ -35,8 +35,9 @@ const stateSchema = z.object({
   ),
   /** Why the file was not read to its end. */
   failure: z.string().optional(),
-  /** Attempts since it last got on. */
+  /** Attempts since it last got on; and whether there were too many once. */
   stalls: z.number(),
+  givenUp: z.boolean(),
   received_at: z.string(),
   /** When the last row was handed over. */
   read_at: z.string().optional(),
@@ -102,5 +103,6 @@ const begunAt = ({ key, version }: DroppedFile, received_at: string): DropState 
   partBytes: 0,
   failedChunks: [],
   stalls: 0,
+  givenUp: false,
   received_at,
 });

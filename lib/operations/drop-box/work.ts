@@ -14,9 +14,11 @@ import { Drop, type DropState } from './state.ts';
 const maxStalls = 20;
 const maxFailedChunks = 100;
 
+/** Nothing is left to do, the report saying how it ended; or the seconds after which to go on. */
+export type FileOutcome = 'done' | 'given up' | number;
+
 /**
  * Works a dropped file for as long as there is time, from where an earlier attempt left it.
- * @returns undefined when nothing is left to do, else the seconds after which to go on.
  * @throws Overtaken where another attempt is at it; else whatever kept the attempt from getting on: the file is to be
  * tried again.
  */
@@ -24,26 +26,34 @@ export async function workFile(
   dependencies: DropDependencies,
   file: DroppedFile,
   hasTime: () => boolean,
-): Promise<number | undefined> {
+): Promise<FileOutcome> {
   const owner = placeOfDrop(file.key);
-  if ('fault' in owner) return writeRefusal(dependencies, file, owner.fault).then(() => undefined);
+  if ('fault' in owner) return refuse(dependencies, file, owner.fault);
   const { database } = dependencies.imports;
-  if (!(await loadTeam(database, owner.teamId))) {
-    return writeRefusal(dependencies, file, 'There is no team of this id.').then(() => undefined);
-  }
+  const team = await loadTeam(database, owner.teamId);
+  if (!team) return refuse(dependencies, file, 'There is no team of this id.');
   const drop = await Drop.open(database, owner, file, dependencies.now());
-  if (drop.state.phase === 'applying' || drop.state.phase === 'done') return goOn(dependencies, drop, hasTime);
-  // Counted before anything is tried, since who tries may not live to count.
-  if (drop.state.stalls >= maxStalls) giveUp(drop.state);
-  else drop.state.stalls += 1;
-  await drop.save();
+  if (drop.state.phase === 'done') return 'done';
+  if (drop.state.phase !== 'applying') await countAttempt(drop);
   return goOn(dependencies, drop, hasTime);
 }
 
-async function goOn(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
+async function refuse(dependencies: DropDependencies, file: DroppedFile, reason: string): Promise<'done'> {
+  await writeRefusal(dependencies, file, reason);
+  return 'done';
+}
+
+/** Before anything is tried, since who tries may not live to count. */
+async function countAttempt(drop: Drop): Promise<void> {
+  if (drop.state.stalls >= maxStalls) giveUp(drop.state);
+  else drop.state.stalls += 1;
+  await drop.save();
+}
+
+async function goOn(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<FileOutcome> {
   for (;;) {
-    const { phase } = drop.state;
-    if (phase === 'done') return undefined;
+    const { phase, givenUp } = drop.state;
+    if (phase === 'done') return givenUp ? 'given up' : 'done';
     const wait = await step(dependencies, drop, phase, hasTime);
     if (wait !== undefined) return wait;
     if (!hasTime()) return 0;
@@ -77,6 +87,7 @@ async function enter(drop: Drop, phase: DropState['phase']): Promise<undefined> 
 }
 
 function giveUp(state: DropState): void {
+  state.givenUp = true;
   state.failure ??= `Given up: ${maxStalls} attempts in a row did not get on.`;
   state.stalls = 0;
   // A report without the file of rejected rows is better than none.

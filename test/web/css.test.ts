@@ -65,7 +65,7 @@ describe("a campaign's CSS", () => {
     const css =
       '@keyframes spin { from { top: 0 } 50%, to { top: url(x); left: 0 } } p { animation: spin 1s !important }';
     expect(own(css)).toBe(
-      '@media (prefers-reduced-motion:no-preference){@keyframes own-spin{from{top:0}50%, to{left:0}}}#r p{animation:own-spin 1s}',
+      '@media (prefers-reduced-motion:no-preference){@keyframes own-spin{from{top:0}50%,to{left:0}}}#r p{animation:own-spin 1s}',
     );
   });
 

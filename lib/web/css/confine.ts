@@ -61,8 +61,8 @@ const isKeyframes = (node: ChildNode): node is AtRule =>
 /** Its animations bear names that the page itself has not, and run for nobody who wants no motion. */
 function keyframesOf({ params, nodes = [] }: AtRule, place: Place): string {
   const steps = nodes.map((node) => {
-    const isStep = node.type === 'rule' && /^(?:(?:from|to|\d+(?:\.\d+)?%)\s*,?\s*)+$/i.test(node.selector);
-    return isStep ? blockOf(node.selector, node, place) : '';
+    const isStep = node.type === 'rule' && node.selectors.every((each) => /^(?:from|to|\d+(?:\.\d+)?%)$/i.test(each));
+    return isStep ? blockOf(node.selectors.join(','), node, place) : '';
   });
   return `@media (prefers-reduced-motion:no-preference){@keyframes ${ownName(params.trim())}{${steps.join('')}}}`;
 }

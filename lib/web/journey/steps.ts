@@ -20,7 +20,7 @@ export function onward({ pages, shown, analytics }: JourneyPageInput) {
   const [before, after] = [pages[at - 1], pages[at + 1]];
   if (!before && !after) return undefined;
   const { id, completion_condition: condition } = shown.page;
-  const asksFirst = (condition === 'confirm' || condition === 'action') && !analytics.pages_completed.includes(id);
+  const asksFirst = condition !== null && condition !== 'view' && !analytics.pages_completed.includes(id);
   return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${addressOf(before)}">Back</a>`}${
     after &&
     html`<a class="${asksFirst ? 'quiet' : 'button'} next" rel="next" href="${addressOf(after)}">Next: ${nameOf(after.page)}</a>`

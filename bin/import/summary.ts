@@ -59,14 +59,19 @@ const line = (name: string, value: string, beside = '') =>
 function verdict({ status, rows, rejected_file, kind }: Summary): string[] {
   if (status === 'interrupted') return ['Stopped. The same command goes on from here.'];
   if (rows.rejected > 0) {
-    const what = status === 'checked' ? 'would be rejected' : 'were rejected';
-    return [`${count(rows.rejected)} rows ${what}: ${rejected_file} says why. Mend them there, and import that file.`];
+    const what = status === 'checked' ? 'would be rejected' : 'rejected';
+    return [
+      `${rowsInWords(rows.rejected)} ${what}: ${rejected_file} says why.`,
+      'Mend them there, and import that file.',
+    ];
   }
   if (status === 'checked') return ['Every row is good. Nothing was sent.'];
   if (rows.read === 0) return ['The file has no rows.'];
   if (rows.sent > 0 && rows.repeated === rows.sent && kind === 'accounts') return repeatedFile;
   return [rows.applied === 0 ? 'Every row was as it is already.' : 'Every row is applied.'];
 }
+
+const rowsInWords = (rows: number): string => (rows === 1 ? '1 row' : `${count(rows)} rows`);
 
 const repeatedFile = [
   'This file was imported before: the service knew every chunk of it, and did nothing.',

@@ -24,13 +24,18 @@ export async function readersFolder(service: TestService): Promise<{ path: strin
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 
-/** The admin command without npm around it, which would take half a second each time. Nothing else is asked of npm. */
-const admin = `npm() { [ "$1 $2 $3 $4" = 'run --silent admin --' ] && shift 4 && node bin/admin.ts "$@"; }`;
+/** The commands without npm around them, which would take half a second each time. Nothing else is asked of npm. */
+const npm = `npm() {
+  case "$1 $2 $3 $4" in
+    'run --silent admin --' | 'run --silent import --') local script="bin/$3.ts"; shift 4; node "$script" "$@" ;;
+    *) return 1 ;;
+  esac
+}`;
 
 /** Runs the blocks in one shell, as somebody who pastes them would. @returns what each wrote to standard output. */
 export async function paste(blocks: readonly Block[], folder: string): Promise<string[]> {
   const mark = '--- next block ---';
-  const script = `${admin}\n${blocks.map(({ text }) => text).join(`\necho; echo '${mark}'\n`)}`;
+  const script = `${npm}\n${blocks.map(({ text }) => text).join(`\necho; echo '${mark}'\n`)}`;
   // The project's own Node comes first, as in every script of npm.
   const PATH = `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}`;
   const options = { cwd: folder, env: { ...process.env, PATH }, timeout: 50_000 };

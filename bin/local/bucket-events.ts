@@ -12,6 +12,7 @@ export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucke
   let before = new Map<string, string>();
   const told = new Map<string, string>();
   let looking = false;
+  let stopped = false;
 
   async function look(): Promise<void> {
     const found = await versionsIn(bucket.folder);
@@ -28,10 +29,16 @@ export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucke
   const timer = setInterval(async () => {
     if (looking) return;
     looking = true;
-    await look().catch(console.error);
+    // What it speaks to may be gone already when it is stopped.
+    await look().catch((error: unknown) => stopped || console.error(error));
     looking = false;
   }, interval);
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      stopped = true;
+      clearInterval(timer);
+    },
+  };
 }
 
 /** Every file by its key, those that were put there earlier first. */

@@ -56,7 +56,7 @@ async function goOn(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     if (phase === 'done') return givenUp ? 'given up' : 'done';
     const wait = await step(dependencies, drop, phase, hasTime);
     if (wait !== undefined) return wait;
-    if (!hasTime()) return 0;
+    if (drop.state.phase !== 'done' && !hasTime()) return 0;
   }
 }
 
@@ -125,16 +125,17 @@ async function throughTheEnd(...pass: Parameters<typeof passThrough>): Promise<b
 /** Contacts are there when they have been handed over; accounts are applied in their team's turn. */
 async function whenApplied({ imports, now }: DropDependencies, drop: Drop): Promise<number | undefined> {
   const chunks = drop.kind === 'accounts' ? await loadBatch(imports.database, drop.teamId, drop.batchId) : [];
-  if (chunks.some(({ status }) => status === 'open')) return waitSince(drop.state.read_at, now());
+  if (chunks.some(({ status }) => status === 'open'))
+    return waitSince(drop.state.read_at ?? drop.state.received_at, now());
   if (!chunks.some(isToBeNamed)) return enter(drop, 'closing');
   delete drop.state.place;
   return enter(drop, 'naming');
 }
 
 /** Seconds: a quarter of the time that it has taken so far, since the next look is to be neither late nor one of many. */
-function waitSince(readAt: string | undefined, now: number): number {
-  const passed = readAt === undefined ? 0 : (now - Date.parse(readAt)) / 1000;
-  return Math.min(Math.max(Math.round(passed / 4), 1), 60);
+function waitSince(readAt: string, now: number): number {
+  const seconds = (now - Date.parse(readAt)) / 1000;
+  return Math.min(Math.max(Math.round(seconds / 4), 1), 60);
 }
 
 const isToBeNamed = ({ status, rejections = [] }: Chunk): boolean => status === 'failed' || rejections.length > 0;

@@ -72,6 +72,13 @@ describe('the life of a team and its credentials', () => {
   });
 });
 
+test('a team has the addresses that its pages lead to', async () => {
+  const [privacy, terms] = ['https://bank.example/privacy', 'https://bank.example/terms'];
+  const addresses = ['--privacy-policy-url', privacy, '--terms-of-service-url', terms];
+  const { value } = await adminJson('team', 'create', '--name', 'Bank', ...addresses);
+  expect(value).toMatchObject({ privacy_policy_url: privacy, terms_of_service_url: terms });
+});
+
 describe('what cannot be done', () => {
   const nobody = '00000000-0000-4000-8000-000000000000';
   test.each<[what: string, args: string[], error: string, path: string]>([
@@ -82,6 +89,12 @@ describe('what cannot be done', () => {
     ['an unknown credential', ['client', 'revoke', nobody], 'not_found', '--client'],
     ['no credential', ['client', 'rotate'], 'invalid_arguments', '--client'],
     ['a blank name', ['team', 'create', '--name', '  '], 'invalid_arguments', ''],
+    [
+      'no address',
+      ['team', 'create', '--name', 'x', '--terms-of-service-url', 'javascript:x'],
+      'invalid_arguments',
+      '',
+    ],
   ])('is said in JSON, with exit status 1: %s', async (_, args, error, path) => {
     expect(await adminJson(...args)).toEqual({
       status: 1,

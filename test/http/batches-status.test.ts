@@ -127,6 +127,27 @@ describe('the state of a batch', () => {
     expect(status.records).toMatchObject({ rejected: 130 });
     expect(status.errors.map((error: { record: number }) => error.record)).toEqual([...Array(100).keys()]);
   });
+
+  test('tells of a single chunk alone, and of every record of it that was rejected', async () => {
+    await bank.apply(record('1', { meta_public: { a: 'x'.repeat(16_000) } }));
+    const bad = Array.from({ length: 130 }, () => record('1', { meta_public: { b: 'x'.repeat(400) } }));
+    await bank.post({ batch_id: 'b', chunk_index: 3, records: [record('2')] });
+    await bank.post({ batch_id: 'b', chunk_index: 7, records: bad });
+    await bank.settled('b');
+    for (const path of ['/v1/batches/b?', '/v1/batches?batch_id=b&']) {
+      const { status, body } = await bank.get(`${path}chunk_index=7`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ chunks: { accepted: 1, completed: 1 }, records: { accepted: 130, rejected: 130 } });
+      expect(body.errors.map(({ chunk, record }: { chunk: number; record: number }) => [chunk, record])).toEqual(
+        bad.map((_, at) => [7, at]),
+      );
+      expect((await bank.get(`${path}chunk_index=3`)).body.records).toMatchObject({ accepted: 1, applied: 1 });
+      expect((await bank.get(`${path}chunk_index=4`)).status).toBe(404);
+      for (const wrong of ['', '-1', '1.5', 'x', '1000000']) {
+        expect((await bank.get(`${path}chunk_index=${wrong}`)).status).toBe(400);
+      }
+    }
+  });
 });
 
 describe('chunks take effect', () => {

@@ -50,7 +50,7 @@ export function launchImporter(environment: Record<string, string>, ...args: str
   const child = spawn(process.execPath, ['bin/import.ts', ...args, '--json'], {
     cwd: root,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -64,7 +64,7 @@ export function launchImporter(environment: Record<string, string>, ...args: str
 
 /** The journal beside the file, once it says that so many rows were answered. */
 export async function journalAt(file: string, rows: number): Promise<Journal> {
-  for (let round = 0; round < 1500; round++) {
+  for (let round = 0; round < 6000; round++) {
     const path = `${file}.import.json`;
     const journal = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Journal) : undefined;
     if (journal && journal.totals.read >= rows) return journal;

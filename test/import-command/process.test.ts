@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryDirectory } from '../support/process.ts';
+import { service } from '../support/service.ts';
+import { environmentOf, journalAt, launchImporter } from './support.ts';
+
+let environment: Record<string, string>;
+const directory = temporaryDirectory();
+
+beforeAll(async () => {
+  const api = await service();
+  environment = environmentOf(api, await api.newTeam());
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const rows = (count: number) =>
+  [
+    'account_number,product.code,product.type',
+    ...Array.from({ length: count }, (_, n) => `${randomUUID()}-${n},FREE,checking`),
+  ].join('\n');
+
+test('Ctrl-C finishes what is under way, and the same command goes on from there', async () => {
+  const file = join(directory, 'accounts.csv');
+  writeFileSync(file, rows(6000));
+  const { child, ended } = launchImporter(environment, 'accounts', file);
+  await journalAt(file, 500);
+  child.kill('SIGINT');
+  const { status, stdout } = await ended;
+  expect(status).toBe(2);
+  const stopped = JSON.parse(stdout);
+  expect(stopped.status).toBe('interrupted');
+  expect(stopped.rows.sent).toBe(stopped.rows.read);
+  const journal = await journalAt(file, stopped.rows.read);
+  expect(journal.totals.read).toBe(stopped.rows.read);
+
+  const again = await launchImporter(environment, 'accounts', file).ended;
+  expect(again.status).toBe(0);
+  expect(JSON.parse(again.stdout).rows).toMatchObject({ read: 6000, sent: 6000, applied: 6000, repeated: 0 });
+  expect(existsSync(`${file}.import.json`)).toBe(false);
+}, 60_000);
+
+test('standard input is a file like any other', async () => {
+  const content = rows(3);
+  const piped = async () => {
+    const { child, ended } = launchImporter(environment, 'accounts', '-');
+    child.stdin?.end(content);
+    return JSON.parse((await ended).stdout);
+  };
+  const first = await piped();
+  expect(first).toMatchObject({ status: 'completed', rows: { read: 3, applied: 3, repeated: 0 } });
+  expect(await piped()).toMatchObject({ batch_id: first.batch_id, rows: { read: 3, repeated: 3 } });
+});

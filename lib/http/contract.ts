@@ -33,6 +33,8 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   tag: Tag;
   summary: string;
   description?: string;
+  /** Called by our own pages in a browser, and by nobody else: the published document leaves it out. */
+  ofOwnPages?: true;
   /** Of the parsed JSON body, which is an object. Faults are 422. */
   body?: Body;
   /** A body that the handler reads, and refuses, by itself: its media types and schema are for the document alone. */

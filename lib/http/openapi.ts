@@ -1,5 +1,5 @@
 import { type Route, routes } from '../routes.ts';
-import type { Tag } from './contract.ts';
+import type { Contract, Tag } from './contract.ts';
 import { contracts } from './contracts/all.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { commonHeaders, errorResponses, errorTable } from './openapi/errors.ts';
@@ -51,11 +51,14 @@ const tags: Record<Tag, string> = {
   'Public documents': 'Documents that need no token.',
 };
 
-/** The interface as an OpenAPI 3.1 document, made from the route list and the very schemas that validate. */
-export function openApiDocument(baseUrl: string): JsonSchema {
+/**
+ * The interface as an OpenAPI 3.1 document, made from the route list and the very schemas that validate.
+ * @param whole with what our own pages alone call, too
+ */
+export function openApiDocument(baseUrl: string, { whole = false } = {}): JsonSchema {
   const writer = schemaWriter();
   const exchanges = exchangesAt(baseUrl);
-  const paths = pathsOf(writer, exchanges);
+  const paths = pathsOf(whole ? contracts : contracts.filter(({ ofOwnPages }) => !ofOwnPages), writer, exchanges);
   const responses = errorResponses(writer, exchanges);
   return {
     openapi: '3.1.0',
@@ -78,11 +81,15 @@ export function openApiDocument(baseUrl: string): JsonSchema {
   };
 }
 
-function pathsOf(writer: SchemaWriter, exchanges: readonly Exchange[]): Record<string, JsonSchema> {
+function pathsOf(
+  described: readonly Contract[],
+  writer: SchemaWriter,
+  exchanges: readonly Exchange[],
+): Record<string, JsonSchema> {
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes as readonly Route[]) {
-    const contract = contracts.find(({ id }) => id === route.id);
-    if (!contract) throw new Error(`no contract is called ${route.id}`);
+    const contract = described.find(({ id }) => id === route.id);
+    if (!contract) continue;
     for (const method of route.methods) {
       paths[route.path] ??= {};
       paths[route.path]![method.toLowerCase()] = operationOf(route, method, contract, { writer, exchanges });

@@ -32,7 +32,7 @@ test('the strictest rules of a linter find nothing in the document', async () =>
   const found = await run(
     'node_modules/@redocly/cli/bin/cli.js',
     'lint',
-    `--config=${join(projectRoot, 'redocly.yaml')}`,
+    '--extends=recommended-strict',
     '--format=json',
     document,
   );

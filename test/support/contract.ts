@@ -89,7 +89,7 @@ const at = (pointer: string): Json | undefined =>
 let document: Json | undefined;
 /** The document, but closed: a field that it does not name is a fault. */
 const strict = (): Json => {
-  document ??= closed(openApiDocument('https://api.example.com') as Json) as Json;
+  document ??= closed(openApiDocument('https://api.example.com', { whole: true }) as Json) as Json;
   return document;
 };
 

@@ -46,6 +46,7 @@ export const identityForm = z
 export const askIdentity = contract({
   id: 'ask-identity',
   tag,
+  ofOwnPages: true,
   summary: 'The questions by which a person proves to be the contact of a journey',
   description:
     'Two facts that are on file, or why none are asked now. Leads to the journey page where it has nothing to show for it.',
@@ -65,6 +66,7 @@ export const askIdentity = contract({
 export const checkIdentity = contract({
   id: 'check-identity',
   tag,
+  ofOwnPages: true,
   summary: 'Prove to be the contact of a journey',
   description:
     'The form of the journey page. The answers are held against two facts that are on file; what is asked depends on ' +
@@ -98,6 +100,7 @@ export const checkIdentity = contract({
 export const recordView = contract({
   id: 'record-view',
   tag,
+  ofOwnPages: true,
   summary: 'Record that a page of a journey was seen, by an image',
   description:
     'For the journey page in a browser without scripts. Counts only what a browser loads as an image of the page ' +

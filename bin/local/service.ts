@@ -64,9 +64,10 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   const credential = await prepare(settings, environment, parts, invoke);
   const stopBackground = startBackground(servers.queues, invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
-  parts.defer(openDropBox(servers, credential.team_id));
   // The queue has forgotten what was accepted before. Where this fails, the schedule tries again.
   await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
+  // A file that was being read goes on behind what had been accepted of it.
+  parts.defer(openDropBox(servers, credential.team_id));
   parts.defer(() => servers.gateway.stop(graceMilliseconds));
   const description = describe(servers, environment, credential);
   writeSecret(local, `${JSON.stringify(description, undefined, 2)}\n`);

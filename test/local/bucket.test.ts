@@ -55,10 +55,11 @@ describe('the folder of the drop box', () => {
   });
 
   test('joins objects behind a head', async () => {
-    await objects.write('work/1.csv', 'é\n');
-    await objects.write('work/2.csv', 'b\n');
-    await objects.join('all.csv', 'head\n', ['work/1.csv', 'work/2.csv'], 10);
-    expect(readFileSync(join(bucket.folder, 'all.csv'), 'utf8')).toBe('head\né\nb\n');
+    const names = Array.from({ length: 20 }, (_, index) => `work/${index}.csv`);
+    for (const name of names) await objects.write(name, `é ${name}\n`);
+    const text = `head\n${names.map((name) => `é ${name}\n`).join('')}`;
+    await objects.join('all.csv', 'head\n', names, Buffer.byteLength(text));
+    expect(readFileSync(join(bucket.folder, 'all.csv'), 'utf8')).toBe(text);
   });
 
   test('shows nothing that is half written', async () => {

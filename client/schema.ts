@@ -237,50 +237,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/j/{slug}/identity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The questions by which a person proves to be the contact of a journey
-         * @description Two facts that are on file, or why none are asked now. Leads to the journey page where it has nothing to show for it.
-         */
-        get: operations["askIdentity"];
-        put?: never;
-        /**
-         * Prove to be the contact of a journey
-         * @description The form of the journey page. The answers are held against two facts that are on file; what is asked depends on what there is. Right answers give the browser a sealed cookie, good for this journey for 30 minutes. Attempts are counted for each contact, over all journeys, until one is right: after the fifth none is taken for 15 minutes, after the eighth for a day, after the tenth until an administrator allows it. A form from another site is refused.
-         */
-        post: operations["checkIdentity"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/j/{slug}/pages/{page_id}/viewed.gif": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Record that a page of a journey was seen, by an image
-         * @description For the journey page in a browser without scripts. Counts only what a browser loads as an image of the page (`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so that following the address, as link scanners do, records nothing.
-         */
-        get: operations["recordView"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/templates": {
         parameters: {
             query?: never;
@@ -393,6 +349,26 @@ export interface paths {
          * @description Takes exactly one query parameter: a field of a contact, or a key of its metadata, and the value to match. Values compare exactly; phones are normalised first, booleans and numbers match their JSON text. When no contact matches, or several, or there is nothing for the one that does, the answer is the default content of the channel.
          */
         get: operations["searchContentContainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c/{channel_id}/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The content of a channel, for a frame
+         * @description The page behind the `url` that the search answers, to be shown in a frame of the size that the channel has. It holds fields of the contact and `meta_public`, never `meta_private`. Content that is there no longer, or no longer for the contact, is replaced by the default content of the channel. Showing it counts as a view only when the page itself reports that.
+         */
+        get: operations["showChannelContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1375,25 +1351,6 @@ export interface components {
         GatewayError: {
             /** @description For people; may change. */
             message: string;
-        };
-        /** @description What a person answers to prove to be the contact */
-        IdentityForm: {
-            /** @description The page to go back to */
-            page?: string;
-            /** @description With any value: takes the proof back, whatever else is sent */
-            forget?: string;
-            /** @description Date of birth: month, as a number */
-            birth_month?: string;
-            /** @description Date of birth: day */
-            birth_day?: string;
-            /** @description Date of birth: year, four digits */
-            birth_year?: string;
-            /** @description The last four digits of the telephone number, or all of them */
-            phone?: string;
-            /** @description Post code */
-            post_code?: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description The token does not count; the specification gives this very body. */
         InvalidToken: {
@@ -2762,224 +2719,6 @@ export interface operations {
             };
         };
     };
-    askIdentity: {
-        parameters: {
-            query?: {
-                /** @description Id of the page that it is about */
-                page?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The journey's slug. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The questions */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    /** @description Allows what the page brings itself, by hash, and nothing else */
-                    "content-security-policy"?: string;
-                    /** @description The page is private: `no-store` */
-                    "cache-control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description There is nothing to prove */
-            303: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    /** @description The journey page */
-                    location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequest"];
-            /** @description There is no such journey or page, or it is not open at the moment */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description The campaign is archived, or the time for the journey has passed */
-            410: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            /** @description The fault is ours */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description The service is briefly unavailable */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    checkIdentity: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The journey's slug. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": components["schemas"]["IdentityForm"];
-            };
-        };
-        responses: {
-            /** @description Proved, or taken back, or nothing to prove */
-            303: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    /** @description The journey page */
-                    location?: string;
-                    /** @description The proof, or none any more */
-                    "set-cookie"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidRequest"];
-            /** @description The form came from another site */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description There is no such journey or page, or it is not open at the moment */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description The campaign is archived, or the time for the journey has passed */
-            410: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            /** @description The answers are not what is on file (which of them is not said), or are none; or too little is on file */
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description No attempt is taken now */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    /** @description Seconds to wait; absent where only an administrator can help */
-                    "retry-after"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description The fault is ours */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description The service is briefly unavailable */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    recordView: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The journey's slug. */
-                slug: string;
-                /** @description A page of the journey's template. */
-                page_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One transparent pixel */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/gif": string;
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listTemplates: {
         parameters: {
             query?: never;
@@ -3214,6 +2953,68 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    showChannelContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The engagement channel's id. */
+                channel_id: string;
+                /** @description As the search answered it. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Allows what the page brings itself, by hash, and nothing else; `frame-ancestors` names the sites that may frame it */
+                    "content-security-policy"?: string;
+                    /** @description `no-store` for content of a contact; the default content may be kept for a minute */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description The address does not hold: it was not made by the search */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The fault is ours */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The service is briefly unavailable */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
         };
     };
     getOpenapi: {

@@ -1,5 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { isEmbedderSetting } from '../lib/domain/frame-ancestors.ts';
 import { bundle, bundleDirectory } from './bundle.ts';
 import type { Domain } from './constructs/api.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
@@ -7,7 +8,8 @@ import { OnboardingStack } from './onboarding-stack.ts';
 /**
  * Adds the one stack, checked by the AWS Solutions rules: a finding ends the synthesis. Its settings are in the context
  * (`-c name=value`): `stack`, whose other names are second, independent services in the same account; `domain` and
- * `certificate`, an address of one's own; `table`, one that was restored from the backups; `docs`, the reference at `/docs`.
+ * `certificate`, an address of one's own; `table`, one that was restored from the backups; `docs`, the reference at `/docs`;
+ * `frameAncestors`, the sites that may frame channel content.
  */
 export function addOnboarding(app: App, bundles: string): OnboardingStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -15,7 +17,14 @@ export function addOnboarding(app: App, bundles: string): OnboardingStack {
   const domain = domainOf(setting('domain'), setting('certificate'));
   const restoredTable = setting('table');
   const docs = isOn('docs', setting('docs'));
-  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', { bundles, domain, restoredTable, docs });
+  const frameAncestors = embeddersOf(setting('frameAncestors') ?? '');
+  const props = { bundles, domain, restoredTable, docs, frameAncestors };
+  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', props);
+}
+
+function embeddersOf(text: string): string {
+  if (!isEmbedderSetting(text)) throw new Error('the setting frameAncestors is * or origins, parted by one blank');
+  return text;
 }
 
 /** In a file the context has a boolean, on the command line a string. */

@@ -37,6 +37,8 @@ export type OnboardingStackProps = {
   restoredTable?: string | undefined;
   /** With the browsable reference at `/docs`. */
   docs?: boolean;
+  /** Sites that may frame channel content where the channel names none, parted by blanks. */
+  frameAncestors?: string;
 };
 
 /** The whole service, made from the route table, the list of background functions and the table's definition. */
@@ -49,10 +51,13 @@ export class OnboardingStack extends Stack {
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
   readonly #tokenLifetime: CfnParameter;
+  readonly #frameAncestors: string;
 
-  constructor(scope: Construct, id: string, { bundles, domain, restoredTable, docs = false }: OnboardingStackProps) {
+  constructor(scope: Construct, id: string, props: OnboardingStackProps) {
+    const { bundles, domain, restoredTable, docs = false, frameAncestors = '' } = props;
     super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
     this.#bundles = bundles;
+    this.#frameAncestors = frameAncestors;
     this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
       type: 'Number',
       default: 3600,
@@ -80,13 +85,20 @@ export class OnboardingStack extends Stack {
   }
 
   #addRoute(route: Route): void {
-    const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`);
+    const isSet = route.isFramed && this.#frameAncestors !== '';
+    const environment = isSet ? { FRAME_ANCESTORS: this.#frameAncestors } : {};
+    const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`, environment);
     this.#api.addRoute(route, endpoint.lambda);
     if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
   }
 
-  #addEndpoint({ id, grants }: { id: string; grants: Grants }, description: string): ServiceFunction {
-    return this.#addFunction({ id, grants, description, timeout: gatewayTimeout, memory: endpointMemory });
+  #addEndpoint(
+    { id, grants }: { id: string; grants: Grants },
+    description: string,
+    environment: Record<string, string> = {},
+  ): ServiceFunction {
+    const [timeout, memory] = [gatewayTimeout, endpointMemory];
+    return this.#addFunction({ id, grants, description, timeout, memory, environment });
   }
 
   #addBackground(background: BackgroundFunction): void {

@@ -44,6 +44,8 @@ export type Route = {
   readonly grants: Grants;
   /** Files of packages that the function reads while it runs, as `package/path`; its bundle carries them. */
   readonly ships?: readonly string[];
+  /** Sites of others may show its page in a frame, as the setting of the deployment says. */
+  readonly isFramed?: boolean;
 };
 
 /** What every function behind a bearer token reads: the client's state and the public signing keys. */
@@ -247,6 +249,32 @@ export const routes = [
     access: 'bearer',
     // The query brings a contact with its journeys; the directory answers where no lookup index does.
     grants: { read: [...verifies, 'T#*'], queries: true, lookup: true, directory: true },
+  },
+  {
+    id: 'show-channel-content',
+    methods: ['GET'],
+    path: '/c/{channel_id}/{reference}',
+    file: 'functions/engagement-channels/show-content.ts',
+    access: 'public',
+    // The query is for all that lies with the contact.
+    grants: { read: ['T#*'], queries: true },
+    isFramed: true,
+  },
+  {
+    id: 'record-content-action',
+    methods: ['POST'],
+    path: '/c/{channel_id}/{reference}/actions',
+    file: 'functions/engagement-channels/record-content-action.ts',
+    access: 'public',
+    grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
+  },
+  {
+    id: 'record-content-view',
+    methods: ['GET'],
+    path: '/c/{channel_id}/{reference}/viewed.gif',
+    file: 'functions/engagement-channels/record-content-view.ts',
+    access: 'public',
+    grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'get-openapi',

@@ -130,6 +130,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     DROP_QUEUE_URL: queues.drops.url,
     SIGNING_KEYS: pathToFileURL(keyFile).href,
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
+    FRAME_ANCESTORS: settings.frameAncestors,
     LOG_LEVEL: settings.logLevel,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
     AWS_ENDPOINT_URL_SQS: queues.endpoint,

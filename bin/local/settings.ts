@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { isEmbedderSetting } from '../../lib/domain/frame-ancestors.ts';
 import { StartFailure } from './failure.ts';
 
 export type Settings = {
@@ -11,6 +12,8 @@ export type Settings = {
   /** A DynamoDB-compatible endpoint to use in place of the embedded engine. */
   dynamodbEndpoint: string | undefined;
   tokenLifetimeSeconds: number;
+  /** Sites that may frame channel content, parted by blanks. */
+  frameAncestors: string;
   logLevel: string;
 };
 
@@ -19,6 +22,7 @@ const schema = z.object({
   DATA_DIR: z.string().default('.data'),
   DYNAMODB_ENDPOINT: z.url('must be an address such as http://localhost:8000').optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number('must be from 1 to 86400, whole').int().min(1).max(86_400).default(3600),
+  FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins, parted by one blank').default('*'),
   // At Lambda's own level, a line for each request would bury what the service says.
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('WARN'),
 });
@@ -37,6 +41,7 @@ export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory:
     inMemory: memory,
     dynamodbEndpoint: result.data.DYNAMODB_ENDPOINT,
     tokenLifetimeSeconds: result.data.TOKEN_LIFETIME_SECONDS,
+    frameAncestors: result.data.FRAME_ANCESTORS,
     logLevel: result.data.LOG_LEVEL,
   };
 }

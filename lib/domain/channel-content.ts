@@ -1,5 +1,7 @@
 import type { ContentContainer, Page } from './content/page.ts';
 import type { Template } from './content/template.ts';
+import type { Journey } from './journey.ts';
+import { closureOf, publishedPages } from './journey-page.ts';
 
 /** What one page of a journey holds for a channel. */
 export type Offer<Journey> = { journey: Journey; page: Page; container: ContentContainer };
@@ -25,6 +27,16 @@ export function offersOf<Journey extends { template: Template }>(
       }),
     );
 }
+
+/**
+ * Whether an offer can be shown to its person: the journey is open, and the page there for people.
+ * @param now milliseconds since the epoch
+ */
+export const isShowable = (
+  { journey: { journey, template }, page }: Offer<{ journey: Journey; template: Template }>,
+  now: number,
+): boolean =>
+  closureOf(template, journey, now) === undefined && publishedPages(template).some((each) => each.page.id === page.id);
 
 const isEngaging = ({ status, is_muted, is_cce_enabled }: Template): boolean =>
   status === 'live' && !is_muted && is_cce_enabled === true;

@@ -47,8 +47,15 @@ export async function channelContent(
   return answer(dependencies, channelId, referenceTo(teamId, secret, place), journeyUrl(baseUrl, journey.slug));
 }
 
-/** A channel that was imported a moment ago is looked for in what is stored now. */
-async function contentWith({ content }: ChannelDependencies, teamId: string, channelId: string): Promise<Content> {
+/**
+ * A channel that was imported a moment ago is looked for in what is stored now.
+ * @throws Problem `not_found`
+ */
+export async function contentWith(
+  { content }: Pick<ChannelDependencies, 'content'>,
+  teamId: string,
+  channelId: string,
+): Promise<Content> {
   for (const read of [() => content.load(teamId), () => content.current(teamId)]) {
     const found = await read();
     if (found.engagement_channels.some(({ id }) => id === channelId)) return found;

@@ -1,6 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { v4 as uuid4 } from 'uuid';
 import * as z from 'zod';
+import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
 import type { Contract } from '../http/contract.ts';
 import { type Call, endpoint, type HttpHandler, httpHandler } from '../http/endpoint.ts';
 import type { Reply } from '../http/reply.ts';
@@ -23,6 +24,8 @@ const environmentSchema = z.object({
   /** Given to the token function and the rotation: ARN of the secret, or a `file:` URL on a laptop. */
   SIGNING_KEYS: z.string().optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),
+  /** Given to the function whose page is framed: the sites that may, see `lib/domain/frame-ancestors.ts`. */
+  FRAME_ANCESTORS: z.string().refine(isEmbedderSetting).default(''),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),
 });
 

@@ -17,16 +17,25 @@ export function noticeReply(name: NoticeName): Reply {
   return htmlReply(notice, notice.status);
 }
 
+const noticeOf = (status: number | undefined): WebPage & { status: number } => renderNotice(noticeName(status));
+
+/** For content in frames: whoever may not frame it sees as much, so every site may. */
+export const framedNoticeOf = (status: number | undefined): WebPage & { status: number } => {
+  const name = noticeName(status);
+  return renderNotice(name === 'unknown' ? 'content' : name, '*');
+};
+
 /** A page for people: what goes wrong is told them in words, where other endpoints answer in JSON. */
 export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
   contract: Contract<Body, Query>,
   handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
+  notice = noticeOf,
 ): HttpHandler {
   const answered = publicEndpoint(contract, handle);
   return async (event) => {
     const response = await answered(event);
     if (response.headers?.['content-type'] !== 'application/json') return response;
-    const { html, headers, status } = renderNotice(noticeOf(response.statusCode));
+    const { html, headers, status } = notice(response.statusCode);
     return {
       statusCode: status,
       headers: { ...response.headers, ...headers, 'content-type': 'text/html; charset=utf-8' },
@@ -35,7 +44,7 @@ export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
   };
 }
 
-function noticeOf(status: number | undefined): NoticeName {
+function noticeName(status: number | undefined): NoticeName {
   if (status === 500) return 'fault';
   return status === 429 || status === 503 ? 'busy' : 'unknown';
 }

@@ -12,12 +12,21 @@ export type DocumentParts = {
   body: Html;
   /** The page's own script; content brings none. */
   script?: string;
+  /** Links lead to a tab of their own unless they say otherwise: in a frame there is no room, and often no leave. */
+  isFramed?: boolean;
   /** Which sites may show it in a frame, as CSP says it. */
   frameAncestors?: string;
 };
 
 /** One request brings the whole page: styles and script stand in it, each allowed by its hash and nothing else. */
-export function renderDocument({ title, css, body, script, frameAncestors = "'none'" }: DocumentParts): WebPage {
+export function renderDocument({
+  title,
+  css,
+  body,
+  script,
+  isFramed = false,
+  frameAncestors = "'none'",
+}: DocumentParts): WebPage {
   const scripts = script === undefined ? '' : html`<script>${raw(script)}</script>`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -25,7 +34,7 @@ export function renderDocument({ title, css, body, script, frameAncestors = "'no
 <meta charset="utf-8">
 <title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<style>${raw(css)}</style>
+${isFramed && raw('<base target="_blank">')}<style>${raw(css)}</style>
 </head>
 <body>
 ${body}${scripts}

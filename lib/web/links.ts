@@ -17,5 +17,7 @@ export const isImageData = (address: string): boolean =>
 export function link(address: string | undefined, text: Child, className = 'link'): Html {
   const safe = address === undefined ? undefined : safeAddress(address);
   if (safe === undefined) return html`<span>${text}</span>`;
-  return html`<a class="${className}" href="${safe}" rel="noopener noreferrer">${text}</a>`;
+  // A telephone or mail program opens beside the page: a tab for it would stay empty.
+  const isProgram = /^(?:mailto|tel):/.test(safe) && html` target="_self"`;
+  return html`<a class="${className}" href="${safe}"${isProgram} rel="noopener noreferrer">${text}</a>`;
 }

@@ -25,6 +25,11 @@ export const notices = {
     title: 'This form was sent from somewhere else',
     text: 'To protect you, answers are only taken from the page itself. Please open the link that you were sent, and start again there.',
   },
+  content: {
+    status: 404,
+    title: 'There is nothing to show here',
+    text: 'The address of this content is not complete, or no longer holds. Please reload the page around it.',
+  },
   unavailable: {
     status: 404,
     title: 'This page is not open at the moment',
@@ -43,8 +48,9 @@ export const notices = {
 } as const;
 export type NoticeName = keyof typeof notices;
 
-export function renderNotice(name: NoticeName): WebPage & { status: number } {
+/** @param frameAncestors which sites may show it in a frame, as CSP says it */
+export function renderNotice(name: NoticeName, frameAncestors = "'none'"): WebPage & { status: number } {
   const { status, title, text } = notices[name];
   const body = html`<div class="notice"><main><h1>${title}</h1><p>${text}</p></main></div>`;
-  return { status, ...renderDocument({ title, css: themeCss([]) + contentCss + noticeCss, body }) };
+  return { status, ...renderDocument({ title, css: themeCss([]) + contentCss + noticeCss, body, frameAncestors }) };
 }

@@ -51,7 +51,7 @@ const rules: Rule[] = [
   },
   {
     path: 'infra/',
-    own: ['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/store/table.ts'],
+    own: ['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/store/table.ts', 'lib/domain/frame-ancestors.ts'],
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,
     builtins: true,
   },

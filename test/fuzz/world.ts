@@ -53,6 +53,7 @@ export async function makeWorld(target: Target): Promise<World> {
         .flatMap(({ page }) => page.content_containers.flatMap((each) => each.engagement_channel_id ?? [])),
     ),
   ];
+  const contents = await contentPlaces(call, channels, contacts);
   const { next_cursor } = await call<{ next_cursor: string }>('GET', '/v1/contacts?limit=2');
   const slugs = journeys.map(({ slug }) => ({ slug }));
   const ids = (values: readonly string[], name = 'id') => values.map((value) => ({ [name]: value }));
@@ -87,6 +88,7 @@ export async function makeWorld(target: Target): Promise<World> {
         journey_id: id,
       })),
       '/v1/engagement-channels/{channel_id}/content-containers/search': ids(channels, 'channel_id'),
+      '/c/{channel_id}/{reference}': contents,
       '/j/{slug}': slugs,
       '/j/{slug}/actions': slugs,
       '/j/{slug}/identity': slugs,
@@ -113,6 +115,18 @@ export async function makeWorld(target: Target): Promise<World> {
     snapshot: () => snapshotOf(call, contactIds, batchIds),
   };
 }
+
+/** Where the channels show what they have for the contacts. */
+const contentPlaces = (call: Call, channels: readonly string[], contacts: readonly Contact[]) =>
+  Promise.all(
+    channels.flatMap((channel_id) =>
+      contacts.map(async ({ id }) => {
+        const search = `/v1/engagement-channels/${channel_id}/content-containers/search?id=${id}`;
+        const { url } = await call<{ url: string }>('GET', search);
+        return { channel_id, reference: new URL(url).pathname.split('/').at(-1)! };
+      }),
+    ),
+  );
 
 async function tokenOf({ baseUrl, clientId, clientSecret }: Target): Promise<string> {
   const body = JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });

@@ -91,7 +91,7 @@ describe('a call to action', () => {
   test('completes the page that asks for an action, and can be said to be done without following it', () => {
     const html = htmlOf('button', { text: 'Go', url: 'https://a.example/' }, action);
     expect(html).toContain('data-completes="p-1"');
-    expect(html).toContain('<form class="completion" method="post" action="/j/s/actions">');
+    expect(html).toContain('<form class="completion" method="post" action="/j/s/actions" target="_self">');
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract.ts';
 import { listContactAccounts } from './accounts.ts';
 import { createBatch, findBatch, getBatch } from './batches.ts';
+import { recordContentAction, recordContentView, showChannelContent } from './channel-pages.ts';
 import { getContact, listContacts, updateContact, upsertContacts } from './contacts.ts';
 import { searchContentContainers } from './engagement-channels.ts';
 import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
@@ -35,6 +36,9 @@ export const contracts: readonly Contract[] = [
   listTemplatePages,
   listObjectives,
   searchContentContainers,
+  showChannelContent,
+  recordContentAction,
+  recordContentView,
   getOpenapi,
   getOauthMetadata,
   getJwks,

@@ -17,6 +17,7 @@ const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, Json
   journey_id: { description: "The journey's id.", schema: { type: 'string', format: 'uuid' } },
   channel_id: { description: "The engagement channel's id.", schema: { type: 'string', format: 'uuid' } },
   slug: { description: "The journey's slug.", schema: { type: 'string' } },
+  reference: { description: 'As the search answered it.', schema: { type: 'string' } },
   page_id: { description: "A page of the journey's template.", schema: { type: 'string', format: 'uuid' } },
   batch_id: {
     description: 'As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry.',

@@ -7,7 +7,8 @@ import { findSlug, type JourneyPlace, loadContactFile, recordAction } from '../.
 import type { ProgressDependencies } from './dependencies.ts';
 import { pagesOf, progressOf } from './progress.ts';
 
-type Place = JourneyPlace & { teamId: string };
+/** Whose journey of which template it is. */
+export type Place = JourneyPlace & { teamId: string };
 
 /**
  * Records what somebody who holds the slug did on a page, once for each page and type; and that the journey is
@@ -18,11 +19,20 @@ type Place = JourneyPlace & { teamId: string };
 export async function recordPageAction(
   dependencies: ProgressDependencies & { now(): number },
   slug: string,
+  action: PageAction,
+): Promise<void> {
+  const place = isSlug(slug) ? await findSlug(dependencies.database, slug) : undefined;
+  if (!place) throw notFound();
+  await recordActionAt(dependencies, place, action);
+}
+
+/** The same for a journey that is known. @throws Problem as above */
+export async function recordActionAt(
+  dependencies: ProgressDependencies & { now(): number },
+  place: Place,
   { type, page_id }: PageAction,
 ): Promise<void> {
   const { database, content, now } = dependencies;
-  const place = isSlug(slug) ? await findSlug(database, slug) : undefined;
-  if (!place) throw notFound();
   const page = await pageOf(content, place, page_id);
   if (!page) throw notFound();
   if (type === 'page_completed' && !completesOnPage(page)) {

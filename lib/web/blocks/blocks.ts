@@ -42,7 +42,8 @@ function typeOf(name: string | null): BlockType {
 export type RenderedBlocks = { html: Html /** Confined to the blocks. */; css: string };
 
 /**
- * Blocks in their order, on a grid of 12 columns unless the layout is `none`.
+ * Blocks in their order, on a grid of 12 columns; below one another where the layout is `none`, parted by lines where
+ * it is `table`.
  * @param root selector of what they stand in @param prefix of the ids of the blocks, so that several lists can stand on one page
  */
 export function renderBlocks(
@@ -51,10 +52,10 @@ export function renderBlocks(
   { root, prefix, layout }: { root: string; prefix: string; layout: string | null },
 ): RenderedBlocks {
   const ordered = blocks.toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
-  const isGrid = layout !== 'none';
+  const isGrid = layout !== 'none' && layout !== 'table';
   const rendered = ordered.map((block, at) => rendering(block, context, { root, id: `${prefix}${at + 1}`, isGrid }));
   return {
-    html: html`<div class="${isGrid ? 'grid' : 'stack'}">${rendered.map(({ html: each }) => each)}</div>`,
+    html: html`<div class="${isGrid ? 'grid' : layout === 'table' ? 'stack rows' : 'stack'}">${rendered.map(({ html: each }) => each)}</div>`,
     css: (isGrid ? gridCss(ordered) : '') + rendered.map(({ css }) => css).join(''),
   };
 }

@@ -3,7 +3,7 @@ import type { PageContext } from './context.ts';
 
 /** Completes the page, with and without the script: a plain form that the script sends without leaving the page. */
 export const completionForm = (page: PageContext, label: string, look = 'button', fields?: Child): Html =>
-  html`<form class="completion" method="post" action="${page.actions}"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${fields}<button class="${look}">${label}</button></form>`;
+  html`<form class="completion" method="post" action="${page.actions}" target="_self"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${fields}<button class="${look}">${label}</button></form>`;
 
 /** What came of the person's act. Announced when the script puts it where the form was. */
 export const outcome = (text: Child): Html => html`<div class="outcome" role="status" tabindex="-1">${text}</div>`;

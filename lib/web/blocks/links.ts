@@ -5,10 +5,13 @@ import { completionForm } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /** A call to action. On a page that completes by one, following it does so, and so does saying that it is done. */
-export const callToAction: BlockType = (data, { page }) => {
+export const callToAction: BlockType = (data, { page, values }) => {
   const label = data.text('text', 'label', 'buttonText', 'heading', 'name');
   if (label === undefined) return undefined;
-  return callOf(label, data.address('url', 'href', 'link'), page);
+  const address = data.address('url', 'href', 'link');
+  // What leads to the journey is the way to the action, not the action.
+  const leadsHome = address !== undefined && address === values.journeyUrl;
+  return callOf(label, address, leadsHome ? undefined : page);
 };
 
 /** The same for what a page says of itself in `cta`. */

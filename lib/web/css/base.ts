@@ -100,6 +100,7 @@ const notice = `
 .notice{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.5rem}
 .notice main{max-width:34rem;background:var(--surface);color:var(--text);border:1px solid var(--line);border-top:5px solid var(--primary);border-radius:14px;padding:clamp(1.6rem,5vw,3rem);box-shadow:0 18px 40px -28px rgb(0 0 0/.28)}
 .notice h1{font-size:clamp(1.5rem,1.2rem + 1.6vw,2rem);margin-bottom:.8rem}
+@media (max-height:400px){.notice{padding:0;place-items:stretch}.notice main{max-width:none;border:0;border-radius:0;box-shadow:none;padding:1rem}.notice h1{font-size:1.15rem}.notice p{font-size:.94rem}}
 `;
 
 const inOneLine = (css: string): string => css.replaceAll('\n', '');

@@ -1,0 +1,15 @@
+import { showChannelContent } from '../../lib/http/contracts/channel-pages.ts';
+import { idParam } from '../../lib/http/params.ts';
+import { showChannelContent as show } from '../../lib/operations/show-channel-content.ts';
+import { channelContent, contentReply } from '../../lib/runtime/channel.ts';
+import { framedNoticeOf, pageEndpoint } from '../../lib/runtime/pages.ts';
+
+export const handler = pageEndpoint(
+  showChannelContent,
+  async ({ params }) => {
+    const channelId = idParam(params, 'channel_id');
+    const reference = params.reference ?? '';
+    return contentReply(await show(channelContent(), channelId, reference), reference);
+  },
+  framedNoticeOf,
+);

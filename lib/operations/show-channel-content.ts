@@ -1,0 +1,169 @@
+import { isShowable, type Offer, offersOf } from '../domain/channel-content.ts';
+import type { Analytics, PageAction } from '../domain/completion.ts';
+import type { Contact } from '../domain/contact.ts';
+import type { EngagementChannel } from '../domain/content/channel.ts';
+import type { ContentContainer, Page, TemplatePage } from '../domain/content/page.ts';
+import type { Template } from '../domain/content/template.ts';
+import type { Journey } from '../domain/journey.ts';
+import { notFound } from '../domain/problem.ts';
+import type { Team } from '../domain/team.ts';
+import type { Content } from '../store/content.ts';
+import { type ContactFile, loadContactFile } from '../store/journeys.ts';
+import { loadTeam } from '../store/teams.ts';
+import { contentWith } from './channel-content.ts';
+import type { ProgressDependencies } from './journeys/dependencies.ts';
+import { type JourneyProgress, pairsOf, progressOf } from './journeys/progress.ts';
+import { recordActionAt } from './journeys/record-action.ts';
+
+type ContentPlace = { channelId: string; contactId: string; journeyId: string; containerId: string };
+
+export type ContentDependencies = ProgressDependencies & {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The team that a reference claims to be of. */
+  teamOf(reference: string): string | undefined;
+  /** What a reference names; nothing where it was not made with the secret, for the channel. */
+  open(teamId: string, secret: string, channelId: string, reference: string): ContentPlace | 'default' | undefined;
+  referenceTo(teamId: string, secret: string, place: ContentPlace): string;
+};
+
+/** A page whose content the channel can show to the contact, and how it is reached. */
+export type Neighbour = { page: Page; reference: string; isShown: boolean };
+
+/** Content for a contact, as it stands now. */
+export type OfferedContent = {
+  journey: Journey;
+  template: Template;
+  contact: Contact;
+  shown: TemplatePage;
+  container: ContentContainer;
+  analytics: Analytics;
+  /** All that the channel has for the contact, this among it, in the order in which it counts. */
+  around: Neighbour[];
+};
+
+export type ChannelContent = {
+  team: Team;
+  channel: EngagementChannel;
+  /** Whether the address is that of the default content, the same for everybody. */
+  isForAll: boolean;
+  /** Nothing where the default content is to be shown. */
+  offered: OfferedContent | undefined;
+};
+
+/**
+ * What a content address shows. One that named content which is there no longer, or is no longer for the contact, shows
+ * the default content; content that is complete stays, since the person may have completed it here just now.
+ * @throws Problem `not_found` when the reference does not open, whatever the reason
+ */
+export async function showChannelContent(
+  dependencies: ContentDependencies,
+  channelId: string,
+  reference: string,
+): Promise<ChannelContent> {
+  const { team, place } = await opened(dependencies, channelId, reference);
+  const isForAll = place === 'default';
+  const [content, file] = await Promise.all([
+    contentWith(dependencies, team.team_id, channelId),
+    isForAll ? undefined : loadContactFile(dependencies.database, team.team_id, place.contactId),
+  ]);
+  const channel = content.engagement_channels.find(({ id }) => id === channelId)!;
+  const found = isForAll || !file ? undefined : await findOffer(dependencies, team, { place, file, content });
+  const offered = found && (await withProgress(dependencies, team, found));
+  return { team, channel, isForAll, offered };
+}
+
+/**
+ * Records what the person did in the frame, as on the journey's own page.
+ * @throws Problem `not_found` when the reference does not open, or names nothing that is for the contact now;
+ * `validation_failed` when the page completes by something that does not happen on it
+ */
+export async function recordContentAction(
+  dependencies: ContentDependencies,
+  channelId: string,
+  reference: string,
+  type: PageAction['type'],
+): Promise<void> {
+  const { team, place } = await opened(dependencies, channelId, reference);
+  if (place === 'default') throw notFound();
+  const [content, file] = await Promise.all([
+    contentWith(dependencies, team.team_id, channelId),
+    loadContactFile(dependencies.database, team.team_id, place.contactId),
+  ]);
+  const found = file && (await findOffer(dependencies, team, { place, file, content }));
+  if (!found) throw notFound();
+  const { contact_id: contactId, template_id: templateId } = found.own.journey.journey;
+  await recordActionAt(
+    dependencies,
+    { teamId: team.team_id, contactId, templateId },
+    { type, page_id: found.own.page.id },
+  );
+}
+
+/** Opens nothing that anybody made: a team that does not exist takes as long as one that does. */
+const nobodysSecret = '';
+
+/** The team alone is read before, so that whoever makes up references neither learns of teams nor fills the memory. */
+async function opened(
+  { database, teamOf, open }: ContentDependencies,
+  channelId: string,
+  reference: string,
+): Promise<{ team: Team; place: ContentPlace | 'default' }> {
+  const teamId = teamOf(reference);
+  if (teamId === undefined) throw notFound();
+  const team = await loadTeam(database, teamId);
+  const place = open(teamId, team?.secret ?? nobodysSecret, channelId, reference);
+  if (!team || !place) throw notFound();
+  return { team, place };
+}
+
+type Sought = { place: ContentPlace; file: ContactFile; content: Content };
+type JourneyOffer = Offer<ReturnType<typeof pairsOf>[number]>;
+type Found = Sought & { own: JourneyOffer; offers: JourneyOffer[] };
+
+/** Content that was imported a moment ago is looked for in what is stored now. */
+async function findOffer(
+  { content, now }: ContentDependencies,
+  team: Team,
+  sought: Sought,
+): Promise<Found | undefined> {
+  for (const read of [() => sought.content, () => content.current(team.team_id)]) {
+    const found = offerIn({ ...sought, content: await read() }, now());
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function offerIn(sought: Sought, now: number): Found | undefined {
+  const { place, file, content } = sought;
+  const all = offersOf(pairsOf(file, content), content.templates, place.channelId);
+  const offers = all.filter((each) => isShowable(each, now));
+  const own = offers.find(({ journey, container }) => {
+    return journey.journey.id === place.journeyId && container.id === place.containerId;
+  });
+  return own && { ...sought, own, offers };
+}
+
+async function withProgress(
+  dependencies: ContentDependencies,
+  team: Team,
+  { place, file, content, own, offers }: Found,
+): Promise<OfferedContent> {
+  const offering = new Set(offers.map(({ journey }) => journey.journey.id));
+  const journeys = file.journeys.filter(({ journey }) => offering.has(journey.id));
+  const progress = await progressOf(dependencies, team.team_id, { ...file, journeys }, content);
+  const byJourney = new Map(progress.map((each) => [each.journey.id, each]));
+  const of = ({ journey }: JourneyOffer): JourneyProgress => byJourney.get(journey.journey.id)!;
+  const isListed = (each: JourneyOffer) =>
+    each === own || !each.page.hide_when_complete || !of(each).analytics.pages_completed.includes(each.page.id);
+  const { journey, template, analytics } = of(own);
+  return {
+    ...{ journey, template, analytics, contact: file.contact, container: own.container },
+    shown: template.template_pages.find(({ page }) => page.id === own.page.id)!,
+    around: offers.filter(isListed).map((each) => {
+      const there = { ...place, journeyId: each.journey.journey.id, containerId: each.container.id };
+      const reference = dependencies.referenceTo(team.team_id, team.secret, there);
+      return { page: each.page, reference, isShown: each === own };
+    }),
+  };
+}

@@ -1,0 +1,14 @@
+import { type Child, html } from '../html.ts';
+import type { ChannelContentInput, Neighbour } from './input.ts';
+
+/** The way to what else the channel has for the contact, which stays in the frame, and to the whole journey, which does not. */
+export function bar({ channel, offered }: ChannelContentInput): Child {
+  if (!channel.show_navigation || !offered) return undefined;
+  const { around, journeyUrl } = offered;
+  return html`<nav class="bar" aria-label="More for you">${
+    around.length > 1 && html`<ol>${around.map(item)}</ol>`
+  }<a class="whole" href="${journeyUrl}" rel="noopener noreferrer">See all steps<span class="unseen"> (opens in a new tab)</span></a></nav>`;
+}
+
+const item = ({ title, address, isShown }: Neighbour) =>
+  html`<li><a href="${address}" target="_self"${isShown && html` aria-current="page"`}>${title}</a></li>`;

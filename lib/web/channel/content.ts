@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../domain/json.ts';
+import { renderBlocks } from '../blocks/blocks.ts';
+import type { Block, BlockContext } from '../blocks/context.ts';
+import { contentCss } from '../css/base.ts';
+import { confine } from '../css/confine.ts';
+import { cssOfObject } from '../css/style-object.ts';
+import { themeCss } from '../css/theme.ts';
+import { renderDocument, type WebPage } from '../document.ts';
+import { type Child, type Html, html } from '../html.ts';
+import { fill, noValues, type Values } from '../values.ts';
+import { bar } from './bar.ts';
+import { channelCss, sizeCss } from './css.ts';
+import type { ChannelContentInput, OfferedInput } from './input.ts';
+import { channelScript } from './script.ts';
+
+const root = '#campaign';
+
+/** What a channel shows to a contact, or to everybody, as a whole document for a frame. */
+export function renderChannelContent(input: ChannelContentInput): WebPage {
+  const { channel, teamName, offered, frameAncestors } = input;
+  const content = offered ? offeredContent(input, offered) : defaultContent(input);
+  const { theme_styles: theme } = channel;
+  const body = html`<div class="box">
+<main tabindex="0" aria-label="${content.title}"${content.attributes}><h1 class="unseen">${content.title}</h1><div class="stage"><div id="campaign" class="inner">${content.html}</div></div></main>
+${bar(input)}</div>`;
+  const css = [themeCss([theme, theme?.overrides]), contentCss, channelCss, sizeCss(channel), content.css].join('');
+  const title = [...new Set([content.title, teamName])].join(' · ');
+  const script = offered && channelScript;
+  return renderDocument({ title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });
+}
+
+type Content = { title: string; html: Child; css: string; attributes?: Html };
+type Source = {
+  content_blocks: readonly Block[];
+  layout_basis: string | null;
+  styles: JsonObject | null;
+  css: string | null;
+};
+
+function offeredContent(input: ChannelContentInput, offered: OfferedInput): Content {
+  const { container, shown, address, isSeen, isCompleted } = offered;
+  const { id, completion_condition: condition, completion_message: message } = shown.page;
+  const values = valuesOf(input, offered);
+  const actions = `${address}/actions`;
+  const blocks = blocksOf(input, container, { values, page: { id, condition, isCompleted, actions } });
+  const told = isCompleted && message !== null ? fill(message, values) : '';
+  const unseen = isSeen ? '' : condition === 'view' ? 'completes' : 'yes';
+  return {
+    title: titleOf(shown.page),
+    html: html`${blocks.html}${
+      told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
+    }${!isSeen && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
+    css: blocks.css,
+    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}"`,
+  };
+}
+
+/** Of the channel; of a channel that has none, nothing but the institution's name. */
+function defaultContent(input: ChannelContentInput): Content {
+  const { channel, teamName } = input;
+  const source = channel.default_content;
+  if (!source) return { title: teamName, html: html`<p class="neutral">${teamName}</p>`, css: '' };
+  return { title: teamName, ...blocksOf(input, source, { values: { ...noValues, teamName } }) };
+}
+
+/** The blocks and the styles of their container, over what the channel has for all of them. */
+function blocksOf(
+  { channel }: ChannelContentInput,
+  source: Source,
+  context: BlockContext,
+): { html: Html; css: string } {
+  const { palette, typography, ...overrides } = channel.theme_styles?.overrides ?? {};
+  const styles = [channel.theme_styles?.custom, overrides, source.styles].map(cssOfObject);
+  const blocks = renderBlocks(source.content_blocks, context, { root, prefix: 'b', layout: source.layout_basis });
+  return { html: blocks.html, css: confine([...styles, source.css ?? ''].join('\n'), root) + blocks.css };
+}
+
+/**
+ * Nobody proves who they are in a frame, so there is never anything private; and nothing of the contact at all in a
+ * campaign that shows itself only to whoever did.
+ */
+const valuesOf = (
+  { teamName }: ChannelContentInput,
+  { contact, template, shown, journeyUrl }: OfferedInput,
+): Values => ({
+  contact: template.is_auth_required ? undefined : contact,
+  isIdentityValidated: false,
+  journeyUrl,
+  teamName,
+  templateName: template.name ?? undefined,
+  variables: shown.content_variables ?? {},
+});
+
+export const titleOf = ({ navigation_title, content_name }: OfferedInput['shown']['page']): string =>
+  navigation_title ?? content_name ?? 'For you';

@@ -1,0 +1,40 @@
+/**
+ * What a page with something to do on it does by itself, where scripts run: it sends its forms without leaving the
+ * page, and reports that a call to action was followed. What then changed is read from the server again, so that
+ * nothing about a journey is known twice; what somebody is at work on stays. Everything works without it.
+ * @param see calls `seen()` once the page is seen, which reports it
+ */
+export const pageScript = (see: string): string => `(()=>{
+const find=(selector,root=document)=>root.querySelector(selector);
+const page=()=>find("[data-page]");
+const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(answer=>{if(!answer.ok)throw new Error(answer.status)});
+const everything=["header","nav","main"];
+const renew=async parts=>{
+const address=location.pathname+"?page="+page().dataset.page;
+const answer=await fetch(address);
+if(!answer.ok)throw new Error(answer.status);
+const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
+for(const part of parts){const old=find(part),next=find(part,fresh);if(old&&next)old.replaceWith(next)}
+};
+const complete=(id)=>send("page_completed",id).then(()=>renew(everything)).then(()=>{const told=find(".outcome")||find(".told")||find(".banner");if(told)told.focus()});
+document.addEventListener("submit",event=>{
+const form=event.target.closest("form.completion");
+if(!form||form.dataset.plain)return;
+event.preventDefault();
+const button=find("button",form);
+button.disabled=true;
+complete(form.elements.page_id.value).catch(()=>{form.dataset.plain="1";form.submit()});
+});
+document.addEventListener("click",event=>{
+const link=event.target.closest("[data-completes] a");
+if(link)complete(link.closest("[data-completes]").dataset.completes).catch(()=>{});
+});
+const isUsed=()=>find("main")?.contains(document.activeElement);
+const seen=()=>{
+if(!page()||!page().dataset.unseen)return;
+const{page:id,unseen}=page().dataset;
+delete page().dataset.unseen;
+send("page_viewed",id).then(()=>unseen==="completes"?renew(isUsed()?everything.slice(0,2):everything):0).catch(()=>{});
+};
+${see}
+})();`;

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { OnboardingClient } from '../client/index.ts';
 
-type Sample = { templates: { id: string; template_pages: { page: { id: string } }[] }[] };
+type Sample = {
+  engagement_channels: { id: string }[];
+  templates: { id: string; template_pages: { page: { id: string } }[] }[];
+};
 const sample = JSON.parse(readFileSync(new URL('../examples/campaigns.json', import.meta.url), 'utf8')) as Sample;
 
 export type SampleJourney = { url: string; pageIds: string[] };
 
 /** Somebody starts the first campaign of `examples/campaigns.json`. */
 export async function startSampleJourney(local: LocalDescription, uniqueId: string): Promise<SampleJourney> {
-  const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = local;
-  const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
+  const client = clientOf(local);
   const [template] = sample.templates;
   const contact = {
     unique_id: uniqueId,
@@ -21,3 +23,12 @@ export async function startSampleJourney(local: LocalDescription, uniqueId: stri
   const { web_client_url } = await client.journeys.start(template!.id, { contact });
   return { url: web_client_url, pageIds: template!.template_pages.map(({ page }) => page.id) };
 }
+
+/** Where the first channel of `examples/campaigns.json` has its content for whoever started that journey. */
+export async function sampleContent(local: LocalDescription, uniqueId: string): Promise<string> {
+  const { url } = await clientOf(local).channels.search(sample.engagement_channels[0]!.id, 'unique_id', uniqueId);
+  return url;
+}
+
+const clientOf = ({ base_url: baseUrl, client_id: clientId, client_secret: clientSecret }: LocalDescription) =>
+  new OnboardingClient({ baseUrl, clientId, clientSecret });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startService } from '../bin/demo/service.ts';
 import { launchBrowser, missingBrowser } from './browser.ts';
-import { type SampleJourney, startSampleJourney } from './sample-journey.ts';
+import { startPartnerSite } from './embedding-page.ts';
+import { type SampleJourney, sampleContent, startSampleJourney } from './sample-journey.ts';
 
 /** `npm run screenshots`: the sample campaign as people see it, for the documentation. */
 const folder = new URL('../docs/images/', import.meta.url).pathname;
@@ -35,6 +36,21 @@ async function take(browser: Browser, journey: SampleJourney, shot: (typeof shot
   await page.close();
 }
 
+/** The online banking of a partner, which embeds the content of a channel. */
+const embeddings = [
+  { name: 'channel-embedded', screen: { ...desktop, viewport: { width: 1120, height: 720 } } },
+  { name: 'channel-embedded-phone', screen: { ...phone, viewport: { width: 390, height: 700 } } },
+] as const;
+
+async function takeEmbedding(browser: Browser, url: string, { name, screen }: (typeof embeddings)[number]) {
+  const partner = await startPartnerSite(url);
+  const page = await browser.newPage({ ...screen, reducedMotion: 'reduce' });
+  await page.goto(partner.address, { waitUntil: 'networkidle' });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.close();
+  partner.close();
+}
+
 async function main(): Promise<void> {
   if (missingBrowser) throw new Error(missingBrowser);
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-screenshots-'));
@@ -43,7 +59,11 @@ async function main(): Promise<void> {
   try {
     mkdirSync(folder, { recursive: true });
     for (const shot of shots) await take(browser, await startSampleJourney(local, shot.name), shot);
-    console.log(`${shots.length} screenshots are in ${folder}`);
+    for (const shot of embeddings) {
+      await startSampleJourney(local, shot.name);
+      await takeEmbedding(browser, await sampleContent(local, shot.name), shot);
+    }
+    console.log(`${shots.length + embeddings.length} screenshots are in ${folder}`);
   } finally {
     await browser.close();
     await release();

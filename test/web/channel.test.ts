@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { launchBrowser } from '../../bench/browser.ts';
+import { read } from '../architecture/sources.ts';
 import { browserTest } from '../support/browser.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
 import { service, type TestService } from '../support/service.ts';
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 /** As the documentation advises. */
-const sandbox = 'sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"';
+const [sandbox = ''] = read('docs/channel-lookup.md').match(/sandbox="[^"]+"/)!;
 const pageAround = (url: string, attributes: string) => `<!doctype html><html lang="en"><title>Online banking</title>
   <style>p { color: rgb(0, 0, 255) }</style><h1>Online banking</h1><p id="around">Your accounts</p>
   <iframe title="For you" src="${url}" ${attributes}></iframe>`;
@@ -147,6 +148,16 @@ describe('a page of another origin', () => {
     await frame.getByText('Thank you for agreeing.').waitFor();
     await eventually(pagesDone(own, jana)).toEqual({ viewed: ['Agree'], completed: ['Agree'] });
     expect([page.url(), frame.url()]).toEqual([`${origin}/`, jana.url]);
+  });
+
+  browserTest('in a sandbox without an origin: what is sent by a form is recorded', async () => {
+    const own = await bank();
+    const jana = await own.person();
+    const { frame } = await embed(jana.url, 'sandbox="allow-scripts allow-forms" width="600" height="400"');
+    await frame.getByLabel('Your full name').fill('Jana Novotna');
+    await frame.getByRole('button', { name: 'I agree' }).click();
+    await frame.getByText('Thank you for agreeing.').waitFor();
+    expect((await pagesDone(own, jana)()).completed).toEqual(['Agree']);
   });
 
   browserTest('has the content counted as seen once it comes into view, not before', async () => {

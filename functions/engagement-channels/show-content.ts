@@ -1,7 +1,8 @@
 import { showChannelContent } from '../../lib/http/contracts/channel-pages.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { showChannelContent as show } from '../../lib/operations/show-channel-content.ts';
-import { channelContent, contentReply } from '../../lib/runtime/channel.ts';
+import { channelContent } from '../../lib/runtime/channel.ts';
+import { contentReply } from '../../lib/runtime/channel-page.ts';
 import { framedNoticeOf, pageEndpoint } from '../../lib/runtime/pages.ts';
 
 export const handler = pageEndpoint(

@@ -1,12 +1,5 @@
 import { contentReference, openReference, teamOfReference } from '../auth/content-reference.ts';
-import { frameAncestors } from '../domain/frame-ancestors.ts';
-import { journeyUrl } from '../domain/journey.ts';
-import type { Reply } from '../http/reply.ts';
-import type { ChannelContent, ContentDependencies, OfferedContent } from '../operations/show-channel-content.ts';
-import { renderChannelContent, titleOf } from '../web/channel/content.ts';
-import type { OfferedInput } from '../web/channel/input.ts';
-import { environment } from './base.ts';
-import { htmlReply } from './pages.ts';
+import type { ContentDependencies } from '../operations/show-channel-content.ts';
 import { progress } from './table.ts';
 
 /** For the functions behind content addresses. */
@@ -16,40 +9,3 @@ export const channelContent = (): ContentDependencies => ({
   open: openReference,
   referenceTo: contentReference,
 });
-
-/** How long a browser may keep what is the same for everybody, in seconds. */
-const defaultKept = 60;
-
-/** @param reference by which the content was asked for */
-export function contentReply({ team, channel, isForAll, offered }: ChannelContent, reference: string): Reply {
-  const page = renderChannelContent({
-    channel,
-    teamName: team.name,
-    frameAncestors: frameAncestors(channel.frame_ancestors, environment().FRAME_ANCESTORS),
-    offered: offered && inputOf(offered, channel.id, reference),
-  });
-  const kept = isForAll ? { 'cache-control': `public, max-age=${defaultKept}` } : {};
-  return htmlReply({ ...page, headers: { ...page.headers, ...kept } });
-}
-
-function inputOf(
-  { journey, analytics, around, ...rest }: OfferedContent,
-  channelId: string,
-  reference: string,
-): OfferedInput {
-  const { id } = rest.shown.page;
-  return {
-    ...rest,
-    isSeen: analytics.pages_viewed.includes(id),
-    isCompleted: analytics.pages_completed.includes(id),
-    address: addressOf(channelId, reference),
-    journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
-    around: around.map((each) => ({
-      title: titleOf(each.page),
-      address: addressOf(channelId, each.reference),
-      isShown: each.isShown,
-    })),
-  };
-}
-
-const addressOf = (channelId: string, reference: string): string => `/c/${channelId}/${reference}`;

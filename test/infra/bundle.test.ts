@@ -31,7 +31,7 @@ const budget = {
 };
 
 const functions = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions];
-const pages = ['show-journey'];
+const pages = ['show-journey', 'show-channel-content'];
 const budgetOf = (id: string) => {
   if (pages.includes(id)) return budget.page;
   if (id === 'get-openapi') return budget.document;

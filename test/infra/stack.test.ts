@@ -108,6 +108,27 @@ describe('the reference', () => {
   });
 });
 
+describe('the sites that may frame channel content', () => {
+  test('are told to the function that shows it, and to no other', () => {
+    const { functions } = synthesize({ frameAncestors: 'https://a.example https://b.example' });
+    const told = [...functions].flatMap(([id, { properties }]) => {
+      const { FRAME_ANCESTORS } = properties.Environment.Variables;
+      return FRAME_ANCESTORS === undefined ? [] : [[id, FRAME_ANCESTORS]];
+    });
+    expect(told).toEqual([['show-channel-content', 'https://a.example https://b.example']]);
+  });
+
+  test('are none without the setting', () => {
+    const { properties } = stack.functions.get('show-channel-content')!;
+    expect(properties.Environment.Variables).not.toHaveProperty('FRAME_ANCESTORS');
+  });
+
+  test('are checked when the stack is made', () => {
+    const { app, bundles } = testApp({ context: { frameAncestors: 'https://a.example; script-src *' } });
+    expect(() => addOnboarding(app, bundles)).toThrow('the setting frameAncestors is');
+  });
+});
+
 describe('the functions', () => {
   test('are those of the route table and the background list', () => {
     expect([...stack.functions.keys()].sort()).toEqual(Object.keys(entryPoints).sort());

@@ -46,6 +46,15 @@ describe('an import', () => {
     }
   });
 
+  test("gives the blocks of a channel's default content ids, which name nothing else", () => {
+    const channel = (blocks: object[]) => ({ name: 'Web', default_content: { content_blocks: blocks } });
+    const { content } = apply(noContent, { engagement_channels: [channel([{}])] });
+    const [stored] = content.engagement_channels;
+    expect(stored!.default_content!.content_blocks[0]!.id).toBe(`id:${stored!.id}/default_content/content_blocks/0`);
+    const twice = { engagement_channels: [channel([{ id: id(1) }, { id: id(1) }])] };
+    expect(faults(noContent, twice)).toEqual(['/engagement_channels/0/default_content/content_blocks/1/id']);
+  });
+
   test('replaces an object whole and lets the others stay', () => {
     const { content } = apply(noContent, {
       templates: [

@@ -312,6 +312,8 @@ describe('what is filled in', () => {
     const [container] = page.content_containers;
     expect(container).toMatchObject({ page_id: id(21), engagement_channel: { id: channel, name: 'Web' } });
     expect(container!.engagement_channel).not.toHaveProperty('lookup_fields');
+    expect(container!.engagement_channel).not.toHaveProperty('frame_ancestors');
+    expect(container!.engagement_channel).not.toHaveProperty('default_content');
   });
 
   test('a survey is found wherever it stands', () => {

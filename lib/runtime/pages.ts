@@ -17,15 +17,17 @@ export function noticeReply(name: NoticeName): Reply {
   return htmlReply(notice, notice.status);
 }
 
-const noticeOf = (status: number | undefined): WebPage & { status: number } => renderNotice(noticeName(status));
+type Notice = WebPage & { status: number };
+
+const noticeOf = (name: NoticeName): Notice => renderNotice(name);
 
 /** For content in frames: whoever may not frame it sees as much, so every site may. */
-export const framedNoticeOf = (status: number | undefined): WebPage & { status: number } => {
-  const name = noticeName(status);
-  return renderNotice(name === 'unknown' ? 'content' : name, '*');
-};
+export const framedNoticeOf = (name: NoticeName): Notice => renderNotice(name === 'unknown' ? 'content' : name, '*');
 
-/** A page for people: what goes wrong is told them in words, where other endpoints answer in JSON. */
+/**
+ * A page for people: what goes wrong is told them in words, where other endpoints answer in JSON. What no browser does
+ * by itself, such as a body that is no form, is refused as everywhere.
+ */
 export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
   contract: Contract<Body, Query>,
   handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
@@ -34,8 +36,9 @@ export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
   const answered = publicEndpoint(contract, handle);
   return async (event) => {
     const response = await answered(event);
-    if (response.headers?.['content-type'] !== 'application/json') return response;
-    const { html, headers, status } = notice(response.statusCode);
+    const name = response.headers?.['content-type'] === 'application/json' && noticeName(response.statusCode);
+    if (!name) return response;
+    const { html, headers, status } = notice(name);
     return {
       statusCode: status,
       headers: { ...response.headers, ...headers, 'content-type': 'text/html; charset=utf-8' },
@@ -44,7 +47,8 @@ export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
   };
 }
 
-function noticeName(status: number | undefined): NoticeName {
+function noticeName(status: number | undefined): NoticeName | undefined {
+  if (status === 404) return 'unknown';
   if (status === 500) return 'fault';
-  return status === 429 || status === 503 ? 'busy' : 'unknown';
+  return status === 429 || status === 503 ? 'busy' : undefined;
 }

@@ -58,7 +58,7 @@ describe('a journey behind the check', () => {
   test('takes no proof from a body that declares to be something else than a form', async () => {
     const { path } = await journey(closed);
     const answer = await post(path, right, { 'content-type': 'text/plain' });
-    expect([answer.status, cookieOf(answer)]).toEqual([404, '']);
+    expect([answer.status, answer.body.error, cookieOf(answer)]).toEqual([415, 'unsupported_media_type', '']);
     expect((await post(path, right)).status).toBe(303);
   });
 

@@ -95,6 +95,7 @@ export const checkIdentity = contract({
     500: { description: 'The fault is ours', mediaType: 'text/html' },
     503: { description: 'The service is briefly unavailable', mediaType: 'text/html' },
   },
+  problems: ['unsupported_media_type'],
 });
 
 export const recordView = contract({

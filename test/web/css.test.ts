@@ -48,6 +48,8 @@ describe("a campaign's CSS", () => {
     ['expressions', 'p { width: expression(alert(1)) }', ''],
     ['behaviours and bindings', 'p { behavior: x; -moz-binding: y }', ''],
     ['the end of the style element', 'p::before { content: "</style><script>" } a { color: red }', '#r a{color:red}'],
+    ['an escaped blank at the end of a value', 'p { --x: \\\u00a0 } a { color: red }', '#r a{color:red}'],
+    ['an escaped line end at the end of a value', 'p { --x: \\\n} a { color: red }', '#r a{color:red}'],
     ['braces in values', 'p { --x: {}; color: red }', '#r p{color:red}'],
     [
       'strings that browsers end at a line break',

@@ -74,12 +74,14 @@ const refusedProperties: ReadonlySet<string> = new Set(['behavior', '-ms-behavio
 function declarationOf({ prop, value, important }: Declaration, { animations }: Place): string | undefined {
   const name = prop.startsWith('--') ? prop : prop.toLowerCase();
   if (!/^-{0,2}[a-z_][\w-]*$/i.test(name) || refusedProperties.has(name)) return undefined;
-  const plain = withoutImages(value);
-  if (value.trim() === '' || value.includes('<') || !isSound(plain) || !loadsNothing(plain)) return undefined;
+  // What is looked at is what is written: a backslash whose blank is trimmed away escapes whatever comes next.
+  const written = value.trim();
+  const plain = withoutImages(written);
+  if (written === '' || written.includes('<') || !isSound(plain) || !loadsNothing(plain)) return undefined;
   const isMotion = /^(?:-webkit-)?(?:animation|transition)/.test(name);
-  const settled = /^(?:-webkit-)?animation(?:-name)?$/.test(name) ? withOwnNames(value, animations) : value;
+  const settled = /^(?:-webkit-)?animation(?:-name)?$/.test(name) ? withOwnNames(written, animations) : written;
   // Whoever wants no motion gets none, and that rule has to win.
-  return `${name}:${settled.trim()}${important && !isMotion ? '!important' : ''}`;
+  return `${name}:${settled}${important && !isMotion ? '!important' : ''}`;
 }
 
 const withOwnNames = (value: string, animations: ReadonlySet<string>): string =>

@@ -43,7 +43,7 @@ export type Columns = {
 /** @throws FileRefused where no row could be taken with such a header. */
 export function columnsOf(header: readonly string[], kind: FileKind, mapping: Mapping | undefined): Columns {
   const names = header.map((name) => name.trim());
-  const repeated = names.filter((name, at) => name !== '' && names.indexOf(name) !== at);
+  const repeated = repeatedIn(names).filter((name) => name !== '');
   if (repeated.length > 0) throw new FileRefused(`The header names ${list(repeated)} twice: which one counts?`);
   const recordAt = names.indexOf(recordColumn);
   const constants = constantsOf(kind, mapping);
@@ -75,7 +75,7 @@ function usedColumns(names: string[], kind: FileKind, mapping: Mapping | undefin
 }
 
 function checkFields(fields: string[], names: string[], kind: FileKind): void {
-  const twice = fields.filter((field, at) => fields.indexOf(field) !== at);
+  const twice = repeatedIn(fields);
   if (twice.length > 0) throw new FileRefused(`Two columns fill ${list(twice)}: which one counts?`);
   const lacking = kinds[kind].lacking(new Set(fields));
   if (lacking === undefined) return;
@@ -91,6 +91,12 @@ function warningsOf(names: string[], unknown: string[], kind: FileKind, mapping:
     ...(nameless.length > 0 ? [`column ${nameless.join(', ')} has no name; left out`] : []),
     ...(absent.length > 0 ? [`the mapping names ${list(absent)}, which the file has not`] : []),
   ];
+}
+
+/** All but the first of equal ones; a header may name some ten thousand columns. */
+function repeatedIn(names: readonly string[]): string[] {
+  const before = new Set<string>();
+  return names.filter((name) => before.size === before.add(name).size);
 }
 
 const list = (names: readonly string[]): string => [...new Set(names)].join(', ');
@@ -123,8 +129,10 @@ function nested(fields: readonly (readonly [Path, JsonValue])[]): JsonObject {
   const outer = new Map<string, JsonValue>();
   const inner = new Map<string, [string, JsonValue][]>();
   for (const [[head, name], value] of fields) {
+    const entries = inner.get(head);
     if (name === undefined) outer.set(head, value);
-    else inner.set(head, [...(inner.get(head) ?? []), [name, value]]);
+    else if (entries) entries.push([name, value]);
+    else inner.set(head, [[name, value]]);
   }
   for (const [head, entries] of inner) {
     const given = outer.get(head);

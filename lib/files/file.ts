@@ -41,10 +41,15 @@ export type OpenedFile = {
   chunks: AsyncIterable<FileChunk>;
 };
 
-/** JSON that the records of a chunk take at most, unless one alone takes more: several chunks are held at a time. */
+/**
+ * What the rows of a chunk take at most, as JSON or as they stand in the file, unless one alone takes more: several
+ * chunks are held at a time, and of a row with faults, or mostly blanks, its text is what is large.
+ */
 const maxChunkBytes = 1_000_000;
 /** Enough to hold any header. */
 const headBytes = 256 * 1024;
+/** Of the header as JSON: whoever keeps a file's place keeps it several times, where a record takes 400 KB at most. */
+const maxHeaderBytes = 64 * 1024;
 
 /**
  * Reads a file of accounts or contacts as chunks of rows, in memory that does not grow with it.
@@ -110,8 +115,8 @@ function afterHeader(head: Buffer, start: Place): Place {
   const delimiter = delimiterOf(head, layout.newline);
   const reader = new RecordReader({ ...start, layout: { ...layout, delimiter } }, undefined);
   const header = reader.push(head).next().value ?? reader.finish().next().value;
-  if (!header?.cells || header.end > headBytes) {
-    throw new FileRefused(`The header cannot be read: ${header?.fault ?? 'it is longer than 256 KB'}.`);
+  if (!header?.cells || header.end > headBytes || bytesOf(header.cells) > maxHeaderBytes) {
+    throw new FileRefused(`The header cannot be read: ${header?.fault ?? 'it is longer than 64 KB'}.`);
   }
   if (header.isForeign) throw new FileRefused('The header is not UTF-8. Save the file as UTF-8.');
   return {
@@ -121,6 +126,8 @@ function afterHeader(head: Buffer, start: Place): Place {
     line: header.nextLine,
   };
 }
+
+const bytesOf = (cells: readonly string[]): number => Buffer.byteLength(JSON.stringify(cells));
 
 /** Whichever the first line has most of: a comma where it has none. */
 function delimiterOf(head: Buffer, newline: number): string {
@@ -165,10 +172,11 @@ class Cutter {
 
   /** The chunk that ends before this row, if one does. */
   add(row: Row, { end, nextLine }: SourceRecord): FileChunk | undefined {
-    const isFull = this.#rows.length === maxRecordsPerChunk || this.#bytes + row.size + 1 > maxChunkBytes;
+    const size = Math.max(row.size, row.text.length) + 1;
+    const isFull = this.#rows.length === maxRecordsPerChunk || this.#bytes + size > maxChunkBytes;
     const chunk = isFull ? this.finish() : undefined;
     this.#rows.push(row);
-    this.#bytes += row.size + 1;
+    this.#bytes += size;
     this.#next = { ...this.#next, offset: end, line: nextLine };
     return chunk;
   }

@@ -98,6 +98,14 @@ const rowOf = (n: number) => (n % 7 === 3 ? `${n},"stray\n` : `${n},c${n},FREE,c
 const manyRows = (count: number) => header + Array.from({ length: count }, (_, n) => rowOf(n)).join('');
 
 describe('chunks', () => {
+  test.each([
+    ['rows with faults', `{"x":"${'a'.repeat(300_000)}\n`],
+    ['rows that are mostly blank', `{"account_number":"1","contact":{"unique_id":"1"}${' '.repeat(300_000)}}\n`],
+  ])('end before %s take much memory', async (_, line) => {
+    const { chunks } = await read(line.repeat(10), { name: 'a.ndjson' });
+    expect(chunks.map(({ rows }) => rows.length)).toEqual([3, 3, 3, 1]);
+  });
+
   test('hold 500 rows by their place, whatever came of each', async () => {
     const { chunks } = await read(manyRows(1203));
     expect(chunks.map(({ index, rows }) => [index, rows.length])).toEqual([

@@ -192,7 +192,11 @@ describe('a file that is refused', () => {
       'account_number,balance\n1,2',
       'The file has no column for product.code and product.type. Its header is: account_number, balance.',
     ],
-    ['has a header beyond measure', header + ',x'.repeat(30_000), 'The header cannot be read: it is longer than 64 KB.'],
+    [
+      'has a header beyond measure',
+      header + ',x'.repeat(30_000),
+      'The header cannot be read: it is longer than 64 KB.',
+    ],
     ['has a column twice', `${header},balance\n`, 'The header names balance twice: which one counts?'],
     [
       'is UTF-16',

@@ -19,6 +19,7 @@ export const versionOf = ({ mtimeNs, size }: { mtimeNs: bigint; size: bigint }):
   `${mtimeNs.toString(36)}.${size.toString(36)}`;
 
 const errors = {
+  AccessDenied: 403,
   NoSuchKey: 404,
   NoSuchVersion: 404,
   InvalidRange: 416,
@@ -55,7 +56,12 @@ export async function startBucket(name: string, folder: string): Promise<Bucket>
   };
 }
 
+/** A page in a browser says where it is from, or, where its own name was led here, calls us by that name. */
+const isOfPage = ({ headers: { host = '', origin } }: IncomingMessage): boolean =>
+  origin !== undefined || !/^(?:127\.0\.0\.1|localhost):\d+$/.test(host);
+
 async function answer(bucket: string, folder: string, request: IncomingMessage, response: ServerResponse) {
+  if (isOfPage(request)) throw new Refusal('AccessDenied');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bucket');
   const file = pathOf(bucket, folder, pathname);
   // What else S3 does to an object is asked for by a parameter: multipart uploads, tags, access lists.

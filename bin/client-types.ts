@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../lib/http/openapi.ts';
 
 type Generator = {
-  default(document: object, options: { emptyObjectsUnknown: boolean; silent: boolean }): Promise<object>;
+  default(document: object, options: { silent: boolean }): Promise<object>;
   astToString(ast: object): string;
 };
 
@@ -16,7 +16,7 @@ const generator = createRequire(new URL('../client/package.json', import.meta.ur
 /** The types of the client, from the document that the service answers. */
 export async function typesOfDocument(): Promise<string> {
   const document = openApiDocument('https://api.example.com') as Document;
-  const ast = await generator.default(withoutExamples(document), { emptyObjectsUnknown: true, silent: true });
+  const ast = await generator.default(withoutExamples(document), { silent: true });
   return `// Made by \`npm run client:types\` from lib/http/openapi.ts.\n\n${generator.astToString(ast)}`;
 }
 

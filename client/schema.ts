@@ -457,36 +457,21 @@ export interface components {
             /** @description The product that the account is of */
             product: components["schemas"]["Product"];
         };
+        /** @description Who has an account */
+        AccountHolder: {
+            /** @description `unique_id` of the contact to link */
+            unique_id?: string | null;
+            /** @description Contact's role on the account, for example primary or joint */
+            role?: string | null;
+        };
         /** @description An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or comes later. Dotted keys (`"contact.unique_id"`) are taken as the same. */
         AccountInput: {
             /** @description Unique id of the account, at most 512 bytes of UTF-8 */
             account_number: string;
             /** @description Contact to link; without one most account features stay unusable until a later batch maps it */
-            contact?: {
-                /** @description `unique_id` of the contact to link */
-                unique_id?: string | null;
-                /** @description Contact's role on the account, for example primary or joint */
-                role?: string | null;
-            } | null;
+            contact?: components["schemas"]["AccountHolder"] | null;
             /** @description Used only when its `code` is new: an existing product is not changed */
-            product?: {
-                /** @description Product code, at most 512 bytes of UTF-8 */
-                code: string;
-                /**
-                 * @description Product type
-                 * @enum {string}
-                 */
-                type: "checking" | "savings" | "loan" | "lease" | "investment";
-                /**
-                 * @description Normalised classification for reporting and targeting; `unknown` when left out
-                 * @enum {string}
-                 */
-                standardized_type?: "agricultural_loan" | "auto_lease" | "auto_loan" | "business_cd" | "business_checking" | "business_credit_card" | "business_lease" | "business_loan" | "business_loc" | "business_money_market" | "business_savings" | "cd" | "checking" | "commercial_real_estate_loan" | "construction_loan" | "credit_card" | "direct_auto_loan" | "heloan" | "heloc" | "indirect_auto_loan" | "investment" | "ira_cd" | "ira_money_market" | "ira_savings" | "loc" | "money_market" | "mortgage" | "multifamily_real_estate_loan" | "other_lease" | "other_loan" | "payday_alternative_loan" | "personal_loan" | "rv_boat_motorcycle_loan" | "savings" | "secured_credit_card" | "secured_loan" | "student_checking" | "student_loan" | "student_savings" | "unknown";
-                /** @description Product name */
-                name?: string | null;
-                /** @description Product description */
-                description?: string | null;
-            };
+            product?: components["schemas"]["ProductInput"];
             /** @description Account number as on a check MICR line */
             micr?: string | null;
             /** @description Used by the direct deposit widget before the team's routing number */
@@ -594,9 +579,13 @@ export interface components {
              */
             remote_deposit_last_30_days?: string | null;
             /** @description Free-form data; readable by anyone inspecting journey pages */
-            meta_public?: Record<string, unknown> | null;
+            meta_public?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Free-form data; exposed only after identity validation */
-            meta_private?: Record<string, unknown> | null;
+            meta_private?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description Authorization server metadata (RFC 8414). */
         AuthorizationServer: {
@@ -643,6 +632,17 @@ export interface components {
             /** @description The pair of batch_id and chunk_index was accepted before: these records were ignored */
             duplicate: boolean;
         };
+        /** @description The requests, or server-side parts of one, that the batch consists of */
+        BatchChunks: {
+            /** @description Chunks accepted and not discarded */
+            accepted: number;
+            /** @description Chunks whose records have been applied */
+            completed: number;
+            /** @description Chunks that stand failed, with their records kept */
+            failed: number;
+            /** @description Chunks that an operator gave up; there only when there are any */
+            discarded?: number;
+        };
         /** @description Account records to import */
         BatchInput: {
             /**
@@ -656,6 +656,19 @@ export interface components {
             chunk_index?: number | null;
             /** @description The accounts, applied in their order */
             records: components["schemas"]["AccountInput"][];
+        };
+        /** @description The records: of completed chunks, the last four add up to what was accepted */
+        BatchRecords: {
+            /** @description Records of those chunks */
+            accepted: number;
+            /** @description Records that changed something */
+            applied: number;
+            /** @description Records that said what was stored already */
+            unchanged: number;
+            /** @description Records of a chunk that came late, over which a later chunk had been applied already */
+            superseded: number;
+            /** @description Records that could not be stored; see errors */
+            rejected: number;
         };
         /** @description How far a batch is */
         BatchStatus: {
@@ -671,39 +684,10 @@ export interface components {
              * @enum {string}
              */
             status: "processing" | "completed" | "failed";
-            /** @description The requests, or server-side parts of one, that the batch consists of */
-            chunks: {
-                /** @description Chunks accepted and not discarded */
-                accepted: number;
-                /** @description Chunks whose records have been applied */
-                completed: number;
-                /** @description Chunks that stand failed, with their records kept */
-                failed: number;
-                /** @description Chunks that an operator gave up; there only when there are any */
-                discarded?: number;
-            };
-            /** @description The records: of completed chunks, the last four add up to what was accepted */
-            records: {
-                /** @description Records of those chunks */
-                accepted: number;
-                /** @description Records that changed something */
-                applied: number;
-                /** @description Records that said what was stored already */
-                unchanged: number;
-                /** @description Records of a chunk that came late, over which a later chunk had been applied already */
-                superseded: number;
-                /** @description Records that could not be stored; see errors */
-                rejected: number;
-            };
+            chunks: components["schemas"]["BatchChunks"];
+            records: components["schemas"]["BatchRecords"];
             /** @description Records that could not be stored: the first hundred, and of a single chunk all */
-            errors: {
-                /** @description chunk_index, or the place of the chunk in an upload without one */
-                chunk: number;
-                /** @description Place of the record within its chunk, from zero */
-                record: number;
-                /** @description Why the record could not be stored */
-                message: string;
-            }[];
+            errors: components["schemas"]["RejectedRecord"][];
             /**
              * Format: date-time
              * @description When the first chunk was accepted
@@ -892,21 +876,27 @@ export interface components {
              */
             unsubscribe_sms?: boolean | null;
             /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
-            meta_public?: Record<string, unknown> | null;
+            meta_public?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
-            meta_private?: Record<string, unknown> | null;
+            meta_private?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: date
              * @description Date of birth
              */
             birthdate?: string | null;
             /** @description Creates or updates a journey from this template at once */
-            journey?: ({
-                /** @description The campaign */
-                template_id?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            journey?: components["schemas"]["ContactJourneyInput"] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The journey that a contact is to have */
+        ContactJourneyInput: {
+            /** @description The campaign */
+            template_id?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -1013,7 +1003,9 @@ export interface components {
             /** @description Slug */
             slug: string | null;
             /** @description Styles */
-            styles: Record<string, unknown> | null;
+            styles: {
+                [key: string]: unknown;
+            } | null;
             /** @description Block type */
             type: string | null;
         };
@@ -1031,13 +1023,12 @@ export interface components {
              * @description Id of the engagement channel
              */
             engagement_channel_id: string | null;
-            /**
-             * @description Basis of the layout
-             * @enum {string|null}
-             */
-            layout_basis: "grid" | "table" | "none" | null;
+            /** @description Basis of the layout */
+            layout_basis: ("grid" | "table" | "none") | null;
             /** @description Styles */
-            styles: Record<string, unknown> | null;
+            styles: {
+                [key: string]: unknown;
+            } | null;
             /** @description Content blocks of the container */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Channel that the content is for */
@@ -1170,13 +1161,21 @@ export interface components {
             /** @description Styles of the theme */
             theme_styles: {
                 /** @description Custom styles */
-                custom: Record<string, unknown> | null;
+                custom: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Overrides */
-                overrides: Record<string, unknown> | null;
+                overrides: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Colours */
-                palette: Record<string, unknown> | null;
+                palette: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Type */
-                typography: Record<string, unknown> | null;
+                typography: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
         };
         /** @description Why there is no other answer. */
@@ -1228,16 +1227,10 @@ export interface components {
              * @description When the campaign was archived
              */
             archived_at: string | null;
-            /**
-             * @description Whom the campaign is for
-             * @enum {string|null}
-             */
-            audience: "Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other" | null;
-            /**
-             * @description State of the content blocks
-             * @enum {string|null}
-             */
-            content_block_status: "draft" | "published" | null;
+            /** @description Whom the campaign is for */
+            audience: ("Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other") | null;
+            /** @description State of the content blocks */
+            content_block_status: ("draft" | "published") | null;
             /** @description CSS */
             css: string | null;
             /** @description Custom CSS */
@@ -1245,9 +1238,13 @@ export interface components {
             /** @description Styles that the editor offers */
             editor_styles: {
                 /** @description Styles of the brand */
-                branding_styles: Record<string, unknown> | null;
+                branding_styles: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Styles of the template */
-                template_styles: Record<string, unknown> | null;
+                template_styles: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /** @description Address that email is sent from */
             email_sender_address: string | null;
@@ -1274,20 +1271,14 @@ export interface components {
             is_muted: boolean | null;
             /** @description The campaign has priority in targeting */
             is_targeting_priority: boolean | null;
-            /**
-             * @description How targeting creates journeys
-             * @enum {string|null}
-             */
-            journey_creation_strategy: "ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY" | null;
+            /** @description How targeting creates journeys */
+            journey_creation_strategy: ("ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY") | null;
             /** @description Hours that a journey lasts */
             journey_duration_hours: number | null;
             /** @description How journeys are titled */
             journey_title_options: {
-                /**
-                 * @description Where the title of a journey comes from
-                 * @enum {string|null}
-                 */
-                type: "CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME" | null;
+                /** @description Where the title of a journey comes from */
+                type: ("CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME") | null;
                 /** @description The title, when `type` is `CUSTOM` */
                 custom: string | null;
             } | null;
@@ -1297,31 +1288,33 @@ export interface components {
             logo_file_id: string | null;
             /** @description Id of the owner */
             owner_id: string | null;
-            /**
-             * @description State of the campaign
-             * @enum {string|null}
-             */
-            status: "archived" | "draft" | "live" | null;
+            /** @description State of the campaign */
+            status: ("archived" | "draft" | "live") | null;
             /** @description Style objects */
             styles: {
                 /** @description Custom styles */
-                custom: Record<string, unknown> | null;
+                custom: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Overrides */
-                overrides: Record<string, unknown> | null;
+                overrides: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Colours */
-                palette: Record<string, unknown> | null;
+                palette: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Type */
-                typography: Record<string, unknown> | null;
+                typography: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /** @description Options of the support owner */
             support_owner_options: unknown;
             /** @description Priority by which targeting filters accounts */
             targeting_account_priority: unknown;
-            /**
-             * @description How targeting groups are combined
-             * @enum {string|null}
-             */
-            targeting_group_logical_operator: "AND" | "OR" | null;
+            /** @description How targeting groups are combined */
+            targeting_group_logical_operator: ("AND" | "OR") | null;
             /** @description Place in the order of targeting */
             targeting_order: number | null;
             /** @description Base theme */
@@ -1330,16 +1323,10 @@ export interface components {
             theme_overrides: unknown;
             /** @description Theme */
             theme: unknown;
-            /**
-             * @description Kind of campaign
-             * @enum {string|null}
-             */
-            type: "standard" | "tactical" | null;
-            /**
-             * @description What the campaign is used for
-             * @enum {string|null}
-             */
-            use_case: "Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other" | null;
+            /** @description Kind of campaign */
+            type: ("standard" | "tactical") | null;
+            /** @description What the campaign is used for */
+            use_case: ("Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other") | null;
             /** @description Content blocks of the template itself */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Owning team */
@@ -1507,11 +1494,8 @@ export interface components {
              * @description Message id
              */
             id: string;
-            /**
-             * @description State of the content blocks
-             * @enum {string|null}
-             */
-            content_block_status: "draft" | "published" | null;
+            /** @description State of the content blocks */
+            content_block_status: ("draft" | "published") | null;
             /** @description Content name */
             content_name: string | null;
             /** @description CSS */
@@ -1532,12 +1516,11 @@ export interface components {
             /** @description Payload of the message */
             payload: unknown;
             /** @description Styles */
-            styles: Record<string, unknown> | null;
-            /**
-             * @description How the message is sent
-             * @enum {string|null}
-             */
-            type: "email" | "sms" | null;
+            styles: {
+                [key: string]: unknown;
+            } | null;
+            /** @description How the message is sent */
+            type: ("email" | "sms") | null;
             /** @description Content blocks of the message */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Objective that the message serves */
@@ -1583,11 +1566,8 @@ export interface components {
             id: string;
             /** @description Benchmark */
             benchmark: unknown;
-            /**
-             * @description What completes the page
-             * @enum {string|null}
-             */
-            completion_condition: "action" | "confirm" | "objective" | "open" | "view" | null;
+            /** @description What completes the page */
+            completion_condition: ("action" | "confirm" | "objective" | "open" | "view") | null;
             /** @description Message shown on completion */
             completion_message: string | null;
             /**
@@ -1599,11 +1579,8 @@ export interface components {
             completion_product_type: string | null;
             /** @description Page content */
             content: unknown;
-            /**
-             * @description State of the content blocks
-             * @enum {string|null}
-             */
-            content_block_status: "draft" | "published" | null;
+            /** @description State of the content blocks */
+            content_block_status: ("draft" | "published") | null;
             /** @description Content name */
             content_name: string | null;
             /** @description Custom CSS */
@@ -1620,11 +1597,8 @@ export interface components {
             is_live: boolean | null;
             /** @description Templates share the page */
             is_shared: boolean | null;
-            /**
-             * @description Basis of the layout
-             * @enum {string|null}
-             */
-            layout_basis: "grid" | "none" | null;
+            /** @description Basis of the layout */
+            layout_basis: ("grid" | "none") | null;
             /** @description Title for navigation */
             navigation_title: string | null;
             /** @description New slug */
@@ -1639,7 +1613,9 @@ export interface components {
              */
             objective_id: string | null;
             /** @description Custom styles */
-            styles: Record<string, unknown> | null;
+            styles: {
+                [key: string]: unknown;
+            } | null;
             /** @description Products that complete the page; empty when unused */
             completion_product_ids: string[];
             /** @description Standardized types that complete the page; empty when unused */
@@ -1693,6 +1669,25 @@ export interface components {
             /** @description What comes with the product */
             services: components["schemas"]["ProductService"][];
         };
+        /** @description What an account is of */
+        ProductInput: {
+            /** @description Product code, at most 512 bytes of UTF-8 */
+            code: string;
+            /**
+             * @description Product type
+             * @enum {string}
+             */
+            type: "checking" | "savings" | "loan" | "lease" | "investment";
+            /**
+             * @description Normalised classification for reporting and targeting; `unknown` when left out
+             * @enum {string}
+             */
+            standardized_type?: "agricultural_loan" | "auto_lease" | "auto_loan" | "business_cd" | "business_checking" | "business_credit_card" | "business_lease" | "business_loan" | "business_loc" | "business_money_market" | "business_savings" | "cd" | "checking" | "commercial_real_estate_loan" | "construction_loan" | "credit_card" | "direct_auto_loan" | "heloan" | "heloc" | "indirect_auto_loan" | "investment" | "ira_cd" | "ira_money_market" | "ira_savings" | "loc" | "money_market" | "mortgage" | "multifamily_real_estate_loan" | "other_lease" | "other_loan" | "payday_alternative_loan" | "personal_loan" | "rv_boat_motorcycle_loan" | "savings" | "secured_credit_card" | "secured_loan" | "student_checking" | "student_loan" | "student_savings" | "unknown";
+            /** @description Product name */
+            name?: string | null;
+            /** @description Product description */
+            description?: string | null;
+        };
         /** @description A service that comes with a product */
         ProductService: {
             /**
@@ -1702,6 +1697,15 @@ export interface components {
             id: string;
             /** @description Service name */
             name: string;
+        };
+        /** @description A record that could not be stored */
+        RejectedRecord: {
+            /** @description chunk_index, or the place of the chunk in an upload without one */
+            chunk: number;
+            /** @description Place of the record within its chunk, from zero */
+            record: number;
+            /** @description Why the record could not be stored */
+            message: string;
         };
         /** @description A journey and where it is shown */
         StartedJourney: {
@@ -1755,16 +1759,10 @@ export interface components {
              * @description When the campaign was archived
              */
             archived_at: string | null;
-            /**
-             * @description Whom the campaign is for
-             * @enum {string|null}
-             */
-            audience: "Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other" | null;
-            /**
-             * @description State of the content blocks
-             * @enum {string|null}
-             */
-            content_block_status: "draft" | "published" | null;
+            /** @description Whom the campaign is for */
+            audience: ("Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other") | null;
+            /** @description State of the content blocks */
+            content_block_status: ("draft" | "published") | null;
             /** @description CSS */
             css: string | null;
             /** @description Custom CSS */
@@ -1772,9 +1770,13 @@ export interface components {
             /** @description Styles that the editor offers */
             editor_styles: {
                 /** @description Styles of the brand */
-                branding_styles: Record<string, unknown> | null;
+                branding_styles: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Styles of the template */
-                template_styles: Record<string, unknown> | null;
+                template_styles: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /** @description Address that email is sent from */
             email_sender_address: string | null;
@@ -1801,20 +1803,14 @@ export interface components {
             is_muted: boolean | null;
             /** @description The campaign has priority in targeting */
             is_targeting_priority: boolean | null;
-            /**
-             * @description How targeting creates journeys
-             * @enum {string|null}
-             */
-            journey_creation_strategy: "ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY" | null;
+            /** @description How targeting creates journeys */
+            journey_creation_strategy: ("ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY") | null;
             /** @description Hours that a journey lasts */
             journey_duration_hours: number | null;
             /** @description How journeys are titled */
             journey_title_options: {
-                /**
-                 * @description Where the title of a journey comes from
-                 * @enum {string|null}
-                 */
-                type: "CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME" | null;
+                /** @description Where the title of a journey comes from */
+                type: ("CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME") | null;
                 /** @description The title, when `type` is `CUSTOM` */
                 custom: string | null;
             } | null;
@@ -1824,31 +1820,33 @@ export interface components {
             logo_file_id: string | null;
             /** @description Id of the owner */
             owner_id: string | null;
-            /**
-             * @description State of the campaign
-             * @enum {string|null}
-             */
-            status: "archived" | "draft" | "live" | null;
+            /** @description State of the campaign */
+            status: ("archived" | "draft" | "live") | null;
             /** @description Style objects */
             styles: {
                 /** @description Custom styles */
-                custom: Record<string, unknown> | null;
+                custom: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Overrides */
-                overrides: Record<string, unknown> | null;
+                overrides: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Colours */
-                palette: Record<string, unknown> | null;
+                palette: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Type */
-                typography: Record<string, unknown> | null;
+                typography: {
+                    [key: string]: unknown;
+                } | null;
             } | null;
             /** @description Options of the support owner */
             support_owner_options: unknown;
             /** @description Priority by which targeting filters accounts */
             targeting_account_priority: unknown;
-            /**
-             * @description How targeting groups are combined
-             * @enum {string|null}
-             */
-            targeting_group_logical_operator: "AND" | "OR" | null;
+            /** @description How targeting groups are combined */
+            targeting_group_logical_operator: ("AND" | "OR") | null;
             /** @description Place in the order of targeting */
             targeting_order: number | null;
             /** @description Base theme */
@@ -1857,16 +1855,10 @@ export interface components {
             theme_overrides: unknown;
             /** @description Theme */
             theme: unknown;
-            /**
-             * @description Kind of campaign
-             * @enum {string|null}
-             */
-            type: "standard" | "tactical" | null;
-            /**
-             * @description What the campaign is used for
-             * @enum {string|null}
-             */
-            use_case: "Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other" | null;
+            /** @description Kind of campaign */
+            type: ("standard" | "tactical") | null;
+            /** @description What the campaign is used for */
+            use_case: ("Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other") | null;
             /** @description Content blocks of the template itself */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Owning team */
@@ -1890,7 +1882,9 @@ export interface components {
              */
             id: string;
             /** @description Content variables */
-            content_variables: Record<string, unknown> | null;
+            content_variables: {
+                [key: string]: unknown;
+            } | null;
             /** @description Place of the message in the template */
             order: number | null;
             /** @description Queue that processes the message */
@@ -1931,7 +1925,9 @@ export interface components {
              */
             id: string;
             /** @description Content variables of the page */
-            content_variables: Record<string, unknown> | null;
+            content_variables: {
+                [key: string]: unknown;
+            } | null;
             /** @description Templates share the page */
             is_shared: boolean | null;
             /** @description Place of the page in the template */

@@ -100,27 +100,31 @@ const key = (what: string) =>
     .refine((value) => value !== '', 'must not be empty')
     .meta({ description: `${what}, at most ${maxKeyBytes} bytes of UTF-8`, minLength: 1 });
 
-const product = z.object(
-  {
-    code: key('Product code'),
-    type: z.enum(productTypes, `must be one of ${productTypes.join(', ')}`).meta({ description: 'Product type' }),
-    standardized_type: z
-      .enum(standardizedTypes, 'must be one of the listed standardized types; leave it out for "unknown"')
-      .optional()
-      .meta({ description: 'Normalised classification for reporting and targeting; `unknown` when left out' }),
-    name: described(text(), 'Product name'),
-    description: described(text(), 'Product description'),
-  },
-  'code and type are required, unless the record only maps an account to a contact',
-);
+const product = z
+  .object(
+    {
+      code: key('Product code'),
+      type: z.enum(productTypes, `must be one of ${productTypes.join(', ')}`).meta({ description: 'Product type' }),
+      standardized_type: z
+        .enum(standardizedTypes, 'must be one of the listed standardized types; leave it out for "unknown"')
+        .optional()
+        .meta({ description: 'Normalised classification for reporting and targeting; `unknown` when left out' }),
+      name: described(text(), 'Product name'),
+      description: described(text(), 'Product description'),
+    },
+    'code and type are required, unless the record only maps an account to a contact',
+  )
+  .meta({ id: 'ProductInput', description: 'What an account is of' });
 
-const contact = z.object(
-  {
-    unique_id: described(identifier(maxUniqueIdBytes), '`unique_id` of the contact to link'),
-    role: described(text(), "Contact's role on the account, for example primary or joint"),
-  },
-  'must be an object',
-);
+const contact = z
+  .object(
+    {
+      unique_id: described(identifier(maxUniqueIdBytes), '`unique_id` of the contact to link'),
+      role: described(text(), "Contact's role on the account, for example primary or joint"),
+    },
+    'must be an object',
+  )
+  .meta({ id: 'AccountHolder', description: 'Who has an account' });
 
 const shared = {
   account_number: key('Unique id of the account'),

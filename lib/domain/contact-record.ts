@@ -81,11 +81,13 @@ export const contactRecord = z
       ),
       birthdate: described(day(), 'Date of birth'),
       journey: described(
-        z.looseObject({ template_id: described(z.string('must be a string'), 'The campaign') }, 'must be an object'),
+        z
+          .looseObject({ template_id: described(z.string('must be a string'), 'The campaign') }, 'must be an object')
+          .meta({ id: 'ContactJourneyInput', description: 'The journey that a contact is to have' }),
         'Creates or updates a journey from this template at once',
       ),
     },
-    'must be an object',
+    { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
   )
   .meta({
     id: 'ContactInput',

@@ -155,6 +155,14 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     expect(faults(await start(welcome, { contact: { id: 5 } }))).toEqual(['/contact/id']);
   });
 
+  test.each([
+    ['is missing', {}, 'is required'],
+    ['is no object', { contact: 'cif-1' }, 'must be an object'],
+  ])('says of a contact that %s what is wrong', async (_, body, message) => {
+    const answer = await start(welcome, body);
+    expect(answer.body.details).toEqual([{ path: '/contact', message }]);
+  });
+
   test('names all faults together, those of the contact under /contact', async () => {
     const contact = { unique_id: 'faulty', name_first: 5, journey: { template_id: randomUUID() } };
     const answer = await start(archived, { contact, name: 5, source: 'x'.repeat(1025), owner_id: [] });

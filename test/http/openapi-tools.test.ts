@@ -55,10 +55,12 @@ test('a second generator makes a client of it that type-checks', async () => {
   };
   symlinkSync(join(projectRoot, 'node_modules'), join(directory, 'node_modules'));
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [client, 'use.ts'] }));
-  const use = `import { listContacts, upsertContacts, type Contact } from './client';
+  const use = `import { listContacts, upsertContacts, type Contact, type Template } from './client';
     const answer = await listContacts({ limit: 5, sortDirection: 'asc' });
     if (answer.status === 200) answer.data.contacts satisfies Contact[];
-    await upsertContacts({ unique_id: 'cif-1042', email_opted_in: true });
+    await upsertContacts({ unique_id: 'cif-1042', email_opted_in: true, meta_public: { car: [{ make: 'x' }] } });
+    ({ meta_public: null, meta_private: { 'car.0.make': 'x' } }) satisfies Partial<Contact>;
+    ({ status: null, styles: null }) satisfies Partial<Template>;
     export {};`;
   writeFileSync(join(directory, 'use.ts'), use);
   expect(await run('node_modules/typescript/bin/tsc', '-p', directory)).toBe('');

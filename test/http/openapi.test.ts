@@ -92,7 +92,12 @@ describe('GET /openapi.json', () => {
 
   test('says that an account number and a product code are never empty', () => {
     const { account_number, product } = document.components.schemas.AccountInput.properties;
-    expect([account_number.minLength, product.properties.code.minLength]).toEqual([1, 1]);
+    expect([account_number.minLength, resolve(product.$ref).properties.code.minLength]).toEqual([1, 1]);
+  });
+
+  test('lets what holds free-form data hold anything, in words', () => {
+    const { meta_public } = document.components.schemas.ContactInput.properties;
+    expect(meta_public.anyOf).toEqual([{ type: 'object', additionalProperties: {} }, { type: 'null' }]);
   });
 
   test('names every operation once, in camel case', () => {

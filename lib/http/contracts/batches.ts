@@ -35,7 +35,10 @@ const status = z
         failed: count('Chunks that stand failed, with their records kept'),
         discarded: count('Chunks that an operator gave up; there only when there are any').optional(),
       })
-      .meta({ description: 'The requests, or server-side parts of one, that the batch consists of' }),
+      .meta({
+        id: 'BatchChunks',
+        description: 'The requests, or server-side parts of one, that the batch consists of',
+      }),
     records: z
       .object({
         accepted: count('Records of those chunks'),
@@ -44,14 +47,19 @@ const status = z
         superseded: count('Records of a chunk that came late, over which a later chunk had been applied already'),
         rejected: count('Records that could not be stored; see errors'),
       })
-      .meta({ description: 'The records: of completed chunks, the last four add up to what was accepted' }),
+      .meta({
+        id: 'BatchRecords',
+        description: 'The records: of completed chunks, the last four add up to what was accepted',
+      }),
     errors: z
       .array(
-        z.object({
-          chunk: count('chunk_index, or the place of the chunk in an upload without one'),
-          record: count('Place of the record within its chunk, from zero'),
-          message: z.string().meta({ description: 'Why the record could not be stored' }),
-        }),
+        z
+          .object({
+            chunk: count('chunk_index, or the place of the chunk in an upload without one'),
+            record: count('Place of the record within its chunk, from zero'),
+            message: z.string().meta({ description: 'Why the record could not be stored' }),
+          })
+          .meta({ id: 'RejectedRecord', description: 'A record that could not be stored' }),
       )
       .meta({ description: 'Records that could not be stored: the first hundred, and of a single chunk all' }),
     inserted_at: z.iso.datetime().meta({ description: 'When the first chunk was accepted' }),

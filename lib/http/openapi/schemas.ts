@@ -32,7 +32,7 @@ export function schemaWriter(): SchemaWriter {
  */
 function inDocument(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const { $ref, id: _, ...rest } = schema;
-  const written = plain(named(withoutNoise(rest, io)));
+  const written = plain(open(named(withoutNoise(rest, io))));
   const inner = Object.entries(written).map(([word, value]) => [word, writtenWithin(word, value, io)] as const);
   const reference = typeof $ref === 'string' ? { $ref: $ref.replace('#/$defs/', '#/components/schemas/') } : {};
   return { ...reference, ...Object.fromEntries(inner) };
@@ -68,13 +68,25 @@ function named(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(schema.required.map((name) => [name, {}])) };
 }
 
-/** `null` beside one other possibility is a second type of it, and nothing beside "anything". */
+/** An object of which nothing is known may hold anything: said in words, since some generators take it for empty. */
+function open(schema: JsonSchema): JsonSchema {
+  const { type, ...beside } = schema;
+  const types = [type].flat();
+  if (!types.includes('object') || 'properties' in schema || 'additionalProperties' in schema) return schema;
+  const anything = { type: 'object', additionalProperties: {} };
+  return types.includes('null') ? { ...beside, anyOf: [anything, { type: 'null' }] } : { ...beside, ...anything };
+}
+
+/**
+ * `null` beside one other possibility is a second type of it, and nothing beside "anything". Beside an object or an
+ * enumeration it stays apart: of these, written as one, generators lose the `null` or make the same type three times.
+ */
 function plain(schema: JsonSchema): JsonSchema {
   const { anyOf, ...beside } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || (anyOf[1] as JsonSchema).type !== 'null') return schema;
   const other = anyOf[0] as JsonSchema;
   if (Object.keys(other).length === 0) return beside;
-  if (typeof other.type !== 'string' || 'const' in other) return schema;
-  const values = Array.isArray(other.enum) ? { enum: [...other.enum, null] } : {};
-  return { ...other, ...beside, type: [other.type, 'null'], ...values };
+  const apart = other.type === 'object' || 'enum' in other || 'const' in other;
+  if (typeof other.type !== 'string' || apart) return schema;
+  return { ...other, ...beside, type: [other.type, 'null'] };
 }

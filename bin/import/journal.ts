@@ -72,9 +72,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** All of it, or what was there before. */
+/** All of it, or what was there before; through no file or link that somebody else put there. */
 export async function writeJournal(path: string, journal: Journal): Promise<void> {
-  const handle = await open(`${path}.new`, 'w', 0o600);
+  await rm(`${path}.new`, { force: true });
+  const handle = await open(`${path}.new`, 'wx', 0o600);
   try {
     await handle.writeFile(JSON.stringify(journal));
     await handle.sync();

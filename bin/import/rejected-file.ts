@@ -1,9 +1,15 @@
-import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Layout } from '../../lib/files/place.ts';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
 import type { Row, RowFault } from '../../lib/files/rows.ts';
 
 export const rejectedPath = (base: string) => `${base}.rejected.csv`;
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = constants;
+/** Personal data go into no file that somebody else put there, and through no link. */
+const fresh = O_WRONLY | O_APPEND | O_CREAT | O_EXCL;
+const own = O_WRONLY | O_APPEND | O_NOFOLLOW;
 
 /** Where rejected rows go; there is no such file while there are none. */
 export class RejectedFile {
@@ -20,7 +26,7 @@ export class RejectedFile {
   /** Keeps so many bytes of what an earlier run wrote; what is behind them will be written again. */
   static async open(path: string, bytes: number): Promise<RejectedFile> {
     if (bytes === 0) await rm(path, { force: true });
-    else await truncate(path, bytes);
+    else await shorten(path, bytes);
     return new RejectedFile(path, bytes);
   }
 
@@ -38,9 +44,10 @@ export class RejectedFile {
     if (this.#pending === '') return this.#bytes;
     const text = Buffer.from(this.#pending);
     this.#pending = '';
+    const flags = this.#bytes === 0 ? fresh : own;
     this.#bytes += text.length;
     const bytes = this.#bytes;
-    this.#handle ??= await open(this.path, 'a', 0o600);
+    this.#handle ??= await open(this.path, flags, 0o600);
     await this.#handle.writeFile(text);
     await this.#handle.datasync();
     return bytes;
@@ -50,5 +57,14 @@ export class RejectedFile {
     await this.save();
     await this.#handle?.close();
     this.#handle = undefined;
+  }
+}
+
+async function shorten(path: string, bytes: number): Promise<void> {
+  const handle = await open(path, own);
+  try {
+    await handle.truncate(bytes);
+  } finally {
+    await handle.close();
   }
 }

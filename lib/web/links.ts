@@ -4,7 +4,8 @@ const schemes: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:', 'tel
 
 /** The address, where it is one that content may lead to: whole, of a harmless scheme, without credentials. */
 export function safeAddress(address: string): string | undefined {
-  if (!URL.canParse(address.trim())) return undefined;
+  // Where no host is written, as when a placeholder for it stays empty, browsers take one from the path.
+  if (!URL.canParse(address.trim()) || /^\s*https?:(?!\/\/[^/\\])/i.test(address)) return undefined;
   const url = new URL(address.trim());
   return schemes.has(url.protocol) && url.username === '' && url.password === '' ? url.href : undefined;
 }

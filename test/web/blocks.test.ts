@@ -104,12 +104,16 @@ describe('a call to action', () => {
     expect(html).not.toContain('<form');
   });
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'https://user:pw@a.example/', ''])(
-    'does not lead to %j',
-    (url) => {
-      expect(htmlOf('button', { text: 'Go', url })).not.toContain('<a');
-    },
-  );
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/relative',
+    'https://user:pw@a.example/',
+    'https:///path',
+    '',
+  ])('does not lead to %j', (url) => {
+    expect(htmlOf('button', { text: 'Go', url })).not.toContain('<a');
+  });
 });
 
 describe('an agreement', () => {

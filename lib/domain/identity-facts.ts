@@ -79,5 +79,8 @@ function normalizedPostCode(text: string): string | undefined {
   return /^\d{9}$/.test(code) ? code.slice(0, 5) : code;
 }
 
+/** Characters. No date, number or code is longer; of some texts, normalizing takes time by the square of their length. */
+const longestFact = 100;
+
 /** Without blanks around, and with the digits and letters that some keyboards give for the common ones. */
-const plain = (text: string): string => text.normalize('NFKC').trim();
+const plain = (text: string): string => (text.length > longestFact ? '' : text.normalize('NFKC').trim());

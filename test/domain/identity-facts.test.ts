@@ -79,9 +79,19 @@ describe('an answer', () => {
     ['phone_mobile', {}],
     ['phone_mobile', { phone: '001' }],
     ['phone_mobile', { phone: 'none' }],
+    ['phone_mobile', { phone: '1'.repeat(101) }],
     ['post_code', {}],
     ['post_code', { post_code: ' - ' }],
+    ['post_code', { post_code: '1'.repeat(101) }],
   ])('to %s of %j is none', (name, answers) => {
     expect(answerTo(name, answers)).toBeUndefined();
+  });
+
+  test('that would take long to normalize is not looked at', () => {
+    const marks = '\u0f73\u0315'.repeat(100_000);
+    const started = performance.now();
+    expect(answerTo('phone_mobile', { phone: `1234${marks}` })).toBeUndefined();
+    expect(factsOf({ ...all, post_code: marks, phone_mobile: marks })).toHaveLength(2);
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -32,7 +32,8 @@ type Servers = { gateway: Gateway; engine: Engine; queues: Queues; bucket: Bucke
 
 /** Seconds. API Gateway waits for 30 and gives up before the function does. */
 const endpointSeconds = 60;
-const sweepSeconds = 60;
+/** For the backlog of a whole file that was cut off. */
+const sweepSeconds = 600;
 /** How long a stop waits for requests, and again for work from the queue. */
 const graceMilliseconds = 600;
 
@@ -55,17 +56,23 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   leaveAws();
   const functions = Promise.withResolvers<Map<string, LambdaFunction>>();
   const invoke = invoker(functions.promise);
-  const servers = await startServers(settings, parts, invoke);
+  const swept = Promise.withResolvers<void>();
+  const servers = await startServers(settings, parts, async (id, event) => {
+    await swept.promise;
+    return invoke(id, event, endpointSeconds);
+  });
   const environment = environmentOf(settings, servers);
   setEnvironment(environment);
   guardTable(guarded);
   guardFiles(guardedFiles);
   functions.resolve(await loadFunctions());
   const credential = await prepare(settings, environment, parts, invoke);
+  // The queue has forgotten what was accepted before, which comes before all that is accepted from now on. Where this
+  // fails, the schedule tries again.
+  await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
+  swept.resolve();
   const stopBackground = startBackground(servers.queues, invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
-  // The queue has forgotten what was accepted before. Where this fails, the schedule tries again.
-  await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
   // A file that was being read goes on behind what had been accepted of it.
   parts.defer(openDropBox(servers, credential.team_id));
   parts.defer(() => servers.gateway.stop(graceMilliseconds));
@@ -76,12 +83,16 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
 }
 
 /** The functions need to know the gateway's port, so it comes before them; requests wait for them. */
-async function startServers(settings: Settings, parts: AsyncDisposableStack, invoke: InvokeFunction): Promise<Servers> {
+async function startServers(
+  settings: Settings,
+  parts: AsyncDisposableStack,
+  invoke: (id: string, event: unknown) => Promise<unknown>,
+): Promise<Servers> {
   const gateway = await startGateway(settings.port, {
     routes: [...routes, ...docsRoutes],
     fallback: defaultRoute.id,
     throttle,
-    invoke: (id, event) => invoke(id, event, endpointSeconds),
+    invoke,
   });
   parts.defer(() => gateway.stop(0));
   const engine = await engineOf(settings);

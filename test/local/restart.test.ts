@@ -1,0 +1,59 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../bin/local/ports.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let directory: string;
+beforeAll(() => {
+  directory = temporaryDirectory();
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const contact = { unique_id: 'c1', role: 'primary' };
+const product = { code: 'P', type: 'checking' };
+/** The account that every chunk writes, behind others that keep the worker busy. */
+const recordsNaming = (nickname: string) => [
+  ...Array.from({ length: 249 }, (_, n) => ({ account_number: `${nickname}-${n}`, contact, product })),
+  { account_number: 'A', contact, product, nickname },
+];
+
+test('what was accepted before the service was killed comes before what is sent while it starts again', async () => {
+  const options = { persistent: true, directory, environment: { PORT: String(await freePort()) } };
+  const first = await startService(options);
+  const team = await first.newTeam();
+  const sent = (api: TestService, index: number, nickname: string) => {
+    const body = { type: 'accounts', batch_id: 'nightly', chunk_index: index, records: recordsNaming(nickname) };
+    return api.request('POST', '/v1/batches', { token: team.token, body });
+  };
+  const holder = await first.request('POST', '/v1/contacts', { token: team.token, body: { unique_id: 'c1' } });
+  for (let index = 0; index < 5; index++) expect((await sent(first, index, `early-${index}`)).status).toBe(202);
+  first.process.kill('SIGKILL');
+  await first.process.exited;
+
+  const restarted = startService(options);
+  let status = 0;
+  for (let round = 0; round < 500 && status !== 202; round++) {
+    status = await sent(first, 5, 'last').then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status !== 202) await sleep(10);
+  }
+  const second = await restarted;
+  try {
+    expect(status).toBe(202);
+    let batch = { status: 'processing' };
+    for (let round = 0; round < 300 && batch.status === 'processing'; round++) {
+      await sleep(50);
+      batch = (await second.request('GET', '/v1/batches/nightly', { token: team.token })).body;
+    }
+    expect(batch).toMatchObject({ status: 'completed', records: { accepted: 1500, superseded: 0 } });
+    const { body } = await second.request('GET', `/v1/contacts/${holder.body.id}/accounts`, { token: team.token });
+    const nicknames = body.map(({ account }: { account: { nickname: string | null } }) => account.nickname);
+    expect(nicknames.filter(Boolean)).toEqual(['last']);
+  } finally {
+    await second.process.stop();
+  }
+}, 60_000);

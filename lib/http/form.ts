@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import { Problem } from '../domain/problem.ts';
+import { invalidRequest, Problem } from '../domain/problem.ts';
 import { bodyText, jsonBody, mediaType } from './body.ts';
 import { validBody } from './validation.ts';
 
@@ -19,9 +19,15 @@ export function jsonOrForm<Schema extends z.ZodType>(
   return { isForm, body: validBody(schema, fields) };
 }
 
+/** No page of ours sends more; reading a million of them takes the better part of a minute. */
+const maxFields = 100;
+
 /** The fields of a form by name; of several of one name the last. @throws Problem 400, 413 or 415. */
 export function formFields(event: APIGatewayProxyEventV2): { [name: string]: string } {
-  const fields = Object.fromEntries(new URLSearchParams(bodyText(event)));
+  const text = bodyText(event);
   if ((mediaType(event) ?? formType) !== formType) throw new Problem('unsupported_media_type');
-  return fields;
+  if (text.split('&', maxFields + 1).length > maxFields) {
+    throw invalidRequest({ path: '', message: `must have at most ${maxFields} fields` });
+  }
+  return Object.fromEntries(new URLSearchParams(text));
 }

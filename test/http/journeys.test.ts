@@ -318,6 +318,14 @@ describe('PUT /v1/templates/:template_id/journeys/:journey_id', () => {
 });
 
 describe('POST /j/:slug/actions', () => {
+  test('refuses a form of more fields than any page has, before it is read', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const started = performance.now();
+    const answer = await api.request('POST', '/j/none/actions', { body: '%41&'.repeat(500_000), headers });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
   test('needs no token, and answers 204 to JSON', async () => {
     const { slug, contact_id } = await journey();
     const { status, body } = await act(slug, 'page_viewed', pages.read.id);

@@ -13,15 +13,19 @@ export function rejectedHeader({ format, header }: Layout): string {
 }
 
 export function rejectedLine({ format, header }: Layout, row: Row, faults: readonly RowFault[]): string {
-  const [first] = faults;
-  const column = [...new Set(faults.map((fault) => fault.column))].filter((name) => name !== '').join(', ');
-  const reason = faults.length === 1 ? first!.reason : faults.map(inWords).join('; ');
+  const shown = faults.slice(0, maxShown);
+  const more = faults.length > maxShown ? [`and ${faults.length - maxShown} more`] : [];
+  const column = [...new Set(shown.map((fault) => fault.column))].filter((name) => name !== '').join(', ');
+  const reason = faults.length === 1 ? faults[0]!.reason : [...shown.map(inWords), ...more].join('; ');
   const note = [String(row.line), column, reason];
   if (format === 'ndjson') return csvLine([...note, row.text]);
   const { at } = ownColumns(header);
   if (!row.cells) return csvLine([...note, row.text, ...at.map(() => '')]);
   return csvLine([...note, '', ...at.map((place) => row.cells![place] ?? '')]);
 }
+
+/** Faults of one row: a row may have thousands of cells, each of them wrong, and what is said of them is longer. */
+const maxShown = 50;
 
 /** A file that was rejected once has notes of its own, which the new ones replace. */
 function ownColumns(header: readonly string[]): { at: number[]; names: string[] } {

@@ -236,6 +236,18 @@ describe('rejected rows', () => {
     return rejectedHeader(layout) + faulty.map((row) => rejectedLine(layout, row, row.faults)).join('');
   };
 
+  test('say no more than fifty faults of a row', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `meta_public.c${n}`);
+    const bytes = Buffer.from(`unique_id,${names.join(',')}\n1${',\u00e9'.repeat(60)}\n`, 'latin1');
+    const { chunks } = await read(bytes, { kind: 'contacts' });
+    const [row] = chunks[0]!.rows;
+    expect(row!.faults).toHaveLength(60);
+    const line = rejectedLine(chunks[0]!.next.layout, row!, row!.faults);
+    expect(line).toContain('meta_public.c49: ');
+    expect(line).not.toContain('meta_public.c50');
+    expect(line).toContain('; and 10 more"');
+  });
+
   test('say what is wrong, beside their cells', async () => {
     expect(
       await rejectedOf(`account_number,product.code,product.type\n1,FREE,current\n2,"A, B",checking\n3,FREE`),

@@ -1,7 +1,7 @@
-import { lstatSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { noTotals, writeJournal } from '../../bin/import/journal.ts';
 import { RejectedFile } from '../../bin/import/rejected-file.ts';
 import type { Layout } from '../../lib/files/place.ts';
@@ -10,6 +10,7 @@ import type { Row } from '../../lib/files/rows.ts';
 /** A file of the importer's, and a link in its place, by whoever can write to the folder, to another's. */
 function trap() {
   const folder = mkdtempSync(join(tmpdir(), 'onboarding-links-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const target = join(folder, 'target');
   writeFileSync(target, 'untouched');
   return { path: join(folder, 'file'), target };

@@ -1,22 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordedExchanges } from '../../bin/examples/scenario.ts';
-import { demoCredential } from '../../bin/local/demo-team.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { operationId } from '../../lib/http/openapi/operation.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { read } from '../architecture/sources.ts';
-import { service } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 /** To record them anew, when the interface or the sample content has changed: `npm run examples`. */
 const text = read('lib/http/openapi/exchanges.json');
 const recorded: Exchange[] = JSON.parse(text);
 let replayed: Exchange[];
 
-/** As a demo team of its own, such as the recording finds in a new service. */
+/** In a service of its own, as the recording is: what other tests make for all teams would show in some answers. */
 beforeAll(async () => {
-  const { database, baseUrl } = await service();
-  replayed = await recordedExchanges({ base_url: baseUrl, ...(await demoCredential(database, undefined)) });
+  const { local, process } = await startService();
+  try {
+    replayed = await recordedExchanges(local);
+  } finally {
+    await process.stop();
+  }
 });
 
 /** Two times may be the same in one recording and a millisecond apart in the other. */

@@ -120,7 +120,11 @@ describe('GET /v1/templates/:id/template_pages', () => {
     expect(page.content_containers[0]).toMatchObject({
       page_id: page.id,
       engagement_channel: { name: 'Online banking dashboard', properties: { height: '320px', width: '100%' } },
-      content_blocks: [{ container_type: 'content_container', container_id: page.content_containers[0].id }],
+      content_blocks: ['text', 'button'].map((type) => ({
+        type,
+        container_type: 'content_container',
+        container_id: page.content_containers[0].id,
+      })),
     });
   });
 

@@ -14,6 +14,7 @@ describe('the settings', () => {
       inMemory: false,
       tokenLifetimeSeconds: 3600,
       logLevel: 'WARN',
+      frameAncestors: '*',
     };
     expect(settingsOf({}, { memory: false })).toEqual(defaults);
     expect(settingsOf({ PORT: '', DATA_DIR: '', TOKEN_LIFETIME_SECONDS: '' }, { memory: false })).toEqual(defaults);

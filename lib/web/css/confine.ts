@@ -9,6 +9,27 @@ import { isSound, loadsNothing, statementsOf, withoutImages } from './text.ts';
  * @param root a selector that the page made, such as `#campaign`
  */
 export function confine(css: string, root: string): string {
+  const key = `${root}\n${css}`;
+  const known = confined.get(key);
+  if (known !== undefined) return known;
+  const made = confinedAnew(css, root);
+  confined.set(key, made);
+  keptLength += key.length + made.length;
+  for (const [oldest, text] of confined) {
+    if (keptLength <= longestKept) break;
+    confined.delete(oldest);
+    keptLength -= oldest.length + text.length;
+  }
+  return made;
+}
+
+/** Campaigns change seldom and are looked at often, and to confine a style sheet costs milliseconds a kilobyte. */
+const confined = new Map<string, string>();
+/** Characters of style sheets, before and after, that an instance keeps. */
+const longestKept = 4_000_000;
+let keptLength = 0;
+
+function confinedAnew(css: string, root: string): string {
   const nodes = statementsOf(css).flatMap(nodesOf);
   const animations = new Set(nodes.filter(isKeyframes).map(({ params }) => params.trim()));
   return nodes.map((node) => attempt(() => statement(node, { root, animations, depth: 0 })) ?? '').join('');

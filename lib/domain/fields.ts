@@ -16,17 +16,20 @@ export const utf8Length = (value: string): number => Buffer.byteLength(value, 'u
 export const isLongerThan = (value: string, limit: number): boolean =>
   value.length > limit && (value.length > 2 * limit || [...value].length > limit);
 
-/** Any well-formed Unicode string, NUL included, up to `limit` characters. */
-export const text = (limit = maxTextLength) =>
+const wellFormed = () =>
   z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode, without lone surrogates');
+
+/** Any well-formed Unicode string, NUL included, up to `limit` characters. */
+export const text = (limit = maxTextLength) =>
+  wellFormed()
     .refine((value) => !isLongerThan(value, limit), `must be at most ${limit} characters`)
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode, without lone surrogates')
     .meta({ maxLength: limit });
 
 /** An opaque identifier of the caller's: compared byte for byte, at most `limit` bytes of UTF-8. */
 export const identifier = (limit: number) =>
-  text()
+  wellFormed()
     .refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`)
     .meta({ maxLength: limit });
 

@@ -146,9 +146,10 @@ const wholeNumber = (description: string, byDefault: number, minimum: number, ma
       error:
         maximum === Number.MAX_SAFE_INTEGER ? `must be ${minimum} or more` : `must be from ${minimum} to ${maximum}`,
     })
-    .transform(Number)
     .optional()
     .meta({ description, type: 'integer', minimum, maximum, default: byDefault });
+
+const numberIn = (parameter: string | undefined) => (parameter === undefined ? undefined : Number(parameter));
 
 export const listContacts = contract({
   id: 'list-contacts',
@@ -157,25 +158,27 @@ export const listContacts = contract({
   description:
     'Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow ' +
     '`next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.',
-  query: z.object({
-    limit: wholeNumber('Contacts per page', listLimits.default, 1, listLimits.maximum),
-    offset: wholeNumber('Contacts to skip; reading on by `cursor` is cheaper', 0, 0, Number.MAX_SAFE_INTEGER),
-    search: text()
-      .optional()
-      .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
-    sort_column: z
-      .enum(sortColumns, 'must be a scalar field of a contact')
-      .optional()
-      .meta({ default: 'inserted_at', description: 'Field to sort by' }),
-    sort_direction: z
-      .enum(['asc', 'desc'], 'must be asc or desc')
-      .optional()
-      .meta({ default: 'asc', description: 'Ascending or descending' }),
-    cursor: z
-      .string()
-      .optional()
-      .describe('`next_cursor` of the page before. Other parameters must be as they were, or be left out'),
-  }),
+  query: z
+    .object({
+      limit: wholeNumber('Contacts per page', listLimits.default, 1, listLimits.maximum),
+      offset: wholeNumber('Contacts to skip; reading on by `cursor` is cheaper', 0, 0, Number.MAX_SAFE_INTEGER),
+      search: text()
+        .optional()
+        .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
+      sort_column: z
+        .enum(sortColumns, 'must be a scalar field of a contact')
+        .optional()
+        .meta({ default: 'inserted_at', description: 'Field to sort by' }),
+      sort_direction: z
+        .enum(['asc', 'desc'], 'must be asc or desc')
+        .optional()
+        .meta({ default: 'asc', description: 'Ascending or descending' }),
+      cursor: z
+        .string()
+        .optional()
+        .describe('`next_cursor` of the page before. Other parameters must be as they were, or be left out'),
+    })
+    .transform(({ limit, offset, ...others }) => ({ ...others, limit: numberIn(limit), offset: numberIn(offset) })),
   answers: {
     200: {
       description: 'One page',

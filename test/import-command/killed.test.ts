@@ -14,7 +14,7 @@ import { journalAt, launchImporter } from './support.ts';
 const directory = temporaryDirectory();
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const people = 1500;
+const people = 1000;
 
 /** The first people of the bank and every row that is theirs, as records and as lines of the file. */
 function small(bank: Bank) {

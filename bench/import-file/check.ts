@@ -1,13 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { differences } from '../../bin/demo/compare.ts';
+import { contactDifferences, differences } from '../../bin/demo/compare.ts';
 import type { Bank } from '../../bin/demo/files.ts';
 import { together } from '../../bin/demo/together.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { OnboardingClient } from '../../client/index.ts';
 import { type Account, accountRecord, mergeAccount, serializeAccount } from '../../lib/domain/account.ts';
-import { loadAccounts } from '../../lib/store/accounts.ts';
+import { linkOf, loadAccounts } from '../../lib/store/accounts.ts';
+import { loadContacts } from '../../lib/store/contacts.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId, linkKey } from '../../lib/store/keys.ts';
 
 const readsAtOnce = 16;
 
@@ -25,12 +26,39 @@ export class Checker {
     this.#team = team_id;
   }
 
-  /** What differs: contacts, links and products by the interface, and the accounts' other fields in the table. */
-  async differences(bank: Bank): Promise<string[]> {
-    const ids = bank.contacts.map(({ unique_id }) => derivedContactId(this.#team, unique_id as string));
+  /** What differs in the answers of the interface: contacts, their accounts and the products behind these. */
+  async inAnswers(bank: Bank): Promise<string[]> {
+    const ids = bank.contacts.map((contact) => this.#idOf(contact.unique_id as string));
     const contacts = await together(ids, readsAtOnce, (id) => this.#client.contacts.get(id));
     const accounts = await together(ids, readsAtOnce, (id) => this.#client.contacts.accounts(id));
-    return [...differences(bank, contacts, accounts), ...(await this.#accountDifferences(bank))];
+    return differences(bank, contacts, accounts);
+  }
+
+  /** What differs in the table, which is read by the hundred: contacts, links, and every field of the accounts. */
+  async inTable(bank: Bank): Promise<string[]> {
+    const found = [this.#contactDifferences(bank), this.#linkDifferences(bank), this.#accountDifferences(bank)];
+    return (await Promise.all(found)).flat();
+  }
+
+  readonly #idOf = (uniqueId: string): string => derivedContactId(this.#team, uniqueId);
+
+  async #contactDifferences({ contacts }: Bank): Promise<string[]> {
+    const ids = contacts.map((contact) => this.#idOf(contact.unique_id as string));
+    const stored = await loadContacts(this.#database, this.#team, ids);
+    return contacts.flatMap((expected, at) => {
+      const uniqueId = expected.unique_id as string;
+      const found = stored[at]?.contact;
+      return found ? contactDifferences(uniqueId, expected, { ...found }) : [`contact ${uniqueId} is missing`];
+    });
+  }
+
+  async #linkDifferences({ rows }: Bank): Promise<string[]> {
+    const keys = rows.map(({ contact, number }) => linkKey(this.#team, this.#idOf(contact), number));
+    const items = await this.#database.get(keys);
+    return rows.flatMap(({ contact, number, role }, at) => {
+      const item = items[at];
+      return item && linkOf(item).role === role ? [] : [`contact ${contact}: account ${number} differs or is missing`];
+    });
   }
 
   async #accountDifferences({ accounts }: Bank): Promise<string[]> {
@@ -42,9 +70,10 @@ export class Checker {
     }
     const numbers = [...expected.keys()];
     const stored = await loadAccounts(this.#database, this.#team, numbers);
-    return numbers.filter((number, at) => {
+    const wrong = numbers.filter((number, at) => {
       const account = stored[at];
       return !account || serializeAccount(account) !== serializeAccount(expected.get(number)!);
     });
+    return wrong.map((number) => `account ${number} differs or is missing`);
   }
 }

@@ -70,7 +70,11 @@ export function differences(
   });
 }
 
-const contactDifferences = (uniqueId: string, expected: JsonRecord, stored: StoredContact): string[] =>
+export const contactDifferences = (
+  uniqueId: string,
+  expected: JsonRecord,
+  stored: { readonly [field: string]: unknown },
+): string[] =>
   Object.entries(expected)
     .filter(([field, value]) => !isDeepStrictEqual(stored[field], typeof value === 'object' ? flat(value) : value))
     .map(([field]) => `contact ${uniqueId}: ${field} differs`);

@@ -6,8 +6,8 @@ import type { Row } from './rows.ts';
 export type Notice = { line: number; reason: string };
 
 const firstSlots = 4096;
-/** Room for some 780,000 rows, in 12 MB. */
-const mostSlots = 2 ** 20;
+/** Room for some 196,000 rows, in 3 MB: the whole importer has to do with 150. */
+const mostSlots = 2 ** 18;
 const fullness = 0.75;
 
 /**

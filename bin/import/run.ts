@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { accountConflicts, type Batch, contactConflicts, inOrder, OnboardingClient } from '../../client/index.ts';
+import {
+  ApiError,
+  accountConflicts,
+  type Batch,
+  contactConflicts,
+  inOrder,
+  OnboardingClient,
+} from '../../client/index.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { type Mapping, readMapping } from '../../lib/files/mapping.ts';
@@ -266,6 +273,5 @@ const failedChunk: RowFault = {
 };
 
 function onlyAbsent(error: unknown): void {
-  const status = (error as { status?: number }).status;
-  if (status !== 404) throw error;
+  if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }

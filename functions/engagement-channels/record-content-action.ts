@@ -1,7 +1,9 @@
+import { contentPath } from '../../lib/domain/channel-content.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contentAction, recordContentAction } from '../../lib/http/contracts/channel-pages.ts';
 import { jsonOrForm } from '../../lib/http/form.ts';
 import { idParam } from '../../lib/http/params.ts';
+import { seeOther } from '../../lib/http/reply.ts';
 import { recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { channelContent } from '../../lib/runtime/channel.ts';
@@ -19,6 +21,5 @@ export const handler = publicEndpoint(recordContentAction, async ({ params, even
   await recorded.catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
   });
-  const location = `/c/${channelId}/${encodeURIComponent(reference)}`;
-  return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+  return seeOther(contentPath(channelId, reference));
 });

@@ -1,10 +1,11 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
+import { htmlReply } from '../../lib/http/reply.ts';
 import { askIdentity } from '../../lib/operations/journeys/identity.ts';
 import { showJourney as show } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { identities, identityReply, isProved } from '../../lib/runtime/identity.ts';
-import { htmlReply, noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
 import { progress } from '../../lib/runtime/table.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 

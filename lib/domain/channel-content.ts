@@ -40,3 +40,7 @@ export const isShowable = (
 
 const isEngaging = ({ status, is_muted, is_cce_enabled }: Template): boolean =>
   status === 'live' && !is_muted && is_cce_enabled === true;
+
+/** Where the content that a reference names is shown (contract, section 10); what belongs to it lies below. */
+export const contentPath = (channelId: string, reference: string): string =>
+  `/c/${channelId}/${encodeURIComponent(reference)}`;

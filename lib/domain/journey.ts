@@ -72,5 +72,7 @@ export const confirmed = (journey: Journey, now: string): Journey =>
 /** Base64url of 128 bits or more. Anything else names no journey. */
 export const isSlug = (value: string): boolean => /^[\w-]{22,128}$/.test(value);
 
-/** Where the web client shows the journey. */
-export const journeyUrl = (baseUrl: string, slug: string): string => `${baseUrl.replace(/\/$/, '')}/j/${slug}`;
+/** Where the web client shows the journey (contract, sections 6 and 10); what belongs to it lies below. */
+export const journeyPath = (slug: string): string => `/j/${slug}`;
+export const journeyUrl = (baseUrl: string, slug: string): string =>
+  `${baseUrl.replace(/\/$/, '')}${journeyPath(slug)}`;

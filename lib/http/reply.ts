@@ -14,6 +14,19 @@ export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const accepted = (body: unknown): Reply => ({ status: 202, body });
 
+/** After a form: where the browser goes on. What it shows there has changed just now, so nothing of this is kept. */
+export const seeOther = (location: string, headers: Record<string, string> = {}): Reply => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', ...headers },
+});
+
+/** A page for people, with the headers that it needs. */
+export const htmlReply = (page: { html: string; headers: Record<string, string> }, status = 200): Reply => ({
+  status,
+  headers: page.headers,
+  content: { type: 'text/html; charset=utf-8', text: page.html },
+});
+
 /** For documents that are the same for everybody and may be kept for a while. */
 export const cacheable = (body: unknown, seconds: number): Reply => ({
   status: 200,

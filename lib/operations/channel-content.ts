@@ -1,4 +1,4 @@
-import { type Offer, offersOf } from '../domain/channel-content.ts';
+import { contentPath, type Offer, offersOf } from '../domain/channel-content.ts';
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { notFound } from '../domain/problem.ts';
@@ -86,6 +86,6 @@ function answer(
   reference: string,
   journey_url: string | null,
 ): ContentReference {
-  const url = `${baseUrl.replace(/\/$/, '')}/c/${channelId}/${reference}`;
+  const url = `${baseUrl.replace(/\/$/, '')}${contentPath(channelId, reference)}`;
   return { _type: 'content_container_reference', journey_url, url };
 }

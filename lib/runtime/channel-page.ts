@@ -1,11 +1,11 @@
+import { contentPath } from '../domain/channel-content.ts';
 import { frameAncestors } from '../domain/frame-ancestors.ts';
 import { journeyUrl } from '../domain/journey.ts';
-import type { Reply } from '../http/reply.ts';
+import { htmlReply, type Reply } from '../http/reply.ts';
 import type { ChannelContent, OfferedContent } from '../operations/show-channel-content.ts';
 import { renderChannelContent, titleOf } from '../web/channel/content.ts';
 import type { OfferedInput } from '../web/channel/input.ts';
 import { environment } from './base.ts';
-import { htmlReply } from './pages.ts';
 
 /** How long a browser may keep what is the same for everybody, in seconds. */
 const defaultKept = 60;
@@ -32,14 +32,12 @@ function inputOf(
     ...rest,
     isSeen: analytics.pages_viewed.includes(id),
     isCompleted: analytics.pages_completed.includes(id),
-    address: addressOf(channelId, reference),
+    address: contentPath(channelId, reference),
     journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
     around: around.map((each) => ({
       title: titleOf(each.page),
-      address: addressOf(channelId, each.reference),
+      address: contentPath(channelId, each.reference),
       isShown: each.isShown,
     })),
   };
 }
-
-const addressOf = (channelId: string, reference: string): string => `/c/${channelId}/${reference}`;

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { identityProof, isIdentityProof, isSameText, type ProvedPlace, proofLifetime } from '../auth/identity-proof.ts';
-import type { Reply } from '../http/reply.ts';
+import { journeyPath } from '../domain/journey.ts';
+import { htmlReply, type Reply, seeOther } from '../http/reply.ts';
 import type { IdentityDependencies, IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
 import { renderIdentityPage } from '../web/journey/identity.ts';
 import { environment, now } from './base.ts';
-import { htmlReply } from './pages.ts';
 import { pause, runtime } from './table.ts';
 
 /** For the functions that ask people who they are. */
@@ -32,14 +32,13 @@ export const noProof = (view: OpenJourney): string => cookieOf(view, '', 0);
 
 function cookieOf({ journey }: OpenJourney, value: string, seconds: number): string {
   const secure = environment().ISSUER.startsWith('https:') ? '; Secure' : '';
-  return `${cookieName}=${value}; Path=/j/${journey.slug}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${cookieName}=${value}; Path=${journeyPath(journey.slug)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** To the page that was asked for, or else the first to do; where the browser is, whatever name it knows us by. */
 export function backTo({ journey, asked }: OpenJourney, cookie?: string): Reply {
-  const location = `/j/${journey.slug}${asked ? `?page=${asked.page.id}` : ''}`;
-  const headers = { location, 'cache-control': 'no-store', ...(cookie === undefined ? {} : { 'set-cookie': cookie }) };
-  return { status: 303, headers };
+  const location = `${journeyPath(journey.slug)}${asked ? `?page=${asked.page.id}` : ''}`;
+  return seeOther(location, cookie === undefined ? {} : { 'set-cookie': cookie });
 }
 
 export function identityReply(view: OpenJourney, question: IdentityQuestion | IdentityRefusal, status: number): Reply {

@@ -1,16 +1,10 @@
 import type * as z from 'zod';
 import type { Contract } from '../http/contract.ts';
 import type { Call, HttpHandler } from '../http/endpoint.ts';
-import type { Reply } from '../http/reply.ts';
+import { htmlReply, type Reply } from '../http/reply.ts';
 import type { WebPage } from '../web/document.ts';
 import { type NoticeName, renderNotice } from '../web/notice.ts';
 import { publicEndpoint } from './base.ts';
-
-export const htmlReply = ({ html, headers }: WebPage, status = 200): Reply => ({
-  status,
-  headers,
-  content: { type: 'text/html; charset=utf-8', text: html },
-});
 
 export function noticeReply(name: NoticeName): Reply {
   const notice = renderNotice(name);

@@ -1,8 +1,8 @@
-import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { type DroppedFile, ownerOfDrop } from '../domain/drop.ts';
 import { derivedFileId } from './keys.ts';
-import { asciiJson } from './queue.ts';
+import { asciiJson, postponeMessage } from './queue.ts';
 
 const fileSchema = z.object({ key: z.string(), version: z.string() });
 
@@ -37,14 +37,7 @@ export class SqsDropQueue {
     );
   }
 
-  /** Makes a received message visible again in so many seconds; until then those behind it in its group wait. */
-  async postpone(receiptHandle: string, seconds: number): Promise<void> {
-    await this.#client.send(
-      new ChangeMessageVisibilityCommand({
-        QueueUrl: this.#url,
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds,
-      }),
-    );
+  postpone(receiptHandle: string, seconds: number): Promise<void> {
+    return postponeMessage(this.#client, this.#url, receiptHandle, seconds);
   }
 }

@@ -57,13 +57,18 @@ export class SqsImportQueue implements ImportQueue {
     }
   }
 
-  async postpone(receiptHandle: string, seconds: number): Promise<void> {
-    await this.#client.send(
-      new ChangeMessageVisibilityCommand({
-        QueueUrl: this.#url,
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds,
-      }),
-    );
+  postpone(receiptHandle: string, seconds: number): Promise<void> {
+    return postponeMessage(this.#client, this.#url, receiptHandle, seconds);
   }
+}
+
+/** Makes a received message visible again in so many seconds; until then those behind it in its group wait. */
+export async function postponeMessage(
+  client: SQSClient,
+  queueUrl: string,
+  receiptHandle: string,
+  seconds: number,
+): Promise<void> {
+  const command = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
+  await client.send(new ChangeMessageVisibilityCommand(command));
 }

@@ -1,6 +1,7 @@
 import type { Template } from '../../domain/content/template.ts';
 import type { Lock } from '../../domain/identity-attempts.ts';
 import type { FactName } from '../../domain/identity-facts.ts';
+import { journeyPath } from '../../domain/journey.ts';
 import { contentCss, frameCss } from '../css/base.ts';
 import { identityCss } from '../css/identity.ts';
 import { renderDocument, type WebPage } from '../document.ts';
@@ -72,7 +73,7 @@ function blocked(input: IdentityPageInput): Child {
 }
 
 /** Absolute, for the questions also stand at an address of their own. */
-const addressOf = ({ slug, pageId }: IdentityPageInput): string => `/j/${slug}?page=${pageId}`;
+const addressOf = ({ slug, pageId }: IdentityPageInput): string => `${journeyPath(slug)}?page=${pageId}`;
 
 const back = (input: IdentityPageInput): Child =>
   input.isOptional && html`<p class="go"><a class="quiet" href="${addressOf(input)}">Back to the page</a></p>`;
@@ -89,7 +90,7 @@ function questions(input: IdentityPageInput): Html {
   return html`${summary(input)}<p>${
     isOptional ? 'Some of what this page says is' : 'What you came for is'
   } meant for you alone. Before it is shown, please answer as ${whom(input)} has it on file.</p>
-<form method="post" action="/j/${slug}/identity" autocomplete="on" novalidate>${
+<form method="post" action="${journeyPath(slug)}/identity" autocomplete="on" novalidate>${
     pageId !== undefined && html`<input type="hidden" name="page" value="${pageId}">`
   }${facts.map((fact) => field(fact, missing.includes(fact)))}<div class="go"><button class="button">Continue</button>${
     isOptional && html`<a class="quiet" href="${addressOf(input)}">Back without it</a>`

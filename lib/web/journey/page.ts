@@ -1,5 +1,6 @@
 import type { Page } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
+import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
@@ -36,7 +37,7 @@ ${topBar(input, title)}
 ${steps(input)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}">
 <div class="sheet">${personalBar(input)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input)}</div>
-${!isSeen && html`<noscript><img src="/j/${input.journey.slug}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>`}
+${!isSeen && html`<noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>`}
 </main>
 </div>
 ${footer(template, values)}`;
@@ -44,7 +45,7 @@ ${footer(template, values)}`;
   return renderDocument({ title: documentTitle(title, shown.page, template), css, body, script: journeyScript });
 }
 
-const actionsOf = ({ journey }: JourneyPageInput): string => `/j/${journey.slug}/actions`;
+const actionsOf = ({ journey }: JourneyPageInput): string => `${journeyPath(journey.slug)}/actions`;
 
 function valuesOf({ contact, template, shown, journeyUrl, isIdentityValidated }: JourneyPageInput): Values {
   return {

@@ -78,7 +78,7 @@ export class OnboardingStack extends Stack {
 
     this.#monitoring.watchApi(this.#api.stage);
     this.#monitoring.watchTable(this.#table);
-    this.#monitoring.watchQueues(this.#imports.queue, this.#imports.deadLetters);
+    this.#monitoring.watchImports(this.#imports.deadLetters);
     const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     this.#addOutputs();
@@ -107,7 +107,7 @@ export class OnboardingStack extends Stack {
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
     this.#monitoring.watchFunction(id, made.lambda);
     if (grants.files) this.#dropBox.acknowledge(made.role, grants.files);
-    if (alarmOn) this.#monitoring.watchLog(id, alarmOn, made.logGroup);
+    for (const field of alarmOn ?? []) this.#monitoring.watchLog(id, field, made.logGroup);
     if ('queue' in trigger) {
       made.lambda.addEventSourceMapping('Source', {
         eventSourceArn: this.#queueOf(trigger.queue).queueArn,
@@ -181,7 +181,6 @@ export class OnboardingStack extends Stack {
   #queueOf(name: QueueName): Queue {
     const queues: Record<QueueName, Queue> = {
       imports: this.#imports.queue,
-      'dead-letters': this.#imports.deadLetters,
       notices: this.#dropBox.notices,
       drops: this.#dropBox.files,
     };

@@ -5,14 +5,14 @@ import type { Grants } from './routes.ts';
  * service are both wired from here. Imports only types.
  */
 
-/** FIFO, message group = team: the chunks of one team are worked one after another. Times in seconds. */
+/**
+ * FIFO, message group = team: one worker at a time for each team. A message says that the team has work; what the work
+ * is stands in the table. Times in seconds.
+ */
 export const importQueue = {
-  /** Six times the worker's timeout, as AWS advises for queues that a function reads. */
-  visibilityTimeout: 180,
-  /**
-   * A backstop. The limit of attempts is counted on the chunk's claim; what only gets here could not even reach the
-   * store, or died before it did.
-   */
+  /** Little more than the worker's timeout: a worker that died holds its team up for no longer than this. */
+  visibilityTimeout: 70,
+  /** A backstop: the sweeper goes on to wake a team whose messages were given up. */
   maxReceiveCount: 100,
   retention: 14 * 24 * 3600,
 } as const;
@@ -32,7 +32,7 @@ export const dropQueue = {
   retention: 14 * 24 * 3600,
 } as const;
 
-export type QueueName = 'imports' | 'dead-letters' | 'notices' | 'drops';
+export type QueueName = 'imports' | 'notices' | 'drops';
 
 export type BackgroundFunction = {
   readonly id: string;
@@ -47,37 +47,29 @@ export type BackgroundFunction = {
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Puts a message back sooner than its visibility timeout. */
   readonly postpones?: boolean;
-  /** A field of its log lines: an alarm goes off while its number is above zero. */
-  readonly alarmOn?: string;
+  /** Fields of its log lines: an alarm goes off while the number in one of them is above zero. */
+  readonly alarmOn?: readonly string[];
 };
 
 export const backgroundFunctions = [
   {
     id: 'import-worker',
     file: 'functions/imports/worker.ts',
-    timeout: 30,
-    memory: 1024,
-    grants: { read: ['T#*'], write: ['T#*', 'FAILED'], remove: ['OPEN', 'FAILED'] },
-    // One chunk an invocation: each has the whole timeout, and a bad one delays nobody else's.
+    timeout: 60,
+    memory: 1769,
+    grants: { read: ['T#*'], queries: true, write: ['T#*'], remove: ['T#*#Q'], sends: true },
+    // One team an invocation: each has the whole timeout, and a busy team delays no other.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
-  },
-  {
-    id: 'import-dead-letters',
-    file: 'functions/imports/dead-letters.ts',
-    timeout: 30,
-    memory: 256,
-    grants: { read: ['T#*'], write: ['T#*', 'FAILED'], remove: ['OPEN'] },
-    trigger: { queue: 'dead-letters', batchSize: 1, maxConcurrency: 2 },
   },
   {
     id: 'import-sweeper',
     file: 'functions/imports/sweeper.ts',
     timeout: 60,
     memory: 256,
-    grants: { read: ['T#*', 'OPEN', 'FAILED'], write: ['T#*'], sends: true },
+    grants: { read: ['TEAMS', 'T#*#Q'], queries: true, sends: true },
     trigger: { everySeconds: 60 },
-    alarmOn: 'chunks_failed',
+    alarmOn: ['chunks_failed', 'teams_late'],
   },
   {
     id: 'drop-box-notice',
@@ -96,8 +88,8 @@ export const backgroundFunctions = [
     grants: {
       read: ['T#*'],
       queries: true,
-      write: ['T#*', 'S#*', 'OPEN'],
-      remove: ['T#*#B#*', 'OPEN'],
+      write: ['T#*', 'S#*'],
+      remove: ['T#*#Q'],
       sends: true,
       files: {
         read: ['*/accounts/*', '*/contacts/*', 'work/*'],
@@ -106,7 +98,7 @@ export const backgroundFunctions = [
     },
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 10 },
     postpones: true,
-    alarmOn: 'files_given_up',
+    alarmOn: ['files_given_up'],
   },
   {
     id: 'rotate-signing-key',

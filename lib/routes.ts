@@ -4,14 +4,14 @@
  */
 
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
-export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#B#*' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'OPEN' | 'FAILED';
+export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
 
 /** Keys of the drop box, as IAM patterns of a resource. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
 
 /** What a function may do. Everything that is not named here is denied to it. */
 export type Grants = {
-  /** By key; the lists (`KEYS`, `OPEN` and so on) whole. */
+  /** By key; the lists (`KEYS`, `TEAMS`) whole. */
   readonly read: readonly Partition[];
   /** Queries within a team's partitions too: a contact's accounts, the chunks of a batch. */
   readonly queries?: boolean;
@@ -111,9 +111,9 @@ export const routes = [
     access: 'bearer',
     grants: {
       read: [...verifies, 'T#*'],
-      write: ['T#*', 'OPEN'],
-      // Takes a claim back when the queue takes no message for it.
-      remove: ['T#*#B#*', 'OPEN'],
+      write: ['T#*'],
+      // A repeat takes a failed chunk off the list of those.
+      remove: ['T#*#Q'],
       sends: true,
     },
   },
@@ -123,7 +123,7 @@ export const routes = [
     path: '/v1/batches',
     file: 'functions/batches/find.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: true },
+    grants: { read: [...verifies, 'T#*'], queries: true, directory: true },
   },
   {
     id: 'get-batch',

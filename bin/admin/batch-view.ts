@@ -1,9 +1,9 @@
 import { type BatchStatus, batchStatus } from '../../lib/domain/batch.ts';
-import type { Chunk, RecordCounts, Rejection } from '../../lib/domain/chunk.ts';
+import { attemptsAt, type Chunk, type ImportState, type RecordCounts, type Rejection } from '../../lib/domain/chunk.ts';
 import { listing, tableOf } from './text.ts';
 
 /** `waiting` has not been begun; `working` has, and is not completed: at work, or between two attempts. */
-export type ChunkState = 'waiting' | 'working' | 'completed' | 'failed' | 'discarded';
+export type ChunkState = 'waiting' | 'working' | 'completed' | 'failed' | 'discarded' | 'cancelled';
 
 export type ChunkView = {
   chunk: number;
@@ -21,22 +21,24 @@ export type ChunkView = {
 
 export type BatchView = { team_id: string; batch: BatchStatus; chunks: ChunkView[] };
 
+export type StoredBatch = { chunks: readonly Chunk[]; head: { chunk_count?: number | undefined }; state: ImportState };
+
 /** `now` in milliseconds since the epoch. `undefined` when there are no chunks. */
-export function batchView(batchId: string, chunks: readonly Chunk[], now: number): BatchView | undefined {
-  const batch = batchStatus(batchId, chunks);
+export function batchView(batchId: string, { chunks, head, state }: StoredBatch, now: number): BatchView | undefined {
+  const batch = batchStatus(batchId, chunks, { expected: head.chunk_count });
   if (!batch) return undefined;
-  return { team_id: chunks[0]!.team_id, batch, chunks: chunks.map((chunk) => chunkView(chunk, now)) };
+  return { team_id: chunks[0]!.team_id, batch, chunks: chunks.map((chunk) => chunkView(chunk, state, now)) };
 }
 
-function chunkView(chunk: Chunk, now: number): ChunkView {
+function chunkView(chunk: Chunk, state: ImportState, now: number): ChunkView {
   const end = chunk.closed_at === undefined ? now : Date.parse(chunk.closed_at);
   return {
     chunk: chunk.index,
-    state: stateOf(chunk),
+    state: stateOf(chunk, state),
     records: chunk.records,
     counts: chunk.counts ?? null,
     rejections: chunk.rejections ?? [],
-    attempts: chunk.attempts,
+    attempts: chunk.attempts ?? attemptsAt(state, chunk),
     failure: chunk.failure ?? null,
     accepted_at: chunk.accepted_at,
     closed_at: chunk.closed_at ?? null,
@@ -44,15 +46,34 @@ function chunkView(chunk: Chunk, now: number): ChunkView {
   };
 }
 
-function stateOf({ status, attempts }: Chunk): ChunkState {
+function stateOf({ status, order }: Chunk, { begun }: ImportState): ChunkState {
   if (status !== 'open') return status;
-  return attempts === 0 ? 'waiting' : 'working';
+  return order > begun ? 'waiting' : 'working';
 }
 
 /** The batch, then its chunks; neighbours that stand alike share a line, so that two thousand chunks stay readable. */
 export function batchText(view: BatchView): string {
   return `${listing(headOf(view))}\n\n${tableOf(headings, runsOf(view.chunks).map(runText), '')}`;
 }
+
+/** The batches, a line each. */
+export const batchListText = (batches: readonly Omit<BatchStatus, 'errors'>[]): string =>
+  tableOf(
+    ['BATCH', 'STATUS', 'CHUNKS', 'RECORDS', 'APPLIED', 'UNCHANGED', 'SUPERSEDED', 'REJECTED', 'BEGAN', 'ENDED'],
+    batches.map(({ batch_id, status, chunks, records, inserted_at, completed_at }) => [
+      JSON.stringify(batch_id),
+      status,
+      number(chunks.accepted),
+      number(records.accepted),
+      number(records.applied),
+      number(records.unchanged),
+      number(records.superseded),
+      number(records.rejected),
+      inserted_at,
+      completed_at ?? '',
+    ]),
+    'The team has no batches.',
+  );
 
 /** How far the batch is, in one line. */
 export function progressText({ batch: { batch_id, status, chunks, records } }: BatchView): string {
@@ -62,7 +83,7 @@ export function progressText({ batch: { batch_id, status, chunks, records } }: B
 }
 
 function headOf({ team_id, batch, chunks }: BatchView): Record<string, string> {
-  const states = (['completed', 'working', 'waiting', 'failed', 'discarded'] as const)
+  const states = (['completed', 'working', 'waiting', 'failed', 'discarded', 'cancelled'] as const)
     .map((state) => [chunks.filter((each) => each.state === state).length, state] as const)
     .filter(([count]) => count > 0)
     .map(([count, state]) => `${number(count)} ${state}`);

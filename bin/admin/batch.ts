@@ -1,11 +1,17 @@
 import { clearScreenDown, cursorTo } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { Problem } from '../../lib/domain/problem.ts';
+import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { listBatches } from '../../lib/operations/imports/status.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { loadImportState } from '../../lib/store/import-work.ts';
 import { listTeams } from '../../lib/store/teams.ts';
-import { type BatchView, batchText, batchView, progressText } from './batch-view.ts';
+import { type BatchView, batchListText, batchText, batchView, progressText } from './batch-view.ts';
+import { confirm } from './confirm.ts';
 import { AdminFailure } from './failure.ts';
+import { pause } from './pause.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 
@@ -26,10 +32,46 @@ export function registerBatch(program: Command): void {
       .option('--watch', 'stay until no chunk is open, and say on standard error how far it is'),
     async ({ database }, { team, watch }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
-      const look = async () => batchView(batchId, await loadBatch(database, owner, batchId), Date.now());
+      const look = async () => {
+        const [stored, state] = await Promise.all([
+          loadBatch(database, owner, batchId),
+          loadImportState(database, owner),
+        ]);
+        return batchView(batchId, { ...stored, state }, Date.now());
+      };
       const view = watch ? await watched(look) : await look();
       if (!view) throw noBatch();
       return { value: view, text: batchText(view) };
+    },
+  );
+
+  verb<{ team: string; limit: string }>(
+    batch
+      .command('list')
+      .description("List a team's batches, the newest first")
+      .requiredOption('--team <team_id>', 'the team that sent them')
+      .option('--limit <number>', 'at most so many', '20'),
+    async ({ database }, { team, limit }) => {
+      await requireTeam(database, team);
+      const { batches } = await listBatches({ database }, team, { limit: pageSize(limit) });
+      return { value: batches, text: batchListText(batches) };
+    },
+  );
+
+  verb<{ team: string; yes?: boolean }, [string]>(
+    batch
+      .command('cancel')
+      .description('Cancel the chunks of a batch that no worker has begun; what was applied stays')
+      .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
+      .requiredOption('--team <team_id>', 'the team that sent it')
+      .option('--yes', 'do it without asking'),
+    async ({ database }, { team, yes }, batchId) => {
+      await requireTeam(database, team);
+      if (!yes) await confirm(`Cancel what is still open of batch ${JSON.stringify(batchId)}?`);
+      const report = await cancelBatch({ database, now: Date.now, pause }, team, batchId).catch(asNoBatch);
+      const { cancelled, left } = report;
+      const text = `${cancelled} chunks cancelled; ${left} had been begun or had ended, and stay as they are.`;
+      return { value: { batch_id: batchId, team_id: team, ...report }, text };
     },
   );
 }
@@ -42,7 +84,7 @@ async function ownerOf(database: Database, batchId: string, team: string | undef
   }
   const owners: string[] = [];
   for (const { team_id } of await listTeams(database)) {
-    if ((await loadBatch(database, team_id, batchId)).length > 0) owners.push(team_id);
+    if ((await loadBatch(database, team_id, batchId)).chunks.length > 0) owners.push(team_id);
   }
   if (owners.length > 1) {
     const message = `${owners.length} teams have a batch of that name: ${owners.join(', ')}`;
@@ -50,6 +92,16 @@ async function ownerOf(database: Database, batchId: string, team: string | undef
   }
   if (!owners[0]) throw noBatch();
   return owners[0];
+}
+
+function asNoBatch(error: unknown): never {
+  throw error instanceof Problem && error.code === 'not_found' ? noBatch() : error;
+}
+
+function pageSize(value: string): number {
+  const size = Number(value);
+  if (Number.isInteger(size) && size >= 1 && size <= 100) return size;
+  throw new AdminFailure('invalid_arguments', [{ path: '--limit', message: 'must be a whole number from 1 to 100' }]);
 }
 
 const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no such batch' }]);

@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { discardFailed, listFailed, redrive } from '../../lib/operations/imports/failed.ts';
+import { redriveChunk } from '../../lib/operations/imports/accept.ts';
+import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
 import { AdminFailure } from './failure.ts';
+import { pause } from './pause.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
@@ -21,13 +23,18 @@ export function registerFailed(program: Command): void {
   );
 
   verb<Selection>(
-    aimed(failed.command('redrive'), 'Hand failed chunks to the queue again; each is listed until it is completed'),
+    aimed(
+      failed.command('redrive'),
+      'Put failed chunks back among the open ones; they are applied next, to what no later chunk has written',
+    ),
     async ({ database, queueUrl, sqs }, selection) => {
       const chunks = await chosen(database, selection);
       const queue = new SqsImportQueue(queueUrl, sqs());
-      const dependencies = { database, queue, now: Date.now, newId: () => crypto.randomUUID() };
-      for (const chunk of chunks) await redrive(dependencies, chunk);
-      return listed(chunks, 'There is no failed chunk to hand over.');
+      // The sweeper wakes the team within two minutes where this cannot.
+      const dependencies = { database, queue, now: Date.now, pause, onLostWake: () => {} };
+      const redriven: Chunk[] = [];
+      for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
+      return listed(redriven, 'There is no failed chunk to redrive.');
     },
   );
 
@@ -82,7 +89,7 @@ async function failedOf(database: Database, team: string | undefined): Promise<C
 /** Of all, those that somebody else has dealt with meanwhile are let be. */
 async function discard(database: Database, chunk: Chunk, { all }: Selection): Promise<boolean> {
   try {
-    await discardFailed({ database, now: Date.now }, chunk.team_id, chunk);
+    await discardFailed({ database, now: Date.now, pause }, chunk);
     return true;
   } catch (error) {
     if (!all || !(error instanceof Problem) || error.code !== 'not_found') throw error;
@@ -109,7 +116,7 @@ const listed = (chunks: readonly Chunk[], none: string): Outcome => ({
   ),
 });
 
-const shown = ({ team_id, batch_id, index, records, attempts, failure = '', accepted_at }: Chunk) => ({
+const shown = ({ team_id, batch_id, index, records, attempts = 0, failure = '', accepted_at }: Chunk) => ({
   team_id,
   batch_id,
   chunk: index,

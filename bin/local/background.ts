@@ -27,6 +27,6 @@ export function startBackground(queues: Queues, invoke: InvokeFunction): (graceM
   };
 }
 
-function queueOf({ imports, deadLetters, notices, drops }: Queues, name: QueueName): Queue {
-  return { imports, 'dead-letters': deadLetters, notices, drops }[name];
+function queueOf({ imports, notices, drops }: Queues, name: QueueName): Queue {
+  return { imports, notices, drops }[name];
 }

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { SweepReport } from '../../lib/operations/imports/sweep.ts';
 import { defaultRoute, docsRoutes, routes, throttle } from '../../lib/routes.ts';
 import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
@@ -32,8 +34,7 @@ type Servers = { gateway: Gateway; engine: Engine; queues: Queues; bucket: Bucke
 
 /** Seconds. API Gateway waits for 30 and gives up before the function does. */
 const endpointSeconds = 60;
-/** For the backlog of a whole file that was cut off. */
-const sweepSeconds = 600;
+const sweepSeconds = 60;
 /** How long a stop waits for requests, and again for work from the queue. */
 const graceMilliseconds = 600;
 
@@ -56,9 +57,9 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   leaveAws();
   const functions = Promise.withResolvers<Map<string, LambdaFunction>>();
   const invoke = invoker(functions.promise);
-  const swept = Promise.withResolvers<void>();
+  const prepared = Promise.withResolvers<void>();
   const servers = await startServers(settings, parts, async (id, event) => {
-    await swept.promise;
+    await prepared.promise;
     return invoke(id, event, endpointSeconds);
   });
   const environment = environmentOf(settings, servers);
@@ -67,12 +68,10 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   guardFiles(guardedFiles);
   functions.resolve(await loadFunctions());
   const credential = await prepare(settings, environment, parts, invoke);
-  // The queue has forgotten what was accepted before, which comes before all that is accepted from now on. Where this
-  // fails, the schedule tries again.
-  await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
-  swept.resolve();
+  prepared.resolve();
   const stopBackground = startBackground(servers.queues, invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
+  parts.defer(wakeWaitingTeams(invoke));
   // A file that was being read goes on behind what had been accepted of it.
   parts.defer(openDropBox(servers, credential.team_id));
   parts.defer(() => servers.gateway.stop(graceMilliseconds));
@@ -80,6 +79,23 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   writeSecret(local, `${JSON.stringify(description, undefined, 2)}\n`);
   parts.defer(() => rmSync(local, { force: true }));
   return { description, lost: servers.engine.lost };
+}
+
+/**
+ * The queue starts empty, so each team with open chunks is woken; until it has worked for every one of them, it is tried
+ * again. @returns what ends it.
+ */
+function wakeWaitingTeams(invoke: InvokeFunction): () => void {
+  const stopping = new AbortController();
+  const run = async () => {
+    for (;;) {
+      const report = await invoke('import-sweeper', { all: true }, sweepSeconds).catch(console.error);
+      if ((report as SweepReport | undefined)?.not_woken === 0) return;
+      await sleep(1000, undefined, { signal: stopping.signal });
+    }
+  };
+  run().catch(() => {});
+  return () => stopping.abort();
 }
 
 /** The functions need to know the gateway's port, so it comes before them; requests wait for them. */

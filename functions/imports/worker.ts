@@ -1,41 +1,44 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { workChunk } from '../../lib/operations/imports/work.ts';
-import { logger } from '../../lib/runtime/base.ts';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { wake } from '../../lib/operations/imports/wake.ts';
+import { workTeam } from '../../lib/operations/imports/work.ts';
+import { errorFields, logger } from '../../lib/runtime/base.ts';
 import { imports } from '../../lib/runtime/imports.ts';
-import { parseHandOver } from '../../lib/store/queue.ts';
+import { parseWake } from '../../lib/store/queue.ts';
 
-/** Seconds until the next attempt: soon at first, and no longer than a minute, since the team's next chunks wait. */
-const waitBeforeAttempt = (received: number): number => Math.min(2 ** received, 60);
+type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
-/** Works the chunks that the messages name. A failed message comes again soon, and holds back only those after it. */
-export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  for (const [position, record] of event.Records.entries()) {
-    if (!(await attempt(record))) {
-      const left = event.Records.slice(position);
-      return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-    }
+/** Milliseconds that a chunk under way may still take when the next is not begun any more. */
+const reserve = 20_000;
+
+/**
+ * Works the chunks of the team that the message names, in their order, until there are none or its time is nearly over;
+ * then it wakes the next. A message that fails comes again soon.
+ */
+export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Promise<SQSBatchResponse> {
+  const message = record && parseWake(record.body);
+  if (!record || !message) {
+    logger().error('a message that names no team was dropped', { messageId: record?.messageId });
+    return { batchItemFailures: [] };
   }
-  return { batchItemFailures: [] };
+  const isDone = await work(record, message.team_id, clock);
+  return { batchItemFailures: isDone ? [] : [{ itemIdentifier: record.messageId }] };
 }
 
-async function attempt(record: SQSRecord): Promise<boolean> {
-  const message = parseHandOver(record.body);
-  if (!message) {
-    logger().error('a message that names no claim was dropped', { messageId: record.messageId });
-    return true;
-  }
-  const { team_id, batch_id, claim } = message;
+async function work(record: SQSRecord, team_id: string, clock: Clock): Promise<boolean> {
   try {
-    const outcome = await workChunk(imports(), message);
-    logger().info('import attempt', { team_id, claim, outcome });
-    return true;
+    const report = await workTeam(imports(), team_id, () => clock.getRemainingTimeInMillis() > reserve);
+    logger().info('chunks were worked', { team_id, ...report });
+    if (report.outcome === 'empty' || (await wake(imports(), team_id))) return true;
   } catch (error) {
-    logger().error('import attempt broke off', { team_id, batch_id, claim, error: (error as Error).name });
-    const received = Number(record.attributes.ApproximateReceiveCount);
-    // Should this fail as well, the message is seen again when its visibility timeout ends.
-    await imports()
-      .queue.postpone(record.receiptHandle, waitBeforeAttempt(received))
-      .catch(() => undefined);
-    return false;
+    logger().error('an attempt at a chunk broke off', { team_id, ...errorFields(error) });
   }
+  const wait = Math.min(2 ** Number(record.attributes.ApproximateReceiveCount), maxWait);
+  // Should this fail as well, the message is seen again when its visibility timeout ends.
+  await imports()
+    .queue.postpone(record.receiptHandle, wait)
+    .catch(() => undefined);
+  return false;
 }
+
+/** Seconds. The team waits meanwhile. */
+const maxWait = 10;

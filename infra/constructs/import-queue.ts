@@ -1,10 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
-import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { importQueue } from '../../lib/background.ts';
 
 const shared: QueueProps = {
   fifo: true,
+  // High throughput: no team takes its share of the queue from another.
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   visibilityTimeout: Duration.seconds(importQueue.visibilityTimeout),

@@ -78,16 +78,11 @@ export class Monitoring extends Construct {
     });
   }
 
-  watchQueues(imports: IQueue, deadLetters: IQueue): void {
-    this.#watch('ImportsLate', {
-      metric: imports.metricApproximateAgeOfOldestMessage(maximum),
-      threshold: Duration.minutes(30).toSeconds(),
-      description: 'A batch has waited half an hour for its turn. See the log of import-worker.',
-    });
+  watchImports(deadLetters: IQueue): void {
     this.#watch('DeadLetters', {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
       threshold: 1,
-      description: 'Chunks of batches could not be worked and wait to be marked failed. See import-dead-letters.',
+      description: "The worker of a team's imports keeps failing. See the log of import-worker; nothing is lost.",
     });
   }
 

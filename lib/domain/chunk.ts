@@ -1,152 +1,251 @@
 /**
- * The life of one chunk of a batch, from its acceptance to its end, and of the team's import state beside it. Every
- * transition is a pure function from what was read to what is to be written; `lib/store/claims.ts` commits the two
- * together under their versions, so that status, order and counts never drift apart.
+ * The life of one chunk of a batch, and the state of its team's imports beside it. Every transition here is a pure
+ * function from what was read to what is to be written. The store commits a chunk's change, the team's state and the
+ * team's lists of open and failed chunks in one transaction, so that status, order and counts never disagree.
+ *
+ *                                complete
+ *     accept ──▶ open ───────────────────────────▶ completed
+ *                │ │▲                                  ▲
+ *         cancel │ ││ redrive                          │ complete: an attempt that was still running
+ *                │ ▼│                                  │
+ *                │ failed ─────────────────────────────┘
+ *                ▼    │ discard
+ *        cancelled    └──────────▶ discarded
+ *
+ * The pair of a cancelled or discarded chunk may be accepted anew, under a new order number.
  */
-export type ChunkStatus = 'open' | 'completed' | 'failed' | 'discarded';
+export const chunkStatuses = ['open', 'completed', 'failed', 'discarded', 'cancelled'] as const;
+export type ChunkStatus = (typeof chunkStatuses)[number];
 
-/** What came of a chunk's records; over a completed chunk the four add up to its records. */
+/** What became of a chunk's records; of a completed chunk the four add up to its records. */
 export type RecordCounts = { applied: number; unchanged: number; superseded: number; rejected: number };
 
 /** A record that could not be stored; `record` counts within its chunk, from zero. */
 export type Rejection = { record: number; message: string };
 
-/** A chunk's name within its team: the partition of its batch, and its own place there. */
+/** Identifies a chunk within its team: its batch, and the sort key of its claim. */
 export type ChunkRef = { batch_id: string; claim: string };
 
-export type Chunk = ChunkRef & {
+/** What acceptance fixes, and the worker needs. */
+export type AcceptedChunk = ChunkRef & {
   team_id: string;
-  /** `chunk_index`, or the place within an upload that came without one. */
+  /** Place in the team's order of acceptance. Fresh for each acceptance, so it identifies one. */
+  order: number;
+  /** `chunk_index`, or the position within a request that came without one. */
   index: number;
-  status: ChunkStatus;
-  /** Names the stored records; fresh for every acceptance, so a late attempt cannot close a later acceptance. */
+  /** Names the stored records. */
   payload_id: string;
-  /** Items that the stored records are cut into. */
+  /** Items that the stored records are split into. */
   parts: number;
   records: number;
   accepted_at: string;
-  attempts: number;
-  /** The team's order number, given at the first attempt and kept for good. */
-  order?: number | undefined;
+};
+
+/** An entry of the team's list of open chunks. One that was cancelled stays there until the worker passes it. */
+export type ListedChunk = AcceptedChunk & { cancelled?: boolean | undefined };
+
+export type Chunk = AcceptedChunk & {
+  status: ChunkStatus;
+  /** Digest of the records as they were sent: equal for equal JSON values in the same order. */
+  digest: string;
   counts?: RecordCounts | undefined;
   rejections?: Rejection[] | undefined;
   failure?: string | undefined;
+  /** Attempts that the chunk had when it failed. */
+  attempts?: number | undefined;
   closed_at?: string | undefined;
-  /** When its message was last handed to the queue; written on its own, outside of `version`. */
-  handed_over_at?: string | undefined;
-  version: number;
 };
 
+/** The team's imports as the worker keeps them; acceptance never writes this. */
 export type ImportState = {
-  team_id: string;
-  last_order: number;
-  /** The chunk that was last begun and had not ended then. */
-  in_work?: ChunkRef | undefined;
-  /** Chunks of the team that stand failed. */
+  /** The highest order number that was ever begun. Open chunks above it have never been worked. */
+  begun: number;
+  /** Attempts at the chunk that was begun last. */
+  attempt?: { order: number; count: number } | undefined;
+  /** Chunks that have left the list of open ones, less those that were put back. */
+  left: number;
+  /** Chunks that stand failed. */
   failed: number;
   /** Changes of a `unique_id` by an administrator. */
   renames: number;
   /** Until then judged items are stamped although no chunk stands failed: a discarded one may still be at work. */
   guarded_until?: string | undefined;
+  /** When a worker last began or closed a chunk. */
+  active_at?: string | undefined;
   version: number;
 };
 
-export const newImportState = (teamId: string): ImportState => ({
-  team_id: teamId,
-  last_order: 0,
-  failed: 0,
-  renames: 0,
-  version: 0,
-});
+export const newImportState: ImportState = { begun: 0, left: 0, failed: 0, renames: 0, version: 0 };
 
-export type Transition = { state: ImportState; chunks: Chunk[] };
-
-/** Attempts that a hand-over has before its chunk is marked failed. */
+/** Attempts that a chunk gets before it is marked failed. */
 export const maxAttempts = 5;
-/** As many as a chunk has records, so that each that was rejected can be told. */
+/** Open chunks that a team may have (contract, section 5). */
+export const maxOpenChunks = 10_000;
+/** As many as a chunk has records, so that each rejected record can be named. */
 const maxRejections = 500;
-const guardAfterDiscard = 3_600_000;
+/** Milliseconds. */
+const guardTime = 3_600_000;
 
-export const isEnded = (chunk: Chunk): boolean => chunk.status === 'completed' || chunk.status === 'discarded';
+/** What a transition changes in a chunk; an attribute that is `undefined` is removed. */
+export type ChunkChange = Partial<
+  Pick<Chunk, 'status' | 'counts' | 'rejections' | 'failure' | 'attempts' | 'closed_at'>
+>;
+export type Transition = { change: ChunkChange; state: ImportState };
 
-export const sameChunk = (a: ChunkRef | undefined, b: ChunkRef): boolean =>
-  a?.batch_id === b.batch_id && a.claim === b.claim;
+/** Whether the pair may be accepted anew. */
+export const isVacated = ({ status }: Chunk): boolean => status === 'discarded' || status === 'cancelled';
+/** Whether an attempt at the chunk may still complete it. */
+export const isUnfinished = ({ status }: Pick<Chunk, 'status'>): boolean => status === 'open' || status === 'failed';
 
-const refOf = ({ batch_id, claim }: Chunk): ChunkRef => ({ batch_id, claim });
+export const attemptsAt = ({ attempt }: ImportState, { order }: Pick<AcceptedChunk, 'order'>): number =>
+  attempt?.order === order ? attempt.count : 0;
 
-/**
- * Counts an attempt and gives the chunk its order number, once. The queue hands over a team's chunks one at a time, so
- * a chunk before it that is still open has lost its message: it is marked failed in the same step.
- */
-export function beginAttempt(chunk: Chunk, state: ImportState, previous: Chunk | undefined): Transition {
-  const order = chunk.order ?? state.last_order + 1;
-  const begun = { ...chunk, order, attempts: chunk.attempts + 1 };
-  const last_order = Math.max(state.last_order, order);
-  const next = { ...state, last_order, ...(chunk.status === 'open' ? { in_work: refOf(chunk) } : {}) };
-  if (previous?.status !== 'open' || sameChunk(previous, chunk)) return { state: next, chunks: [begun] };
-  const failed = { ...previous, status: 'failed' as const, failure: 'its message was lost before it was completed' };
-  return { state: { ...next, failed: next.failed + 1 }, chunks: [begun, failed] };
+/** Counts an attempt. Chunks are begun in their order, so one number tells which have ever been. */
+export function begin(state: ImportState, { order }: Pick<AcceptedChunk, 'order'>, now: string): ImportState {
+  const attempt = { order, count: attemptsAt(state, { order }) + 1 };
+  return { ...state, begun: Math.max(state.begun, order), attempt, active_at: now };
+}
+
+/** Takes the attempt off the count again: what ended it says nothing against the chunk. */
+export function uncount(state: ImportState, { order }: Pick<AcceptedChunk, 'order'>): ImportState {
+  return { ...state, attempt: { order, count: Math.max(attemptsAt(state, { order }) - 1, 0) } };
 }
 
 export type ChunkResult = { counts: RecordCounts; rejections: Rejection[] };
 
-/** Completes a chunk that is open or failed. */
-export function complete(chunk: Chunk, state: ImportState, result: ChunkResult, now: string): Transition {
-  const closed = {
-    ...chunk,
-    status: 'completed' as const,
-    counts: result.counts,
-    rejections: result.rejections.slice(0, maxRejections),
-    closed_at: now,
-    failure: undefined,
-  };
-  return { state: leave(chunk, state), chunks: [closed] };
-}
-
-/** Marks an open chunk failed; its records stay until it is redriven or discarded. */
-export function fail(chunk: Chunk, state: ImportState, reason: string): Transition {
-  const left = leave(chunk, state);
+/** Completes a chunk that is open or failed; the first attempt to do so wins. */
+export function complete(
+  { status }: Pick<Chunk, 'status'>,
+  state: ImportState,
+  { counts, rejections }: ChunkResult,
+  now: string,
+): Transition {
   return {
-    state: { ...left, failed: left.failed + 1 },
-    chunks: [{ ...chunk, status: 'failed', failure: reason }],
+    change: {
+      status: 'completed',
+      counts,
+      rejections: rejections.length > 0 ? rejections.slice(0, maxRejections) : undefined,
+      failure: undefined,
+      attempts: undefined,
+      closed_at: now,
+    },
+    state:
+      status === 'failed'
+        ? { ...state, failed: state.failed - 1, active_at: now }
+        : { ...state, left: state.left + 1, active_at: now },
   };
 }
 
-/** Gives up a failed chunk for good. An attempt of it may still be at work, so judged items stay guarded for a while. */
-export function discard(chunk: Chunk, state: ImportState, now: number): Transition {
+/** Marks an open chunk failed. Its records stay until it is redriven or discarded. */
+export function fail(chunk: AcceptedChunk, state: ImportState, reason: string, now: string): Transition {
   return {
-    state: { ...leave(chunk, state), guarded_until: new Date(now + guardAfterDiscard).toISOString() },
-    chunks: [{ ...chunk, status: 'discarded', closed_at: new Date(now).toISOString() }],
+    change: { status: 'failed', failure: reason, attempts: attemptsAt(state, chunk) },
+    state: { ...state, failed: state.failed + 1, left: state.left + 1, active_at: now },
   };
 }
 
-/** Longer than a request lives: an open chunk without a note by then was forgotten by whoever accepted it. */
-const forgottenAfter = 40_000;
-/** Longer than any backlog lasts: a message handed over before that is lost. */
-const lostAfter = 12 * 3_600_000;
-
-/** Whether the sweeper is to hand the chunk over: it never was, or so long ago that its message must be lost. */
-export function wantsHandOver(chunk: Chunk, now: number): boolean {
-  if (chunk.status !== 'open') return false;
-  const { handed_over_at, accepted_at } = chunk;
-  if (handed_over_at === undefined) return Date.parse(accepted_at) <= now - forgottenAfter;
-  return Date.parse(handed_over_at) <= now - lostAfter;
+/**
+ * Puts a failed chunk back among the open ones, at its old place in the order, with all its attempts. Judged items stay
+ * guarded for an hour, since a later chunk may be begun before everybody sees this one in the list.
+ */
+export function redrive(chunk: AcceptedChunk, state: ImportState, now: number): Transition {
+  const { attempt, ...kept } = state;
+  return {
+    change: { status: 'open', failure: undefined, attempts: undefined },
+    state: {
+      ...kept,
+      ...(attempt?.order === chunk.order ? {} : { attempt }),
+      failed: state.failed - 1,
+      left: state.left - 1,
+      guarded_until: guardFrom(now),
+    },
+  };
 }
 
-/** The order in which open chunks are handed over anew: those already begun first, then as they were accepted. */
-export const byTurn = (a: Chunk, b: Chunk): number =>
-  (a.order ?? Number.POSITIVE_INFINITY) - (b.order ?? Number.POSITIVE_INFINITY) ||
-  (a.accepted_at < b.accepted_at ? -1 : a.accepted_at > b.accepted_at ? 1 : a.index - b.index);
+/** Gives up a failed chunk for good. An attempt at it may still be running, so judged items stay guarded for an hour. */
+export function discard(state: ImportState, now: number, closedAt: string): Transition {
+  return {
+    change: { status: 'discarded', closed_at: closedAt },
+    state: { ...state, failed: state.failed - 1, guarded_until: guardFrom(now) },
+  };
+}
 
-/** The state without the chunk in work, if it was, and without its failure, if it had failed. */
-function leave(chunk: Chunk, state: ImportState): ImportState {
-  const in_work = sameChunk(state.in_work, chunk) ? undefined : state.in_work;
-  return { ...state, in_work, failed: state.failed - (chunk.status === 'failed' ? 1 : 0) };
+const guardFrom = (now: number): string => new Date(now + guardTime).toISOString();
+
+/** Whether a chunk can be cancelled: it is open and no attempt at it was ever begun, so none of it was applied. */
+export const isCancellable = ({ status, order }: Chunk, { begun }: ImportState): boolean =>
+  status === 'open' && order > begun;
+
+/** The state does not change, but its version does: a worker that has the chunk on its list looks again. */
+export const cancelled = (closedAt: string): ChunkChange => ({ status: 'cancelled', closed_at: closedAt });
+
+/** Passes the cancelled chunks that stand first in the list. */
+export function skip(state: ImportState, passed: readonly ListedChunk[]): ImportState {
+  const begun = Math.max(state.begun, ...passed.map(({ order }) => order));
+  return { ...state, begun, left: state.left + passed.length };
+}
+
+/** Milliseconds after which a number that is missing from the list is taken to be gone for good, as after a restore. */
+const missingFor = 60_000;
+
+/**
+ * What can be worked of a team's open chunks as they were listed: first the cancelled ones to pass, else the chunks to
+ * work. Numbers are given without gaps, but a query may see a later part of a transaction before an earlier one; what
+ * stands behind a gap waits until the gap has closed.
+ */
+export function workable(
+  listed: readonly ListedChunk[],
+  { begun }: ImportState,
+  now: number,
+): { toSkip: ListedChunk[]; toWork: ListedChunk[] } {
+  let next = begun + 1;
+  let end = 0;
+  for (const { order, accepted_at } of listed) {
+    if (order > next && Date.parse(accepted_at) > now - missingFor) break;
+    next = Math.max(next, order + 1);
+    end++;
+  }
+  const visible = listed.slice(0, end);
+  const isOther = (chunk: ListedChunk) => (chunk.cancelled ?? false) !== (visible[0]?.cancelled ?? false);
+  const change = visible.findIndex(isOther);
+  const first = change === -1 ? visible : visible.slice(0, change);
+  return visible[0]?.cancelled ? { toSkip: first, toWork: [] } : { toSkip: [], toWork: first };
 }
 
 /**
  * Whether every judged item is stamped, even an unchanged one: while a chunk of the team stands failed, so that its
  * redrive cannot overwrite what a later chunk confirmed.
  */
-export const isGuarded = (state: ImportState, now: string): boolean =>
-  state.failed > 0 || (state.guarded_until !== undefined && now < state.guarded_until);
+export const isGuarded = ({ failed, guarded_until }: ImportState, now: number): boolean =>
+  failed > 0 || (guarded_until !== undefined && now < Date.parse(guarded_until));
+
+/**
+ * Milliseconds after which an open chunk of an idle team counts as forgotten. With the sweeper's minute it is picked
+ * up within 75 seconds (contract, section 5).
+ */
+const forgottenAfter = 10_000;
+
+/** Whether the team is to be woken: its oldest open chunk waits, and no worker has begun or closed a chunk lately. */
+export function needsWake({ accepted_at }: AcceptedChunk, { active_at }: ImportState, now: number): boolean {
+  const since = now - forgottenAfter;
+  return Date.parse(accepted_at) <= since && (active_at === undefined || Date.parse(active_at) <= since);
+}
+
+/** Milliseconds after which somebody is to be told that a team's chunks wait. */
+const lateAfter = 30 * 60_000;
+
+export const isLate = ({ accepted_at }: AcceptedChunk, now: number): boolean =>
+  Date.parse(accepted_at) <= now - lateAfter;
+
+/** The team's count of accepted chunks, which gives each its order number. Acceptance alone writes it. */
+export type OrderCounter = {
+  last_order: number;
+  /** The team's `left` when it was last looked at: open chunks are never more than `last_order` less this. */
+  left_seen: number;
+};
+
+export const newOrderCounter: OrderCounter = { last_order: 0, left_seen: 0 };
+
+/** Whether the cap on open chunks could be reached by so many more, as far as the counter alone can tell. */
+export const mayExceedCap = ({ last_order, left_seen }: OrderCounter, more: number): boolean =>
+  last_order + more - left_seen > maxOpenChunks;

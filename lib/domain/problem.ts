@@ -7,6 +7,7 @@ export type ProblemCode =
   | 'invalid_token'
   | 'not_found'
   | 'method_not_allowed'
+  | 'conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'validation_failed'

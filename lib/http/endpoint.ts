@@ -2,14 +2,14 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
-import { Problem } from '../domain/problem.ts';
+import { Problem, validationFailed } from '../domain/problem.ts';
 import { routes } from '../routes.ts';
 import { jsonBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import { deprecationNotice } from './deprecation.ts';
 import { problemReply } from './errors.ts';
 import { type Reply, render } from './reply.ts';
-import { validBody, validQuery } from './validation.ts';
+import { faultsOf, validQuery } from './validation.ts';
 
 /** Who calls: the client that a valid access token names, and its team. */
 export type Caller = { teamId: string; clientId: string };
@@ -20,6 +20,8 @@ export type Call<Body = unknown, Query = unknown> = {
   params: Record<string, string>;
   query: Query;
   body: Body;
+  /** The body as it was sent; empty where the contract has none. */
+  json: JsonObject;
   requestId: string;
   event: APIGatewayProxyEventV2;
 };
@@ -55,13 +57,15 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   return httpHandler(dependencies, contract.id, async (event, requestId) => {
     const caller = authenticate ? await authenticate(event.headers.authorization) : nobody;
     const query = contract.query ? validQuery(contract.query, event.queryStringParameters ?? {}) : {};
-    const body = contract.body ? validBody(contract.body, acceptable(contract, noted(contract, event))) : undefined;
+    const json = contract.body ? noted(contract, event) : {};
+    const body = contract.body && !contract.isValidatedLate ? validated(contract, json) : undefined;
     const params = (event.pathParameters ?? {}) as Record<string, string>;
     return handle({
       caller,
       params,
       query: query as z.output<Query>,
       body: body as z.output<Body>,
+      json,
       requestId,
       event,
     });
@@ -89,10 +93,14 @@ function noted(contract: Contract, event: APIGatewayProxyEventV2): JsonObject {
   return body;
 }
 
-function acceptable(contract: Contract, body: JsonObject): JsonObject {
+/** @throws Problem with every fault of the body: 400 where one of them makes it a request that has no meaning. */
+export function validated<Body extends z.ZodType>(contract: Contract<Body>, body: JsonObject): z.output<Body> {
   const refusals = contract.refusals?.(body) ?? [];
-  if (refusals.length > 0) throw new Problem('invalid_request', refusals);
-  return body;
+  const crossing = contract.crossFaults?.(body) ?? [];
+  const result = contract.body?.safeParse(body);
+  if (result?.success && refusals.length + crossing.length === 0) return result.data;
+  const faults = [...refusals, ...crossing, ...(result?.success === false ? faultsOf(result.error) : [])];
+  throw refusals.length > 0 ? new Problem('invalid_request', faults) : validationFailed(faults);
 }
 
 const nobody: Caller = { teamId: '', clientId: '' };

@@ -7,6 +7,7 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
   invalid_token: { status: 401, message: 'The access token is missing, expired or not valid.' },
   not_found: { status: 404, message: 'There is no such thing here.' },
   method_not_allowed: { status: 405, message: 'This path does not take that method. See the Allow header.' },
+  conflict: { status: 409, message: 'The request contradicts an earlier one: chunk_count is not the same.' },
   payload_too_large: { status: 413, message: 'The request, or the answer to it, is too large. Send less at once.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json, without content encoding.' },
   validation_failed: { status: 422, message: 'Some fields break a rule; nothing was stored. See details.' },

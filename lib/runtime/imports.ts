@@ -2,11 +2,17 @@ import * as z from 'zod';
 import type { ImportDependencies } from '../operations/imports/dependencies.ts';
 import { ProductRegister } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
-import { environment, once } from './base.ts';
+import { environment, errorFields, logger, once } from './base.ts';
 import { runtime } from './table.ts';
 
 /** For the functions that accept, work or watch over imports. */
 export const imports = once((): ImportDependencies => {
   const queue = new SqsImportQueue(z.url().parse(environment().QUEUE_URL));
-  return { ...runtime(), queue, products: new ProductRegister(runtime().database) };
+  const onLostWake = (team_id: string, error: unknown) =>
+    logger().warn('a wake could not be sent; the sweeper will', { team_id, ...errorFields(error) });
+  return { ...runtime(), queue, products: new ProductRegister(runtime().database), pause, onLostWake };
 });
+
+/** Requests of one team meet on its counter for some milliseconds; whoever lost comes again soon. */
+const pause = (round: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(4 * 2 ** round, 250)));

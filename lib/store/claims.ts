@@ -1,180 +1,171 @@
 import * as z from 'zod';
-import { type Chunk, type ChunkRef, type ImportState, newImportState } from '../domain/chunk.ts';
-import { type Attributes, all, type Database, type Item, type Write } from './database.ts';
+import { type Chunk, type ChunkRef, newOrderCounter, type OrderCounter } from '../domain/chunk.ts';
+import { chunkOf, listEntry } from './chunk-items.ts';
+import type { Database, Item, Write } from './database.ts';
 import {
+  batchIdOfListKey,
+  batchKey,
+  batchListKey,
+  batchListPartition,
   batchPartition,
   claimKey,
-  importStateKey,
-  type Key,
-  type WatchList,
-  watchKey,
-  watchPartitions,
+  isBatchKey,
+  orderCounterKey,
 } from './keys.ts';
 
-const chunkSchema = z.object({
-  team_id: z.string(),
-  batch_id: z.string(),
-  index: z.number(),
-  status: z.enum(['open', 'completed', 'failed', 'discarded']),
-  payload_id: z.string(),
-  parts: z.number(),
-  records: z.number(),
-  accepted_at: z.string(),
-  attempts: z.number(),
-  order: z.number().optional(),
-  counts: z
-    .object({ applied: z.number(), unchanged: z.number(), superseded: z.number(), rejected: z.number() })
-    .optional(),
-  rejections: z.array(z.object({ record: z.number(), message: z.string() })).optional(),
-  failure: z.string().optional(),
-  closed_at: z.string().optional(),
-  handed_over_at: z.string().optional(),
-  version: z.number(),
-});
+/** Claims: what was accepted of a batch, one item a chunk, kept for good; and what the chunks of a batch share. */
 
-const stateSchema = z.object({
-  team_id: z.string(),
-  last_order: z.number(),
-  in_work: z.object({ batch_id: z.string(), claim: z.string() }).optional(),
-  failed: z.number(),
-  renames: z.number(),
-  guarded_until: z.string().optional(),
-  version: z.number(),
-});
+const counterSchema = z.object({ last_order: z.number(), left_seen: z.number().default(0) });
 
-const chunkOf = (item: Item): Chunk => ({ ...chunkSchema.parse(item), claim: item.sk });
-
-const keyOf = (chunk: Chunk): Key => claimKey(chunk.team_id, chunk.batch_id, chunk.claim);
+const batchSchema = z.object({ chunk_count: z.number().optional() });
+/** What the chunks of a batch share. */
+export type BatchHead = z.output<typeof batchSchema>;
 
 export async function loadChunk(database: Database, teamId: string, ref: ChunkRef): Promise<Chunk | undefined> {
   const [item] = await database.get([claimKey(teamId, ref.batch_id, ref.claim)]);
   return item && chunkOf(item);
 }
 
-/** The chunk and its team's import state, in one round trip. */
-export async function loadChunkAndState(
+/** What an acceptance is decided from. */
+export type Standing = {
+  /** The claim of the pair, where it was accepted before. */
+  chunk: Chunk | undefined;
+  counter: OrderCounter;
+  isFirst: boolean;
+  /** Read only where it was asked for. */
+  batch: BatchHead | undefined;
+};
+
+/** The claim, the team's counter and, when asked for, what the batch's chunks share: one round trip. */
+export async function loadStanding(
   database: Database,
   teamId: string,
-  ref: ChunkRef,
-): Promise<{ chunk: Chunk | undefined; state: ImportState }> {
-  const [chunk, state] = await database.get([claimKey(teamId, ref.batch_id, ref.claim), importStateKey(teamId)]);
-  return { chunk: chunk && chunkOf(chunk), state: stateOf(teamId, state) };
+  { claim, batchId }: { claim?: ChunkRef | undefined; batchId?: string | undefined },
+): Promise<Standing> {
+  const keys = [
+    orderCounterKey(teamId),
+    ...(claim ? [claimKey(teamId, claim.batch_id, claim.claim)] : []),
+    ...(batchId === undefined ? [] : [batchKey(teamId, batchId)]),
+  ];
+  const [counter, ...others] = await database.get(keys);
+  const batch = batchId === undefined ? undefined : others.pop();
+  const [chunk] = others;
+  return {
+    chunk: chunk && chunkOf(chunk),
+    counter: counter ? counterSchema.parse(counter) : newOrderCounter,
+    isFirst: counter === undefined,
+    batch: batch && batchSchema.parse(batch),
+  };
 }
 
-const stateOf = (teamId: string, item: Item | undefined): ImportState =>
-  item ? stateSchema.parse(item) : newImportState(teamId);
+/** Notes the batch where it is new, so that it is listed. To be written before its first chunk is accepted. */
+export const batchEntry = (teamId: string, batchId: string, now: string, head: BatchHead = {}) =>
+  ({
+    kind: 'insert',
+    item: { ...batchKey(teamId, batchId), ...head, ...batchListKey(teamId, batchId, now) },
+  }) as const;
 
-export async function loadImportState(database: Database, teamId: string): Promise<ImportState> {
-  const [item] = await database.get([importStateKey(teamId)]);
-  return stateOf(teamId, item);
-}
-
-/** The chunks of a batch, in the order of their index. */
-export async function loadBatch(database: Database, teamId: string, batchId: string): Promise<Chunk[]> {
-  return (await all(database, { pk: batchPartition(teamId, batchId) })).map(chunkOf);
-}
-
-/** New claims, all or none, each with its entry among the open chunks. */
-export const insertChunks = (database: Database, chunks: readonly Chunk[]): Promise<boolean> =>
-  database.transact(
-    chunks.flatMap((chunk) => {
-      const { claim, ...attributes } = chunk;
-      return [{ kind: 'insert', item: { ...keyOf(chunk), ...attributes } }, watchEntry('open', chunk)];
-    }),
-  );
-
-/** Takes new claims back, all or none, as long as nothing has begun to work on them. */
-export const withdrawChunks = (database: Database, chunks: readonly Chunk[]): Promise<boolean> =>
-  database.transact(
-    chunks.flatMap((chunk) => [
-      { kind: 'delete', key: keyOf(chunk), expect: { version: chunk.version, payload_id: chunk.payload_id } },
-      watchExit('open', chunk),
-    ]),
-  );
-
-export type Versioned<T> = { before: T; after: T };
+export type Acceptance = {
+  chunks: readonly Chunk[];
+  standing: Standing;
+  /** The team's `left`, where it was looked at. */
+  leftSeen: number;
+  /** Where the batch gets its number of chunks by this: the time at which it is listed, should it be new. */
+  count?: { chunk_count: number; now: string } | undefined;
+};
 
 /**
- * Commits transitions of chunks, and of the import state if it changes, in one transaction under the versions that
- * were read. An entry of the watch lists moves along with its chunk's status.
- * @returns false when something was changed meanwhile: read and decide again.
+ * Accepts the chunks, all or none, under consecutive order numbers: the team's counter by its value, the claims, their
+ * entries among the open chunks, and the number of chunks where the batch has none yet.
+ * @returns false when any of it has changed since it was read: read and decide again.
  */
-export const commitTransition = (
-  database: Database,
-  chunks: readonly Versioned<Chunk>[],
-  state?: Versioned<ImportState>,
-): Promise<boolean> =>
-  database.transact([...chunks.flatMap(chunkWrites), ...(state ? [stateWrite(state.before, state.after)] : [])]);
-
-function chunkWrites({ before, after }: Versioned<Chunk>): Write[] {
-  const { claim: _, version: __, handed_over_at: ___, ...attributes } = after;
-  const changed = changes(before, attributes);
-  const write: Write = {
-    kind: 'update',
-    key: keyOf(before),
-    // The note of the hand-over is written on its own; only a new acceptance takes it off.
-    set: {
-      ...changed,
-      version: before.version + 1,
-      ...('payload_id' in changed ? { handed_over_at: undefined } : {}),
-    },
-    expect: { version: before.version },
-  };
-  const left = watched(before);
-  const entered = watched(after);
-  if (left === entered && before.accepted_at === after.accepted_at) return [write];
-  return [write, ...(left ? [watchExit(left, before)] : []), ...(entered ? [watchEntry(entered, after)] : [])];
-}
-
-const watched = ({ status }: Chunk): WatchList | undefined =>
-  status === 'open' || status === 'failed' ? status : undefined;
-
-/** The values that differ; an attribute that is gone stands there as `undefined`. */
-function changes(before: Attributes, after: Attributes): Attributes {
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  );
-}
-
-/** For a transaction: the state as it becomes, under the version that was read. */
-export function stateWrite(before: ImportState, after: ImportState): Write {
-  const { version, ...attributes } = after;
-  const key = importStateKey(before.team_id);
-  if (before.version === 0) return { kind: 'insert', item: { ...key, ...attributes, version: 1 } };
-  return { kind: 'update', key, set: { ...changes(before, attributes), version: version + 1 }, expect: { version } };
-}
-
-/** Notes that the chunk's message is with the queue. False when the claim was withdrawn or accepted anew meanwhile. */
-export async function noteHandOver(database: Database, chunk: Chunk, now: string): Promise<boolean> {
-  const [noted] = await database.write([
-    { kind: 'update', key: keyOf(chunk), set: { handed_over_at: now }, expect: { payload_id: chunk.payload_id } },
+export function acceptChunks(database: Database, teamId: string, acceptance: Acceptance): Promise<boolean> {
+  const { chunks, standing, leftSeen, count } = acceptance;
+  const claims = chunks.map((chunk) => claimWrite(chunk, standing.chunk));
+  return database.transact([
+    counterWrite(teamId, acceptance, { last_order: chunks.at(-1)!.order, left_seen: leftSeen }),
+    ...claims,
+    ...chunks.map((chunk) => listEntry('OPEN', chunk)),
+    ...(count ? [countWrite(teamId, chunks[0]!.batch_id, standing, count)] : []),
   ]);
-  return noted ?? false;
 }
 
-const watchSchema = z.object({ team_id: z.string(), batch_id: z.string(), claim: z.string() });
-export type Watched = z.output<typeof watchSchema>;
-
-function watchEntry(list: WatchList, chunk: Chunk): Write {
-  const { team_id, batch_id, claim } = chunk;
-  const key = watchKey(list, chunk.accepted_at, team_id, keyOf(chunk));
-  return { kind: 'insert', item: { ...key, team_id, batch_id, claim } };
+function counterWrite(teamId: string, { standing }: Acceptance, next: OrderCounter): Write {
+  const key = orderCounterKey(teamId);
+  if (standing.isFirst) return { kind: 'insert', item: { ...key, ...next } };
+  return { kind: 'update', key, set: next, expect: { last_order: standing.counter.last_order } };
 }
 
-const watchExit = (list: WatchList, chunk: Chunk): Write => ({
-  kind: 'delete',
-  key: watchKey(list, chunk.accepted_at, chunk.team_id, keyOf(chunk)),
-  expect: {},
-});
+/** Over a vacated claim nothing of the former acceptance stays. */
+function claimWrite({ claim, ...attributes }: Chunk, vacated: Chunk | undefined): Write {
+  const key = claimKey(attributes.team_id, attributes.batch_id, claim);
+  if (!vacated) return { kind: 'insert', item: { ...key, ...attributes } };
+  const emptied = Object.fromEntries(Object.keys(vacated).map((name) => [name, undefined]));
+  const { claim: _, ...set } = { ...emptied, ...attributes, claim };
+  return { kind: 'update', key, set, expect: { order: vacated.order, status: vacated.status } };
+}
 
-/** The chunks of a watch list, oldest acceptance first, by the page; a chunk that has moved on meanwhile is left out. */
-export async function* watchedChunks(database: Database, list: WatchList): AsyncGenerator<Chunk[]> {
+function countWrite(
+  teamId: string,
+  batchId: string,
+  { batch }: Standing,
+  { chunk_count, now }: NonNullable<Acceptance['count']>,
+): Write {
+  if (!batch) return batchEntry(teamId, batchId, now, { chunk_count });
+  return {
+    kind: 'update',
+    key: batchKey(teamId, batchId),
+    set: { chunk_count },
+    expect: { chunk_count: undefined },
+  };
+}
+
+/** Every chunk of a batch in the order of their claims, and what they share: one query. */
+export async function loadBatch(
+  database: Database,
+  teamId: string,
+  batchId: string,
+): Promise<{ chunks: Chunk[]; head: BatchHead }> {
+  const chunks: Chunk[] = [];
+  let head: BatchHead = {};
   let after: string | undefined;
   do {
-    const page = await database.query({ pk: watchPartitions[list], ...(after ? { after } : {}) });
-    const entries = page.items.map((item) => watchSchema.parse(item));
-    const claims = await database.get(entries.map((each) => claimKey(each.team_id, each.batch_id, each.claim)));
-    yield claims.flatMap((item) => (item ? [chunkOf(item)] : [])).filter((chunk) => chunk.status === list);
+    const page = await database.query({ pk: batchPartition(teamId, batchId), ...(after ? { after } : {}) });
+    for (const item of page.items) {
+      if (isBatchKey(item)) head = batchSchema.parse(item);
+      else chunks.push(chunkOf(item));
+    }
     after = page.next;
-  } while (after);
+  } while (after !== undefined);
+  return { chunks, head };
+}
+
+/** A team's batches, those begun last first: a page of ids, and the position to go on from. */
+export async function listBatchIds(
+  database: Database,
+  teamId: string,
+  limit: number,
+  after?: string,
+): Promise<{ ids: string[]; next?: string }> {
+  const pk = batchListPartition(teamId);
+  const items: Item[] = [];
+  let from = after;
+  // One more than the page tells whether there is another.
+  while (items.length <= limit) {
+    const remaining = limit + 1 - items.length;
+    const page = await database.query({
+      pk,
+      index: 'directory',
+      descending: true,
+      limit: remaining,
+      ...(from === undefined ? {} : { after: from }),
+    });
+    items.push(...page.items);
+    if (page.next === undefined) break;
+    from = page.next;
+  }
+  const sorts = items.slice(0, limit).map((item) => String(item.directory_sk));
+  const ids = sorts.map(batchIdOfListKey);
+  const last = sorts.at(-1);
+  return items.length > limit && last !== undefined ? { ids, next: last } : { ids };
 }

@@ -77,7 +77,6 @@ export const identityKey = (teamId: string, uniqueId: string): Key => ({
 
 export const teamPartition = (teamId: string) => team(teamId);
 export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
-export const importStateKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'IMPORT' });
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
 /** Says which revision of the owner's content counts. */
 export const contentKey = (owner: string): Key => ({ pk: team(owner), sk: 'CONTENT' });
@@ -95,6 +94,19 @@ export const teamClientPrefix = 'CLIENT#';
 export const teamsPartition = 'TEAMS';
 export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });
 
+/** What the chunks of a batch share, and its place in the team's list of batches. */
+export const batchKey = (teamId: string, batchId: string): Key => ({
+  pk: batchPartition(teamId, batchId),
+  sk: 'BATCH',
+});
+export const isBatchKey = ({ sk }: Key): boolean => sk === 'BATCH';
+/** The team's batches in the directory index, by the time of their first chunk. */
+export const batchListPartition = (teamId: string) => `${team(teamId)}#BATCHES`;
+export const batchListKey = (teamId: string, batchId: string, insertedAt: string) => ({
+  directory_pk: batchListPartition(teamId),
+  directory_sk: `${insertedAt}#${batchId}`,
+});
+export const batchIdOfListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
 export const batchPartition = (teamId: string, batchId: string) => `${team(teamId)}#B#${batchId}`;
 export const chunkKey = (teamId: string, batchId: string, chunkIndex: number): Key => ({
   pk: batchPartition(teamId, batchId),
@@ -117,13 +129,25 @@ export const payloadKey = (teamId: string, payloadId: string, part: number): Key
   sk: `PART#${pad(part, 3)}`,
 });
 
-/** Chunks that want attention, in order of acceptance: the open ones for the sweeper, the failed ones for the operator. */
-export const watchPartitions = { open: 'OPEN', failed: 'FAILED' } as const;
-export type WatchList = keyof typeof watchPartitions;
-export const watchKey = (list: WatchList, acceptedAt: string, teamId: string, claim: Key): Key => ({
-  pk: watchPartitions[list],
-  sk: `${acceptedAt}#${uuid5(`${claim.pk} ${claim.sk}`, teamId)}`,
+/** The counter that gives accepted chunks their order numbers. */
+export const orderCounterKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'IMPORT' });
+
+/**
+ * The worker's own partition of a team: its import state, then its open chunks in their order, so that one query brings
+ * the state and the chunks to work next; and its failed chunks.
+ */
+export const importPartition = (teamId: string) => `${team(teamId)}#Q`;
+export const importStateKey = (teamId: string): Key => ({ pk: importPartition(teamId), sk: importStateSort });
+const importStateSort = 'IMPORT';
+export type ChunkList = 'OPEN' | 'FAILED';
+export const chunkListKey = (teamId: string, list: ChunkList, order: number): Key => ({
+  pk: importPartition(teamId),
+  sk: `${list}#${pad(order, 12)}`,
 });
+/** Sort keys from the import state to the last open chunk: `FAILED#…` sorts before `IMPORT`. */
+export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
+export const failedPrefix = 'FAILED#';
+
 export const productPrefix = 'PRODUCT#';
 
 /** How far the reading of a dropped file has come. */

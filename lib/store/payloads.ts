@@ -1,30 +1,31 @@
 import { readJson } from '../domain/json.ts';
-import type { Database } from './database.ts';
+import type { Database, Upsert, Write } from './database.ts';
 import { type Key, payloadKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
 
-/** The records of accepted chunks, compressed, in as many items as they need. */
-/** Longer than any backlog or outage lasts; DynamoDB then removes what nobody needs any more, at no cost. */
+/**
+ * The records of accepted chunks, compressed, in as many items as they need. They outlive any backlog or outage; then
+ * DynamoDB removes what nobody needs any more, at no cost.
+ */
 const daysKept = 30;
 
 export type PayloadRef = { team_id: string; payload_id: string; parts: number };
 
-/** Stores the payload under a fresh id. @returns how many parts it takes. */
-export async function savePayload(
-  database: Database,
+/**
+ * The payload's items, under a fresh id. An insert that finds its item there has been written before, by a request
+ * whose response was lost.
+ */
+export async function payloadWrites(
   teamId: string,
   payloadId: string,
   records: unknown,
   now: number,
-): Promise<number> {
+): Promise<Upsert[]> {
   const parts = await partsOf(records);
-  const items = parts.map((data, part) => ({
-    ...payloadKey(teamId, payloadId, part),
-    data,
-    expires_at: expiry(now),
+  return parts.map((data, part) => ({
+    kind: 'insert',
+    item: { ...payloadKey(teamId, payloadId, part), data, expires_at: expiry(now) },
   }));
-  await database.write(items.map((item) => ({ kind: 'insert', item })));
-  return parts.length;
 }
 
 /** The stored records, or `undefined` when they are gone or cannot be read. */
@@ -37,16 +38,25 @@ export async function loadPayload(database: Database, chunk: PayloadRef): Promis
   }
 }
 
-/** The payload of a failed chunk stays until somebody decides on it. */
-export const keepPayload = (database: Database, chunk: PayloadRef) => setExpiry(database, chunk, undefined);
+/**
+ * For the transaction that fails a chunk: its payload stays until somebody decides on it. A part that is missing
+ * already cannot be kept.
+ */
+export const keepPayload = (database: Database, chunk: PayloadRef) => expiryWrites(database, chunk, undefined);
 
-/** Once decided, it goes like any other. */
+/** For the transaction in which somebody has decided: the payload expires like any other. */
 export const releasePayload = (database: Database, chunk: PayloadRef, now: number) =>
-  setExpiry(database, chunk, expiry(now));
+  expiryWrites(database, chunk, expiry(now));
 
-async function setExpiry(database: Database, { team_id, payload_id, parts }: PayloadRef, expires_at?: number) {
-  const keys = partKeys(team_id, payload_id, parts);
-  await database.write(keys.map((key) => ({ kind: 'update', key, set: { expires_at }, expect: {} })));
+async function expiryWrites(
+  database: Database,
+  { team_id, payload_id, parts }: PayloadRef,
+  expires_at: number | undefined,
+): Promise<Write[]> {
+  const found = await database.get(partKeys(team_id, payload_id, parts));
+  return found.flatMap((item) =>
+    item ? [{ kind: 'update', key: { pk: item.pk, sk: item.sk }, set: { expires_at }, expect: {} }] : [],
+  );
 }
 
 const expiry = (now: number) => Math.floor(now / 1000) + daysKept * 24 * 3600;

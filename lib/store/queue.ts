@@ -2,21 +2,17 @@ import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@
 import * as z from 'zod';
 import { Problem } from '../domain/problem.ts';
 
-/** What the import queue carries: the name of a claim. The records lie in the table. */
-const handOverSchema = z.object({
-  team_id: z.string(),
-  batch_id: z.string(),
-  claim: z.string(),
-  payload_id: z.string(),
-  /** Attempts that the claim had counted when it was handed over; the limit counts from there. */
-  attempts: z.number(),
-});
-export type HandOver = z.output<typeof handOverSchema>;
+/**
+ * What the import queue carries: that a team has work. What the work is stands in the table, so a message may be lost,
+ * doubled or late.
+ */
+const wakeSchema = z.object({ team_id: z.string() });
+export type Wake = z.output<typeof wakeSchema>;
 
-/** The message, or `undefined` when the text is none of ours. */
-export function parseHandOver(body: string): HandOver | undefined {
+/** The message, or `undefined` when the text is not one of ours. */
+export function parseWake(body: string): Wake | undefined {
   try {
-    return handOverSchema.parse(JSON.parse(body));
+    return wakeSchema.parse(JSON.parse(body));
   } catch {
     return undefined;
   }
@@ -27,11 +23,14 @@ export const asciiJson = (message: object): string =>
   JSON.stringify(message).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export interface ImportQueue {
-  /** @param deduplicationId within five minutes, a second message of the same id is swallowed by the queue. */
-  send(message: HandOver, deduplicationId: string): Promise<void>;
+  /** Tells the workers that the team has work. @throws Problem `unavailable` within about a second. */
+  wake(teamId: string): Promise<void>;
   /** Makes a received message visible again in so many seconds. */
   postpone(receiptHandle: string, seconds: number): Promise<void>;
 }
+
+/** Milliseconds that a wake may take: whoever accepts a chunk waits for it, and the sweeper makes up for a lost one. */
+const wakeTimeout = 1000;
 
 export class SqsImportQueue implements ImportQueue {
   readonly #client: SQSClient;
@@ -42,16 +41,16 @@ export class SqsImportQueue implements ImportQueue {
     this.#url = url;
   }
 
-  async send(message: HandOver, deduplicationId: string): Promise<void> {
+  async wake(team_id: string): Promise<void> {
+    const command = new SendMessageCommand({
+      QueueUrl: this.#url,
+      MessageBody: asciiJson({ team_id } satisfies Wake),
+      MessageGroupId: team_id,
+      // Each wake counts: one that the queue swallowed as a duplicate could be the one that is needed.
+      MessageDeduplicationId: crypto.randomUUID(),
+    });
     try {
-      await this.#client.send(
-        new SendMessageCommand({
-          QueueUrl: this.#url,
-          MessageBody: asciiJson(message),
-          MessageGroupId: message.team_id,
-          MessageDeduplicationId: deduplicationId,
-        }),
-      );
+      await this.#client.send(command, { abortSignal: AbortSignal.timeout(wakeTimeout) });
     } catch (cause) {
       throw new Problem('unavailable', undefined, { cause });
     }

@@ -1,8 +1,8 @@
 import type { Contact } from '../domain/contact.ts';
-import { loadImportState, stateWrite } from './claims.ts';
 import { loadContacts, type StoredContact, writeOfContact } from './contacts.ts';
 import type { Database, Upsert, Write } from './database.ts';
 import { type Identity, loadIdentityItems } from './identities.ts';
+import { loadImportState, stateWrite } from './import-work.ts';
 import { contactKey, derivedContactId, identityKey } from './keys.ts';
 
 /** A `unique_id` as it stands: its identity item if it has one, the id that it names, and the contact there. */
@@ -45,7 +45,7 @@ export async function commitRename(database: Database, teamId: string, rename: R
     identityWrite(teamId, from, { contact_id: freshId }),
     identityWrite(teamId, to, { contact_id: from.id, moving_from: to.id, renamed_from: from.uniqueId }),
     { kind: 'insert', item: place },
-    stateWrite(state, { ...state, renames: state.renames + 1 }),
+    stateWrite(teamId, state, { ...state, renames: state.renames + 1 }),
   ];
   return database.transact(writes);
 }

@@ -14,6 +14,10 @@ export async function loadTeam(database: Database, teamId: string): Promise<Team
   return item && teamSchema.parse(item);
 }
 
+/** The ids of every team. */
+export const listTeamIds = async (database: Database): Promise<string[]> =>
+  (await all(database, { pk: teamsPartition })).map((entry) => entry.sk);
+
 /** Every team, oldest first. */
 export async function listTeams(database: Database): Promise<Team[]> {
   const entries = await all(database, { pk: teamsPartition });

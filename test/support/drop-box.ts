@@ -4,11 +4,10 @@ import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
 import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
-import { workChunk } from '../../lib/operations/imports/work.ts';
 import type { Database } from '../../lib/store/database.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
-import { ProductRegister } from '../../lib/store/products.ts';
 import { contactDependencies } from './contacts.ts';
+import { importDependencies, workAll } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';
 
@@ -71,13 +70,13 @@ export class DropWorld {
   readonly teamId: string;
   clock = Date.parse('2026-03-01T02:00:00Z');
 
-  private constructor(queue: (now: () => number) => ModelQueue, teamId: string) {
-    this.queue = queue(() => this.clock);
+  private constructor(queue: ModelQueue, teamId: string) {
+    this.queue = queue;
     this.teamId = teamId;
   }
 
   static async open(): Promise<DropWorld> {
-    const world = new DropWorld((now) => new ModelQueue(now), crypto.randomUUID());
+    const world = new DropWorld(new ModelQueue(), crypto.randomUUID());
     const newId = () => world.teamId;
     const dependencies = { database: world.database, now: () => world.clock, newId, newSecret };
     await createTeam(dependencies, { name: 'T', features: [] });
@@ -90,11 +89,10 @@ export class DropWorld {
 
   dependencies(database: Database = this.database, objects: ObjectStore = this.objects): DropDependencies {
     const now = () => this.clock++;
-    const newId = () => crypto.randomUUID();
     return {
       objects,
       now,
-      imports: { database, queue: this.queue, now, newId, products: new ProductRegister(database) },
+      imports: importDependencies(database, { queue: this.queue, now }),
       contacts: contactDependencies(database),
     };
   }
@@ -108,7 +106,7 @@ export class DropWorld {
   /** Works what the import queue holds. */
   async workImports(): Promise<void> {
     for (let message = this.queue.receive(); message; message = this.queue.receive()) {
-      await workChunk(this.dependencies().imports, message.body);
+      await workAll(this.dependencies().imports, message.body.team_id);
       this.queue.delete(message.receipt);
     }
   }

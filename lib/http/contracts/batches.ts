@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { batchRequest, deduplicationFaults, maxChunkIndex } from '../../domain/batch.ts';
+import {
+  batchListLimits,
+  batchRequest,
+  chunkCountFaults,
+  deduplicationFaults,
+  maxChunkIndex,
+} from '../../domain/batch.ts';
 import { contract } from '../contract.ts';
 
 const tag = 'Batches';
@@ -18,6 +24,12 @@ const acceptance = z
     duplicate: z.boolean().meta({
       description: 'The pair of batch_id and chunk_index was accepted before: these records were ignored',
     }),
+    same_records: z.boolean().optional().meta({
+      description: 'Of a duplicate: whether its records are the same JSON values in the same order as those accepted',
+    }),
+    redriven: z.literal(true).optional().meta({
+      description: 'Of a duplicate whose chunk stood failed: it was put back among the chunks to be applied',
+    }),
   })
   .meta({ id: 'BatchAcceptance', description: 'What was accepted' });
 
@@ -26,7 +38,7 @@ const status = z
     batch_id,
     type,
     status: z.enum(['processing', 'completed', 'failed']).meta({
-      description: '`processing` while a chunk is open; else `failed` if one failed, else `completed`',
+      description: '`processing` while a chunk is open or missing; else `failed` if one failed, else `completed`',
     }),
     chunks: z
       .object({
@@ -34,6 +46,13 @@ const status = z
         completed: count('Chunks whose records have been applied'),
         failed: count('Chunks that stand failed, with their records kept'),
         discarded: count('Chunks that an operator gave up; there only when there are any').optional(),
+        cancelled: count('Chunks that were cancelled before they were begun; there only when there are any').optional(),
+        expected: count('`chunk_count`, where a chunk has named it').optional(),
+        missing: z
+          .array(z.int().min(0))
+          .max(100)
+          .optional()
+          .meta({ description: 'With `expected`: the first hundred indexes that no chunk was accepted for yet' }),
       })
       .meta({
         id: 'BatchChunks',
@@ -63,7 +82,7 @@ const status = z
       )
       .meta({ description: 'Records that could not be stored: the first hundred, and of a single chunk all' }),
     inserted_at: z.iso.datetime().meta({ description: 'When the first chunk was accepted' }),
-    completed_at: z.iso.datetime().nullable().meta({ description: 'When the last chunk was completed, once all are' }),
+    completed_at: z.iso.datetime().nullable().meta({ description: 'When the last chunk ended, once all have' }),
   })
   .meta({ id: 'BatchStatus', description: 'How far a batch is' });
 
@@ -75,10 +94,13 @@ export const createBatch = contract({
     'Accepts up to 10,000 account records and applies them in the background, after every batch of the team that was ' +
     'accepted before. Together `batch_id` and `chunk_index` are an idempotency key, for at most 500 records: a repeat ' +
     'of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records ' +
-    'needs a `chunk_index` of its own. A request with a faulty record is refused whole, and its pair stays free. ' +
-    'Contacts in bulk go to `POST /v1/contacts`.',
+    'needs a `chunk_index` of its own. A request with an invalid record is rejected as a whole, and its pair stays ' +
+    'free. Contacts in bulk go to `POST /v1/contacts`.',
   body: batchRequest.meta({ id: 'BatchInput', description: 'Account records to import' }),
+  isValidatedLate: true,
   refusals: deduplicationFaults,
+  crossFaults: chunkCountFaults,
+  problems: ['conflict', 'too_many_requests'],
   answers: { 202: { description: 'Accepted for good: the records will be applied', schema: acceptance } },
 });
 
@@ -105,18 +127,53 @@ export const getBatch = contract({
   answers: { 200: { description: 'The state of all chunks of the batch so far', schema: status } },
 });
 
+const pageSize = z
+  .string()
+  .refine(
+    (value) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= batchListLimits.maximum,
+    `must be a whole number from 1 to ${batchListLimits.maximum}`,
+  )
+  .transform(Number)
+  .optional()
+  .meta({
+    description: 'Batches on a page',
+    type: 'integer',
+    minimum: 1,
+    maximum: batchListLimits.maximum,
+    default: batchListLimits.default,
+  });
+
+const list = z
+  .object({
+    batches: z.array(status.omit({ errors: true }).meta({ id: 'BatchSummary', description: 'How far a batch is' })),
+    limit: z.int().meta({ description: 'As asked for' }),
+    has_more: z.boolean().meta({ description: 'Whether there are older batches' }),
+    next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),
+  })
+  .meta({ id: 'BatchList', description: "A page of the team's batches, the newest first" });
+
 export const findBatch = contract({
   id: 'find-batch',
   tag,
-  summary: 'State of a batch whose id a path cannot carry',
-  description: 'The same as `GET /v1/batches/{batch_id}`, for ids that a path cannot carry, such as `..`.',
+  summary: "The team's batches, or the state of one",
+  description:
+    "Lists the team's batches, the newest first. With `batch_id` the same as `GET /v1/batches/{batch_id}`, for ids " +
+    'that a path cannot carry, such as `..`.',
   query: z.object({
     batch_id: z
-      .string('is required')
+      .string()
       .min(1, 'must not be empty')
-      .meta({ description: 'The id of the batch, percent-encoded' }),
+      .optional()
+      .meta({ description: 'Only this batch, as a single state and not a list; percent-encoded' }),
     chunk_index: chunkIndex,
+    limit: pageSize,
+    cursor: z.string().min(1, 'must not be empty').optional().meta({ description: '`next_cursor` of the page before' }),
   }),
-  answers: { 200: { description: 'The state of all chunks of the batch so far', schema: status } },
+  answers: {
+    200: {
+      description: 'A page of batches, or the state of the one that was asked for',
+      schema: z.union([list, status]),
+    },
+  },
   problems: ['not_found'],
 });

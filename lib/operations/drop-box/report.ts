@@ -15,7 +15,9 @@ export async function writeReport({ objects, imports, now }: DropDependencies, d
     await objects.join(rejectedKey(state.key), head, parts, length);
   }
   const batch =
-    drop.kind === 'accounts' ? batchStatus(batchId, await loadBatch(imports.database, teamId, batchId)) : undefined;
+    drop.kind === 'accounts'
+      ? batchStatus(batchId, (await loadBatch(imports.database, teamId, batchId)).chunks)
+      : undefined;
   await write(objects, reportOf(drop, batch, now()));
 }
 

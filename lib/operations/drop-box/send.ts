@@ -1,10 +1,12 @@
 import { accountRecord } from '../../domain/account.ts';
 import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
+import type { JsonValue } from '../../domain/json.ts';
 import { type Fault, Problem } from '../../domain/problem.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { fieldOf, type Row, type RowFault } from '../../files/rows.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
 import { acceptBatch } from '../imports/accept.ts';
+import { digestOf } from '../imports/digest.ts';
 import type { DropDependencies } from './dependencies.ts';
 import type { Drop } from './state.ts';
 
@@ -25,8 +27,13 @@ export async function sendChunk(dependencies: DropDependencies, drop: Drop, chun
   if (rows.length === 0) return { rejected, accepted: 0, created: 0, existing: 0 };
   if (drop.kind === 'contacts') return sendContacts(dependencies, drop, rows, rejected);
   const records = rows.map(({ record }) => accountRecord.parse(record));
-  const request = { type: 'account' as const, batch_id: drop.batchId, chunk_index: chunk.index, records };
-  await acceptBatch(dependencies.imports, drop.teamId, request);
+  const pair = { batch_id: drop.batchId, chunk_index: chunk.index };
+  await acceptBatch(dependencies.imports, drop.teamId, {
+    pair,
+    namesChunkCount: false,
+    digest: digestOf(rows.map(({ record }) => record as JsonValue)),
+    validate: () => ({ type: 'account', ...pair, chunk_count: undefined, records }),
+  });
   return { rejected, accepted: rows.length, created: 0, existing: 0 };
 }
 

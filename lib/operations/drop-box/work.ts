@@ -124,7 +124,8 @@ async function throughTheEnd(...pass: Parameters<typeof passThrough>): Promise<b
 
 /** Contacts are there when they have been handed over; accounts are applied in their team's turn. */
 async function whenApplied({ imports, now }: DropDependencies, drop: Drop): Promise<number | undefined> {
-  const chunks = drop.kind === 'accounts' ? await loadBatch(imports.database, drop.teamId, drop.batchId) : [];
+  const { chunks } =
+    drop.kind === 'accounts' ? await loadBatch(imports.database, drop.teamId, drop.batchId) : { chunks: [] };
   if (chunks.some(({ status }) => status === 'open'))
     return waitSince(drop.state.read_at ?? drop.state.received_at, now());
   if (!chunks.some(isToBeNamed)) return enter(drop, 'closing');
@@ -142,7 +143,7 @@ const isToBeNamed = ({ status, rejections = [] }: Chunk): boolean => status === 
 
 /** Finds the rows that are no more than an index in their chunk so far. */
 async function name(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
-  const chunks = await loadBatch(dependencies.imports.database, drop.teamId, drop.batchId);
+  const { chunks } = await loadBatch(dependencies.imports.database, drop.teamId, drop.batchId);
   const named = new Map(chunks.filter(isToBeNamed).map((chunk) => [chunk.index, chunk]));
   const take = async (read: FileChunk) => {
     const chunk = named.get(read.index);

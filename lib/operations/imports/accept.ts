@@ -1,144 +1,227 @@
 import type { AccountRecord } from '../../domain/account.ts';
-import { type BatchRequest, maxRecordsPerChunk } from '../../domain/batch.ts';
-import type { Chunk } from '../../domain/chunk.ts';
+import { type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/batch.ts';
+import { type Chunk, isVacated, mayExceedCap, redrive } from '../../domain/chunk.ts';
 import { Problem } from '../../domain/problem.ts';
-import { commitTransition, insertChunks, loadChunk, noteHandOver, withdrawChunks } from '../../store/claims.ts';
-import { StoreUnavailable } from '../../store/database.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { acceptChunks, batchEntry, loadStanding, type Standing } from '../../store/claims.ts';
+import { StoreUnavailable, type Upsert } from '../../store/database.ts';
+import { commitTransitions, loadChunkAndState, loadImportState } from '../../store/import-work.ts';
 import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
-import { savePayload } from '../../store/payloads.ts';
-import { handOverOf, type ImportDependencies, maxRounds, timestamp } from './dependencies.ts';
+import { payloadWrites, releasePayload } from '../../store/payloads.ts';
+import { type ImportDependencies, maxRounds } from './dependencies.ts';
+import { wake } from './wake.ts';
 
-export type Acceptance = {
+/** The response of `POST /v1/batches` (contract, section 5). */
+export type BatchAcceptance = {
   batch_id: string;
   type: 'account';
   chunk_index: number | null;
   records: number;
   status: 'accepted';
   duplicate: boolean;
+  /** Of a duplicate. */
+  same_records?: boolean;
+  /** Of a duplicate whose chunk stood failed, and was put back among the open ones. */
+  redriven?: true;
 };
 
+/** A request as it came: of a repeat nothing is looked at but the pair. */
+export type PostedBatch = {
+  /** Where the request names one. */
+  pair: Pair | undefined;
+  namesChunkCount: boolean;
+  /** Of the records as they were sent. */
+  digest: string;
+  /** @throws Problem with everything that is wrong with the request. */
+  validate(): BatchRequest;
+};
+
+/** Rounds of an acceptance: as many requests of a team may meet on its counter. */
+const maxAcceptRounds = 60;
+
 /**
- * Accepts a validated batch request (contract, section 5). The claims are the commitment: once they stand, with the
- * records in the table before them, whatever dies afterwards is made good by a retry or by the sweeper.
- * @throws Problem `unavailable` when nothing was accepted.
+ * Accepts a batch request. With the transaction that writes claims, order numbers and entries among the open chunks
+ * the records are accepted, and nothing that happens afterwards takes that back.
+ * @throws Problem of the validation; `conflict` when `chunk_count` disagrees; `too_many_requests` at the cap on open
+ * chunks; `unavailable` when the outcome is not known: sending the request again is safe.
  */
 export async function acceptBatch(
   dependencies: ImportDependencies,
   teamId: string,
-  request: BatchRequest,
-): Promise<Acceptance> {
-  const batchId = request.batch_id ?? dependencies.newId();
-  const { chunk_index: index, records } = request;
-  const outcome =
-    index === undefined
-      ? await acceptUpload(dependencies, teamId, batchId, records)
-      : await acceptChunk(dependencies, teamId, batchId, index, records);
-  return { batch_id: batchId, type: 'account', chunk_index: index ?? null, status: 'accepted', ...outcome };
-}
-
-type Outcome = { records: number; duplicate: boolean };
-
-async function acceptChunk(
-  dependencies: ImportDependencies,
-  teamId: string,
-  batchId: string,
-  index: number,
-  records: readonly AccountRecord[],
-): Promise<Outcome> {
-  const { database } = dependencies;
-  const { sk: claim } = chunkKey(teamId, batchId, index);
-  let fresh: Chunk | undefined;
-  for (let round = 0; round < maxRounds; round++) {
-    const standing = await loadChunk(database, teamId, { batch_id: batchId, claim });
-    if (standing && standing.status !== 'discarded') return repeat(dependencies, standing);
-    fresh ??= await prepare(dependencies, { team_id: teamId, batch_id: batchId, claim, index }, records);
-    const claimed = standing
-      ? await commitTransition(database, [{ before: standing, after: { ...renewed, ...fresh } }])
-      : await insertChunks(database, [fresh]);
-    if (claimed) {
-      const chunk = standing ? { ...fresh, version: standing.version + 1 } : fresh;
-      await handOverAll(dependencies, [chunk]);
-      return { records: records.length, duplicate: false };
+  posted: PostedBatch,
+): Promise<BatchAcceptance> {
+  const { database, pause } = dependencies;
+  const claim = posted.pair && claimOf(teamId, posted.pair);
+  let draft: Draft | undefined;
+  for (let round = 0; round < maxAcceptRounds; round++) {
+    if (round > 0) await pause(round);
+    const standing = await loadStanding(database, teamId, {
+      claim,
+      batchId: posted.namesChunkCount ? posted.pair?.batch_id : undefined,
+    });
+    if (standing.chunk && !isVacated(standing.chunk)) return repeat(dependencies, standing.chunk, posted);
+    draft ??= newDraft(dependencies, teamId, posted);
+    refuseOtherCount(standing, draft.request);
+    const leftSeen = await leftWithin(dependencies, teamId, standing, draft.parts.length);
+    await draft.store(dependencies);
+    if (await commit(dependencies, teamId, draft, standing, leftSeen)) {
+      await wake(dependencies, teamId);
+      return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
     }
   }
-  throw new StoreUnavailable('the claim is contended');
+  throw new StoreUnavailable("the team's order counter is contended");
 }
 
-/** What a discarded chunk had and a new acceptance of its pair does not. */
-const renewed = {
-  order: undefined,
-  counts: undefined,
-  rejections: undefined,
-  failure: undefined,
-  closed_at: undefined,
-};
+const claimOf = (teamId: string, { batch_id, chunk_index }: Pair) => ({
+  batch_id,
+  claim: chunkKey(teamId, batch_id, chunk_index).sk,
+});
 
-/** The pair was accepted before: its records stand. What the first request left undone is done now. */
-async function repeat({ database, queue, now, newId }: ImportDependencies, chunk: Chunk): Promise<Outcome> {
-  const forgotten = chunk.status === 'open' && chunk.handed_over_at === undefined;
-  if (forgotten || chunk.status === 'failed') {
-    await queue.send(handOverOf(chunk), forgotten ? chunk.payload_id : newId());
-    await noteHandOver(database, chunk, timestamp(now()));
-  }
-  return { records: chunk.records, duplicate: true };
+function acceptanceOf(
+  batch_id: string,
+  chunk_index: number | undefined,
+  records: number,
+  outcome: Pick<BatchAcceptance, 'duplicate' | 'same_records' | 'redriven'>,
+): BatchAcceptance {
+  return { batch_id, type: 'account', chunk_index: chunk_index ?? null, records, status: 'accepted', ...outcome };
 }
 
-/** A request without `chunk_index` is never a duplicate: its chunks are keyed by this upload, and claimed together. */
-async function acceptUpload(
-  dependencies: ImportDependencies,
-  teamId: string,
-  batchId: string,
-  records: readonly AccountRecord[],
-): Promise<Outcome> {
-  const uploadId = `${timestamp(dependencies.now())}#${dependencies.newId()}`;
-  const count = Math.ceil(records.length / maxRecordsPerChunk);
-  const chunks = await Promise.all(
-    Array.from({ length: count }, (_, index) => {
-      const { sk: claim } = uploadChunkKey(teamId, batchId, uploadId, index);
-      const part = records.slice(index * maxRecordsPerChunk, (index + 1) * maxRecordsPerChunk);
-      return prepare(dependencies, { team_id: teamId, batch_id: batchId, claim, index }, part);
-    }),
-  );
-  if (!(await insertChunks(dependencies.database, chunks))) throw new StoreUnavailable('the claims were not taken');
-  await handOverAll(dependencies, chunks);
-  return { records: records.length, duplicate: false };
-}
-
-/** Puts the records into the table, and gives the claim that is to name them. */
-async function prepare(
-  { database, now, newId }: ImportDependencies,
-  name: Pick<Chunk, 'team_id' | 'batch_id' | 'claim' | 'index'>,
-  records: readonly AccountRecord[],
-): Promise<Chunk> {
-  const accepted = now();
-  const payload_id = newId();
-  return {
-    ...name,
-    status: 'open',
-    payload_id,
-    parts: await savePayload(database, name.team_id, payload_id, records, accepted),
-    records: records.length,
-    accepted_at: timestamp(accepted),
-    attempts: 0,
-    version: 1,
-  };
+/** The pair was accepted before: its records stand. A chunk that stands failed gets another try. */
+async function repeat(dependencies: ImportDependencies, chunk: Chunk, posted: PostedBatch): Promise<BatchAcceptance> {
+  const redriven = chunk.status === 'failed' && (await redriveChunk(dependencies, chunk));
+  // Whoever sends again may do so because the first request died before its wake.
+  if (chunk.status === 'open') await wake(dependencies, chunk.team_id);
+  return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
+    duplicate: true,
+    same_records: posted.digest === chunk.digest,
+    ...(redriven ? { redriven } : {}),
+  });
 }
 
 /**
- * Hands new claims to the queue, in their order, and stops at the first that it does not take, so that one file stays
- * in order; the sweeper hands over the rest. When the queue took none, nothing has been promised yet: the claims are
- * withdrawn and the caller is told to come again.
+ * Puts a failed chunk back among the open ones, at its old place in the order, and wakes the worker.
+ * @returns false when it no longer stands failed.
  */
-async function handOverAll({ database, queue, now }: ImportDependencies, chunks: readonly Chunk[]): Promise<void> {
-  const sent: Chunk[] = [];
-  try {
-    for (const chunk of chunks) {
-      await queue.send(handOverOf(chunk), chunk.payload_id);
-      sent.push(chunk);
+export async function redriveChunk(dependencies: RedriveDependencies, failed: Chunk): Promise<boolean> {
+  const { database, now, pause } = dependencies;
+  for (let round = 0; round < maxRounds; round++) {
+    if (round > 0) await pause(round);
+    const { chunk, state } = await loadChunkAndState(database, failed);
+    if (chunk?.status !== 'failed' || chunk.order !== failed.order) return false;
+    const { change, state: after } = redrive(chunk, state, now());
+    const payload = await releasePayload(database, chunk, now());
+    if (await commitTransitions(database, [{ chunk, change }], state, after, payload)) {
+      await wake(dependencies, chunk.team_id);
+      return true;
     }
-    for (const chunk of sent) await noteHandOver(database, chunk, timestamp(now()));
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    if (sent.length === 0 && (await withdrawChunks(database, chunks))) throw error;
   }
+  throw new StoreUnavailable('the chunk is contended');
+}
+
+export type RedriveDependencies = Pick<ImportDependencies, 'database' | 'queue' | 'now' | 'pause' | 'onLostWake'>;
+
+type Part = { claim: string; index: number; payload_id: string; records: readonly AccountRecord[]; items: number };
+
+/** What is to be accepted. Its records are stored once, however many rounds the claims take. */
+class Draft {
+  readonly teamId: string;
+  readonly request: BatchRequest;
+  readonly batchId: string;
+  readonly digest: string;
+  readonly parts: Part[];
+  #isStored = false;
+
+  constructor(teamId: string, request: BatchRequest, batchId: string, digest: string, parts: Part[]) {
+    this.teamId = teamId;
+    this.request = request;
+    this.batchId = batchId;
+    this.digest = digest;
+    this.parts = parts;
+  }
+
+  /** Puts the records into the table, and the batch on the team's list. */
+  async store({ database, now }: ImportDependencies): Promise<void> {
+    if (this.#isStored) return;
+    const at = now();
+    const payloads = await Promise.all(
+      this.parts.map(async (part) => {
+        const writes = await payloadWrites(this.teamId, part.payload_id, part.records, at);
+        part.items = writes.length;
+        return writes;
+      }),
+    );
+    // With a chunk_count the batch is noted in the transaction instead.
+    const noted: Upsert[] =
+      this.request.chunk_count === undefined ? [batchEntry(this.teamId, this.batchId, timestamp(at))] : [];
+    await database.write([...payloads.flat(), ...noted]);
+    this.#isStored = true;
+  }
+}
+
+function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate, digest }: PostedBatch): Draft {
+  const request = validate();
+  const { chunk_index, records } = request;
+  const batchId = request.batch_id ?? newId();
+  if (chunk_index !== undefined) {
+    const { sk: claim } = chunkKey(teamId, batchId, chunk_index);
+    return new Draft(teamId, request, batchId, digest, [
+      { claim, index: chunk_index, payload_id: newId(), records, items: 0 },
+    ]);
+  }
+  // A request without chunk_index is never a duplicate: its chunks are keyed by this upload.
+  const uploadId = `${timestamp(now())}#${newId()}`;
+  const count = Math.ceil(records.length / maxRecordsPerChunk);
+  const parts = Array.from({ length: count }, (_, index): Part => {
+    const { sk: claim } = uploadChunkKey(teamId, batchId, uploadId, index);
+    const part = records.slice(index * maxRecordsPerChunk, (index + 1) * maxRecordsPerChunk);
+    return { claim, index, payload_id: newId(), records: part, items: 0 };
+  });
+  return new Draft(teamId, request, batchId, digest, parts);
+}
+
+/** All chunks of a batch that name a number of chunks name the same. */
+function refuseOtherCount({ batch }: Standing, { chunk_count }: BatchRequest): void {
+  if (chunk_count === undefined || batch?.chunk_count === undefined || batch.chunk_count === chunk_count) return;
+  throw new Problem('conflict');
+}
+
+/** The team's `left`, read only where the counter alone cannot tell that the cap on open chunks is far. */
+async function leftWithin(
+  { database }: ImportDependencies,
+  teamId: string,
+  { counter }: Standing,
+  more: number,
+): Promise<number> {
+  if (!mayExceedCap(counter, more)) return counter.left_seen;
+  const { left } = await loadImportState(database, teamId);
+  if (mayExceedCap({ ...counter, left_seen: left }, more)) throw new Problem('too_many_requests');
+  return left;
+}
+
+function commit(
+  { database, now }: ImportDependencies,
+  teamId: string,
+  { request: { chunk_count }, batchId, digest, parts }: Draft,
+  standing: Standing,
+  leftSeen: number,
+): Promise<boolean> {
+  const accepted_at = timestamp(now());
+  const chunks = parts.map(
+    ({ claim, index, payload_id, records, items }, position): Chunk => ({
+      team_id: teamId,
+      batch_id: batchId,
+      claim,
+      index,
+      status: 'open',
+      order: standing.counter.last_order + 1 + position,
+      payload_id,
+      parts: items,
+      records: records.length,
+      digest,
+      accepted_at,
+    }),
+  );
+  const isNewCount = chunk_count !== undefined && standing.batch?.chunk_count === undefined;
+  const count = isNewCount ? { chunk_count, now: accepted_at } : undefined;
+  return acceptChunks(database, teamId, { chunks, standing, leftSeen, count });
 }

@@ -1,9 +1,11 @@
-import { type Chunk, type ChunkRef, discard } from '../../domain/chunk.ts';
+import { type AcceptedChunk, type Chunk, discard } from '../../domain/chunk.ts';
 import { notFound } from '../../domain/problem.ts';
-import { commitTransition, loadChunkAndState, noteHandOver, watchedChunks } from '../../store/claims.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import { StoreUnavailable } from '../../store/database.ts';
+import { commitTransitions, loadChunkAndState, loadFailed } from '../../store/import-work.ts';
 import { releasePayload } from '../../store/payloads.ts';
-import { handOverOf, type ImportDependencies, maxRounds, timestamp } from './dependencies.ts';
+import { listTeamIds } from '../../store/teams.ts';
+import { type ImportDependencies, maxRounds } from './dependencies.ts';
 
 /** The chunks that stand failed, of one team or of all, oldest first. */
 export async function listFailed(
@@ -11,19 +13,9 @@ export async function listFailed(
   teamId?: string,
 ): Promise<Chunk[]> {
   const failed: Chunk[] = [];
-  for await (const page of watchedChunks(database, 'failed')) {
-    failed.push(...page.filter((chunk) => teamId === undefined || chunk.team_id === teamId));
-  }
-  return failed;
-}
-
-/** Hands a failed chunk to the queue again. It stays failed, and counted so, until it completes. */
-export async function redrive(
-  { database, queue, now, newId }: Pick<ImportDependencies, 'database' | 'queue' | 'now' | 'newId'>,
-  chunk: Chunk,
-): Promise<void> {
-  await queue.send(handOverOf(chunk), newId());
-  await noteHandOver(database, chunk, timestamp(now()));
+  const teams = teamId === undefined ? await listTeamIds(database) : [teamId];
+  for (const team of teams) failed.push(...(await loadFailed(database, team)));
+  return failed.sort((a, b) => (a.accepted_at < b.accepted_at ? -1 : a.accepted_at > b.accepted_at ? 1 : 0));
 }
 
 /**
@@ -31,18 +23,16 @@ export async function redrive(
  * @throws Problem `not_found` when the chunk no longer stands failed.
  */
 export async function discardFailed(
-  { database, now }: Pick<ImportDependencies, 'database' | 'now'>,
-  teamId: string,
-  ref: ChunkRef,
+  { database, now, pause }: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
+  failed: AcceptedChunk,
 ): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
-    const { chunk, state } = await loadChunkAndState(database, teamId, ref);
-    if (chunk?.status !== 'failed') throw notFound();
-    const next = discard(chunk, state, now());
-    const chunks = next.chunks.map((after) => ({ before: chunk, after }));
-    if (await commitTransition(database, chunks, { before: state, after: next.state })) {
-      return releasePayload(database, chunk, now());
-    }
+    if (round > 0) await pause(round);
+    const { chunk, state } = await loadChunkAndState(database, failed);
+    if (chunk?.status !== 'failed' || chunk.order !== failed.order) throw notFound();
+    const { change, state: after } = discard(state, now(), timestamp(now()));
+    const payload = await releasePayload(database, chunk, now());
+    if (await commitTransitions(database, [{ chunk, change }], state, after, payload)) return;
   }
-  throw new StoreUnavailable('the claim is contended');
+  throw new StoreUnavailable('the chunk is contended');
 }

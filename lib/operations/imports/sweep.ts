@@ -1,23 +1,49 @@
-import { byTurn, type Chunk, wantsHandOver } from '../../domain/chunk.ts';
-import { noteHandOver, watchedChunks } from '../../store/claims.ts';
-import { handOverOf, type ImportDependencies, timestamp } from './dependencies.ts';
+import { isLate, needsWake } from '../../domain/chunk.ts';
+import { loadWork } from '../../store/import-work.ts';
+import { listTeamIds } from '../../store/teams.ts';
+import type { ImportDependencies } from './dependencies.ts';
+import { wake } from './wake.ts';
+
+export type SweepReport = {
+  /** Teams that were woken. */
+  woken: number;
+  /** Teams with work whose wake could not be sent; the next sweep tries again. */
+  not_woken: number;
+  /** Teams whose oldest open chunk has waited for half an hour. */
+  teams_late: number;
+  /** Chunks of all teams that stand failed. */
+  chunks_failed: number;
+};
+
+/** Teams that are looked at at once. */
+const atOnce = 8;
 
 /**
- * Hands over the open chunks that nobody else will: those whose acceptor died before it told the queue, and those
- * whose message is lost. With `all`, every open chunk: for a queue that has just started empty.
- * @returns how many were handed over.
+ * Wakes each team whose open chunks wait although no worker is at them: their wake was lost, or whoever accepted them
+ * died before it. With `all`, each team that has open chunks: for a queue that has just started empty.
  */
-export async function sweep(dependencies: ImportDependencies, { all }: { all: boolean }): Promise<number> {
-  const { database, now, newId } = dependencies;
-  const due: Chunk[] = [];
-  for await (const page of watchedChunks(database, 'open')) {
-    due.push(...page.filter((chunk) => all || wantsHandOver(chunk, now())));
-  }
-  for (const chunk of due.sort(byTurn)) {
-    // A first hand-over may have got through without its note: the same id lets the queue swallow the second.
-    const deduplicationId = chunk.handed_over_at === undefined && !all ? chunk.payload_id : newId();
-    await dependencies.queue.send(handOverOf(chunk), deduplicationId);
-    await noteHandOver(database, chunk, timestamp(now()));
-  }
-  return due.length;
+export async function sweep(dependencies: ImportDependencies, { all }: { all: boolean }): Promise<SweepReport> {
+  const report: SweepReport = { woken: 0, not_woken: 0, teams_late: 0, chunks_failed: 0 };
+  const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
+  const lane = async () => {
+    for (const teamId of teams) await sweepTeam(dependencies, teamId, all, report);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return report;
+}
+
+async function sweepTeam(
+  dependencies: ImportDependencies,
+  teamId: string,
+  all: boolean,
+  report: SweepReport,
+): Promise<void> {
+  const { database, now } = dependencies;
+  const { state, open } = await loadWork(database, teamId, 1);
+  report.chunks_failed += state.failed;
+  const [oldest] = open;
+  if (oldest && isLate(oldest, now())) report.teams_late += 1;
+  if (!oldest || !(all || needsWake(oldest, state, now()))) return;
+  if (await wake(dependencies, teamId)) report.woken += 1;
+  else report.not_woken += 1;
 }

@@ -1,139 +1,227 @@
 import { type AccountRecord, mergedTooLarge } from '../../domain/account.ts';
 import {
-  beginAttempt,
-  type Chunk,
-  type ChunkRef,
+  type AcceptedChunk,
+  attemptsAt,
+  begin,
   type ChunkResult,
   complete,
   fail,
   type ImportState,
-  isEnded,
   isGuarded,
+  isUnfinished,
   maxAttempts,
-  sameChunk,
+  skip,
+  uncount,
+  workable,
 } from '../../domain/chunk.ts';
 import { resultOf } from '../../domain/judgement.ts';
-import { commitTransition, loadChunk, loadChunkAndState } from '../../store/claims.ts';
+import { Problem } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadChunk } from '../../store/claims.ts';
 import { StoreUnavailable } from '../../store/database.ts';
-import { keepPayload, loadPayload, releasePayload } from '../../store/payloads.ts';
-import type { HandOver } from '../../store/queue.ts';
-import { applyRecords, derivedIds, storedIds, type Work } from './apply.ts';
-import { type ImportDependencies, maxRounds, timestamp } from './dependencies.ts';
+import {
+  commitSkip,
+  commitTransitions,
+  type ImportWork,
+  loadChunkAndState,
+  loadWork,
+  saveState,
+} from '../../store/import-work.ts';
+import { keepPayload, releasePayload } from '../../store/payloads.ts';
+import { applyTargets, contactIds, targetsOf } from './apply.ts';
+import { type ImportDependencies, maxRounds } from './dependencies.ts';
+import { type Prepared, ReadAhead } from './read-ahead.ts';
 
-export type WorkOutcome = 'completed' | 'failed' | 'nothing to do';
+/** Open chunks that are listed at once: some four kilobytes, a read unit. */
+const listedAtOnce = 12;
+/** Chunks that are read while the one before them is written; `bench/worker.ts` measures what it is worth. */
+export const chunksAhead = 1;
+
+export type WorkReport = { outcome: 'empty' | 'out of time'; chunks: number; records: number };
+type Progress = { chunks: number; records: number };
 
 /**
- * One attempt at the chunk that a message names. Safe whenever, and however often, it is delivered: what is decided is
- * decided in the table.
- * @throws whatever kept the attempt from its end; the message is to be delivered again.
+ * Works the team's open chunks in their order until there are none, or no time is left to begin another. Safe at any
+ * moment and however often it runs, at once with others too: what is decided is decided in the table.
+ * @throws whatever kept an attempt from its end; the team is to be woken again.
  */
-export async function workChunk(dependencies: ImportDependencies, message: HandOver): Promise<WorkOutcome> {
-  const begun = await begin(dependencies, message);
-  if (begun === undefined) return 'nothing to do';
-  if (begun.chunk.attempts - message.attempts > maxAttempts) {
-    return failChunk(dependencies, begun.chunk, `given up after ${maxAttempts} attempts`);
-  }
-  const records = await loadPayload(dependencies.database, begun.chunk);
-  if (!Array.isArray(records)) return failChunk(dependencies, begun.chunk, 'its stored records cannot be read');
-  return work(dependencies, begun, records as AccountRecord[]);
-}
-
-type Begun = { chunk: Chunk; state: ImportState };
-
-async function begin(dependencies: ImportDependencies, message: HandOver): Promise<Begun | undefined> {
-  const { database } = dependencies;
-  for (let round = 0; round < maxRounds; round++) {
-    const { chunk, state } = await loadChunkAndState(database, message.team_id, message);
-    if (!chunk || isEnded(chunk) || chunk.payload_id !== message.payload_id) return undefined;
-    const previous = await chunkInWork(dependencies, message.team_id, state, chunk);
-    if (previous?.status === 'open') await keepPayload(database, previous);
-    const next = beginAttempt(chunk, state, previous);
-    const [begun, failed] = next.chunks as [Chunk, Chunk?];
-    const changed = [{ before: chunk, after: begun }, ...(failed ? [{ before: previous!, after: failed }] : [])];
-    if (await commitTransition(database, changed, { before: state, after: next.state })) {
-      return {
-        chunk: { ...begun, version: chunk.version + 1 },
-        state: { ...next.state, version: state.version + 1 },
-      };
-    }
-  }
-  throw new StoreUnavailable('the claim is contended');
-}
-
-/** The chunk that was begun before this one, when it is another and has not been seen to end. */
-async function chunkInWork(
-  { database }: ImportDependencies,
+export async function workTeam(
+  dependencies: ImportDependencies,
   teamId: string,
-  { in_work }: ImportState,
-  chunk: ChunkRef,
-): Promise<Chunk | undefined> {
-  return in_work && !sameChunk(in_work, chunk) ? loadChunk(database, teamId, in_work) : undefined;
+  hasTime: () => boolean,
+): Promise<WorkReport> {
+  const { database, now, pause } = dependencies;
+  const progress: Progress = { chunks: 0, records: 0 };
+  for (let unseen = 0; ; ) {
+    const { state, open } = await loadWork(database, teamId, listedAtOnce);
+    if (open.length === 0) return { outcome: 'empty', ...progress };
+    if (!hasTime()) return { outcome: 'out of time', ...progress };
+    const { toSkip, toWork } = workable(open, state, now());
+    if (toSkip.length > 0) await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
+    else if (toWork.length > 0) {
+      const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, hasTime, progress);
+      // What has come since then has a wake of its own.
+      if (isThrough && open.length < listedAtOnce) return { outcome: 'empty', ...progress };
+    } else if (++unseen > maxRounds) throw new StoreUnavailable('an accepted chunk is not visible yet');
+    else await pause(unseen);
+  }
 }
 
-/** Applies the records and closes the claim; they are judged once more when a contact was renamed meanwhile. */
-async function work(dependencies: ImportDependencies, begun: Begun, records: AccountRecord[]): Promise<WorkOutcome> {
-  const { chunk } = begun;
-  let { state } = begun;
-  const job: Work = {
-    teamId: chunk.team_id,
-    order: chunk.order!,
-    guarded: isGuarded(state, timestamp(dependencies.now())),
-    records,
-  };
+/**
+ * Works the listed chunks for as long as nobody else changes the team's import state.
+ * @returns whether they were all closed.
+ */
+async function workListed(
+  dependencies: ImportDependencies,
+  teamId: string,
+  { state: listed, open }: ImportWork,
+  hasTime: () => boolean,
+  progress: Progress,
+): Promise<boolean> {
+  const { database, now } = dependencies;
+  const reader = new ReadAhead(database, open, listed.renames, chunksAhead);
+  let state = listed;
+  let begun = false;
+  for (const [position, chunk] of open.entries()) {
+    if (!begun) {
+      if (attemptsAt(state, chunk) >= maxAttempts) {
+        await failChunk(dependencies, chunk, `given up after ${maxAttempts} attempts`);
+        return false;
+      }
+      const saved = await saveState(database, teamId, state, begin(state, chunk, timestamp(now())));
+      if (!saved) return false;
+      state = saved;
+    }
+    const next = () => (hasTime() ? open[position + 1] : undefined);
+    const closed = await attempt(dependencies, chunk, state, () => reader.take(position), next);
+    progress.chunks += 1;
+    progress.records += chunk.records;
+    if (!closed) return false;
+    state = closed.state;
+    begun = closed.hasBegunNext;
+  }
+  return true;
+}
+
+/** A chunk was closed: the state as it is stored since, and whether the next chunk was begun with it. */
+type Closed = { state: ImportState; hasBegunNext: boolean };
+
+/**
+ * One attempt at a chunk that has been begun.
+ * @param next the chunk, if any, that is to be begun with the close of this one, in the same write
+ * @returns `undefined` when the list is to be read anew.
+ * @throws after taking the attempt off the count where the store or queue was unavailable.
+ */
+async function attempt(
+  dependencies: ImportDependencies,
+  chunk: AcceptedChunk,
+  state: ImportState,
+  prepare: () => Promise<Prepared>,
+  next: () => AcceptedChunk | undefined,
+): Promise<Closed | undefined> {
+  try {
+    const prepared = await prepare();
+    if (!prepared) return void (await failChunk(dependencies, chunk, 'its stored records cannot be read'));
+    return await apply(dependencies, chunk, state, prepared, next);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'unavailable') await takeBack(dependencies, chunk);
+    throw error;
+  }
+}
+
+/** Applies the records and closes the chunk; they are judged once more when a contact was renamed meanwhile. */
+async function apply(
+  dependencies: ImportDependencies,
+  chunk: AcceptedChunk,
+  begun: ImportState,
+  { records, targets: prepared }: NonNullable<Prepared>,
+  next: () => AcceptedChunk | undefined,
+): Promise<Closed | undefined> {
+  const { team_id: teamId, order } = chunk;
+  const judging = { teamId, order, guarded: isGuarded(begun, dependencies.now()) };
+  let state = begun;
+  let targets = prepared;
   for (let round = 0; round < maxRounds; round++) {
-    const contactIdOf = state.renames > 0 ? await storedIds(dependencies, job) : derivedIds(job.teamId);
-    // An attempt that was overtaken must not link whoever has been given a value since the chunk was completed.
-    if (state.renames > 0 && !(await isAtWork(dependencies, chunk))) return 'nothing to do';
-    const outcomes = await applyRecords(dependencies, job, contactIdOf);
-    const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge));
-    if (closed === 'closed') return 'completed';
+    if (state.renames !== begun.renames) targets = await targetsAnew(dependencies, chunk, records, state);
+    // An attempt that was overtaken must not link whoever was given a unique_id after the chunk was completed.
+    if (state.renames > 0 && !(await isUnclosed(dependencies, chunk))) return undefined;
+    const outcomes = await applyTargets(dependencies, judging, targets, records.length);
+    const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge), next);
+    if (!closed || 'hasBegunNext' in closed) return closed;
     state = closed;
   }
-  throw new StoreUnavailable('the claim is contended');
+  throw new StoreUnavailable('contacts of the team are renamed all the time');
 }
 
-async function isAtWork({ database }: ImportDependencies, worked: Chunk): Promise<boolean> {
+async function targetsAnew(
+  { database }: ImportDependencies,
+  { team_id }: AcceptedChunk,
+  records: readonly AccountRecord[],
+  { renames }: ImportState,
+) {
+  return targetsOf(team_id, records, await contactIds(database, team_id, records, renames));
+}
+
+async function isUnclosed({ database }: ImportDependencies, worked: AcceptedChunk): Promise<boolean> {
   const chunk = await loadChunk(database, worked.team_id, worked);
-  return chunk?.payload_id === worked.payload_id && !isEnded(chunk);
+  return chunk?.order === worked.order && isUnfinished(chunk);
 }
 
-/** Completes the chunk; when a contact was renamed since `begun`, gives the newer state instead. */
+/**
+ * Completes the chunk, whether it is open or was marked failed meanwhile.
+ * @returns the state alone when a contact was renamed since `begun`: then the records are to be judged once more;
+ * `undefined` when the list is to be read anew.
+ */
 async function close(
   { database, now }: ImportDependencies,
-  worked: Chunk,
+  worked: AcceptedChunk,
   begun: ImportState,
   result: ChunkResult,
-): Promise<'closed' | ImportState> {
-  let current: { chunk: Chunk | undefined; state: ImportState } = { chunk: worked, state: begun };
+  next: () => AcceptedChunk | undefined,
+): Promise<Closed | ImportState | undefined> {
+  const time = timestamp(now());
+  const open = { ...worked, status: 'open' as const };
+  const completed = complete(open, begun, result, time);
+  const following = next();
+  const after = following ? begin(completed.state, following, time) : completed.state;
+  const saved = await commitTransitions(database, [{ chunk: open, change: completed.change }], begun, after);
+  if (saved) return { state: saved, hasBegunNext: following !== undefined };
   for (let round = 0; round < maxRounds; round++) {
-    const { chunk, state } = current;
-    if (!chunk || isEnded(chunk) || chunk.payload_id !== worked.payload_id) return 'closed';
+    const { chunk, state } = await loadChunkAndState(database, worked);
+    if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
-    const next = complete(chunk, state, result, timestamp(now()));
-    const chunks = next.chunks.map((after) => ({ before: chunk, after }));
-    if (await commitTransition(database, chunks, { before: state, after: next.state })) {
-      if (chunk.status === 'failed') await releasePayload(database, chunk, now());
-      return 'closed';
-    }
-    current = await loadChunkAndState(database, worked.team_id, worked);
+    const { change, state: closed } = complete(chunk, state, result, timestamp(now()));
+    const payload = chunk.status === 'failed' ? await releasePayload(database, chunk, now()) : [];
+    if (await commitTransitions(database, [{ chunk, change }], state, closed, payload)) return undefined;
   }
-  throw new StoreUnavailable('the claim is contended');
+  throw new StoreUnavailable('the chunk is contended');
 }
 
-/** Marks the chunk failed if it is still open; a redriven one stands failed already and stays so. */
-export async function failChunk(
-  { database }: Pick<ImportDependencies, 'database'>,
-  { team_id, batch_id, claim, payload_id }: Pick<Chunk, 'team_id' | 'batch_id' | 'claim' | 'payload_id'>,
-  reason: string,
-): Promise<WorkOutcome> {
-  for (let round = 0; round < maxRounds; round++) {
-    const { chunk, state } = await loadChunkAndState(database, team_id, { batch_id, claim });
-    if (chunk?.payload_id !== payload_id || isEnded(chunk)) return 'nothing to do';
-    if (chunk.status === 'failed') return 'failed';
-    await keepPayload(database, chunk);
-    const next = fail(chunk, state, reason);
-    const chunks = next.chunks.map((after) => ({ before: chunk, after }));
-    if (await commitTransition(database, chunks, { before: state, after: next.state })) return 'failed';
+/**
+ * What ended the attempt says nothing against the chunk, so the attempt does not count. Where not even this can be
+ * written, it counts.
+ */
+async function takeBack({ database }: ImportDependencies, chunk: AcceptedChunk): Promise<void> {
+  try {
+    const { state } = await loadWork(database, chunk.team_id, 0);
+    if (attemptsAt(state, chunk) > 0) await saveState(database, chunk.team_id, state, uncount(state, chunk));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
   }
-  throw new StoreUnavailable('the claim is contended');
+}
+
+/** Marks the chunk failed if it is still open: its records are kept, and the team's next chunk goes on. */
+export async function failChunk(
+  { database, now }: Pick<ImportDependencies, 'database' | 'now'>,
+  failing: AcceptedChunk,
+  reason: string,
+): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) {
+    const { chunk, state } = await loadChunkAndState(database, failing);
+    if (chunk?.order !== failing.order || chunk.status !== 'open') return;
+    const { change, state: after } = fail(chunk, state, reason, timestamp(now()));
+    const payload = await keepPayload(database, chunk);
+    if (await commitTransitions(database, [{ chunk, change }], state, after, payload)) return;
+  }
+  throw new StoreUnavailable('the chunk is contended');
 }

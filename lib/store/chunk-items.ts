@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { type AcceptedChunk, type Chunk, chunkStatuses, type ListedChunk } from '../domain/chunk.ts';
+import type { Item, Write } from './database.ts';
+import { type ChunkList, chunkListKey } from './keys.ts';
+
+/** The items that hold a chunk: its claim, and its entry in the team's list of open or of failed chunks. */
+
+const chunkSchema = z.object({
+  team_id: z.string(),
+  batch_id: z.string(),
+  index: z.number(),
+  status: z.enum(chunkStatuses),
+  order: z.number(),
+  payload_id: z.string(),
+  parts: z.number(),
+  records: z.number(),
+  digest: z.string(),
+  accepted_at: z.string(),
+  counts: z
+    .object({ applied: z.number(), unchanged: z.number(), superseded: z.number(), rejected: z.number() })
+    .optional(),
+  rejections: z.array(z.object({ record: z.number(), message: z.string() })).optional(),
+  failure: z.string().optional(),
+  attempts: z.number().optional(),
+  closed_at: z.string().optional(),
+});
+
+/** The claim's sort key is the chunk's name within its batch. */
+export const chunkOf = (item: Item): Chunk => ({ ...chunkSchema.parse(item), claim: item.sk });
+
+const entrySchema = z.object({
+  team_id: z.string(),
+  batch_id: z.string(),
+  claim: z.string(),
+  order: z.number(),
+  index: z.number(),
+  payload_id: z.string(),
+  parts: z.number(),
+  records: z.number(),
+  accepted_at: z.string(),
+  cancelled: z.boolean().optional(),
+});
+
+export const entryOf = (item: Item): ListedChunk => entrySchema.parse(item);
+
+export function listEntry(list: ChunkList, chunk: AcceptedChunk): Write {
+  return { kind: 'insert', item: { ...chunkListKey(chunk.team_id, list, chunk.order), ...entrySchema.parse(chunk) } };
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import {
+  type AcceptedChunk,
+  type Chunk,
+  type ChunkChange,
+  type ImportState,
+  type ListedChunk,
+  newImportState,
+} from '../domain/chunk.ts';
+import { chunkOf, entryOf, listEntry } from './chunk-items.ts';
+import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import {
+  type ChunkList,
+  chunkListKey,
+  claimKey,
+  failedPrefix,
+  importPartition,
+  importStateKey,
+  stateAndOpenChunks,
+} from './keys.ts';
+
+/** The worker's own partition of a team: its import state, its open chunks in their order, its failed chunks. */
+
+const stateSchema = z.object({
+  begun: z.number(),
+  attempt: z.object({ order: z.number(), count: z.number() }).optional(),
+  left: z.number(),
+  failed: z.number(),
+  renames: z.number(),
+  guarded_until: z.string().optional(),
+  active_at: z.string().optional(),
+  version: z.number(),
+});
+
+const stateOf = (item: Item | undefined): ImportState => (item ? stateSchema.parse(item) : newImportState);
+
+/** The team's import state, and the chunks that are to be worked next, in their order. */
+export type ImportWork = { state: ImportState; open: ListedChunk[] };
+
+/** One query, strongly consistent. @param limit open chunks at most */
+export async function loadWork(database: Database, teamId: string, limit: number): Promise<ImportWork> {
+  // The state stands before them and takes a place.
+  const { items } = await database.query({
+    pk: importPartition(teamId),
+    ...stateAndOpenChunks,
+    limit: limit + 1,
+  });
+  const { sk } = importStateKey(teamId);
+  const open = items.filter((item) => item.sk !== sk).map(entryOf);
+  return { state: stateOf(items.find((item) => item.sk === sk)), open };
+}
+
+export async function loadImportState(database: Database, teamId: string): Promise<ImportState> {
+  const [item] = await database.get([importStateKey(teamId)]);
+  return stateOf(item);
+}
+
+/** The chunk as it stands and its team's import state, in one round trip. */
+export async function loadChunkAndState(
+  database: Database,
+  { team_id, batch_id, claim }: Pick<AcceptedChunk, 'team_id' | 'batch_id' | 'claim'>,
+): Promise<{ chunk: Chunk | undefined; state: ImportState }> {
+  const [chunk, state] = await database.get([claimKey(team_id, batch_id, claim), importStateKey(team_id)]);
+  return { chunk: chunk && chunkOf(chunk), state: stateOf(state) };
+}
+
+/** For a transaction: the state as it becomes, under the version that was read. */
+export function stateWrite(teamId: string, before: ImportState, after: ImportState): Upsert {
+  const key = importStateKey(teamId);
+  const version = before.version + 1;
+  if (before.version === 0) return { kind: 'insert', item: { ...key, ...after, version } };
+  return { kind: 'update', key, set: { ...changes(before, after), version }, expect: { version: before.version } };
+}
+
+/** The values that differ; an attribute that is gone stands there as `undefined`. */
+function changes(before: Attributes, after: Attributes): Attributes {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
+      .map((name) => [name, after[name]]),
+  );
+}
+
+/** Writes the state alone. @returns it as it is now stored, or `undefined` when somebody else has changed it. */
+export async function saveState(
+  database: Database,
+  teamId: string,
+  before: ImportState,
+  after: ImportState,
+): Promise<ImportState | undefined> {
+  const [saved] = await database.write([stateWrite(teamId, before, after)]);
+  return saved ? { ...after, version: before.version + 1 } : undefined;
+}
+
+/** The chunk as it was read, and what a transition makes of it. */
+export type ChunkTransition = { chunk: AcceptedChunk & Pick<Chunk, 'status'>; change: ChunkChange };
+
+/**
+ * Commits transitions of a team's chunks together with its import state and, from one list to another, their entries.
+ * @param beside further writes of the same transaction
+ * @returns the state as it is now stored, or `undefined` when something has changed since it was read.
+ */
+export async function commitTransitions(
+  database: Database,
+  transitions: readonly [ChunkTransition, ...ChunkTransition[]],
+  before: ImportState,
+  after: ImportState,
+  beside: readonly Write[] = [],
+): Promise<ImportState | undefined> {
+  const { team_id } = transitions[0].chunk;
+  const committed = await database.transact([
+    ...transitions.flatMap(chunkWrites),
+    stateWrite(team_id, before, after),
+    ...beside,
+  ]);
+  return committed ? { ...after, version: before.version + 1 } : undefined;
+}
+
+function chunkWrites({ chunk, change }: ChunkTransition): Write[] {
+  const { team_id, batch_id, claim, status, order } = chunk;
+  const claimWrite: Write = {
+    kind: 'update',
+    key: claimKey(team_id, batch_id, claim),
+    set: change,
+    expect: { status, order },
+  };
+  if (change.status === 'cancelled') {
+    const entry = chunkListKey(team_id, 'OPEN', order);
+    return [claimWrite, { kind: 'update', key: entry, set: { cancelled: true }, expect: {} }];
+  }
+  const left = listOf(status);
+  const entered = listOf(change.status ?? status);
+  return [
+    claimWrite,
+    ...(left ? [{ kind: 'delete' as const, key: chunkListKey(team_id, left, order), expect: {} }] : []),
+    ...(entered ? [listEntry(entered, chunk)] : []),
+  ];
+}
+
+const listOf = (status: Chunk['status']): ChunkList | undefined =>
+  status === 'open' ? 'OPEN' : status === 'failed' ? 'FAILED' : undefined;
+
+/** Takes cancelled chunks off the list. @returns false when the state has changed since it was read. */
+export const commitSkip = (
+  database: Database,
+  teamId: string,
+  passed: readonly ListedChunk[],
+  before: ImportState,
+  after: ImportState,
+): Promise<boolean> =>
+  database.transact([
+    ...passed.map(({ order }): Write => ({ kind: 'delete', key: chunkListKey(teamId, 'OPEN', order), expect: {} })),
+    stateWrite(teamId, before, after),
+  ]);
+
+/** The team's chunks that stand failed, in their order. */
+export async function loadFailed(database: Database, teamId: string): Promise<Chunk[]> {
+  const entries = (await all(database, { pk: importPartition(teamId), prefix: failedPrefix })).map(entryOf);
+  const claims = await database.get(entries.map((each) => claimKey(teamId, each.batch_id, each.claim)));
+  return claims.flatMap((item) => (item ? [chunkOf(item)] : [])).filter(({ status }) => status === 'failed');
+}

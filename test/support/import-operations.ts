@@ -1,0 +1,76 @@
+import { type AccountRecord, accountRecord } from '../../lib/domain/account.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
+import { acceptBatch, type PostedBatch } from '../../lib/operations/imports/accept.ts';
+import { applyTargets, contactIds, targetsOf } from '../../lib/operations/imports/apply.ts';
+import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
+import { digestOf } from '../../lib/operations/imports/digest.ts';
+import { type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { ProductRegister } from '../../lib/store/products.ts';
+import { ModelQueue } from './model-queue.ts';
+
+/** The import operations as a test runs them by itself: without HTTP and without functions. */
+
+export function importDependencies(database: Database, changes: Partial<ImportDependencies> = {}): ImportDependencies {
+  return {
+    database,
+    queue: new ModelQueue(),
+    products: new ProductRegister(database),
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    pause: (round) => new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * round)),
+    onLostWake: () => {},
+    ...changes,
+  };
+}
+
+export type BatchToPost = {
+  batch_id?: string;
+  chunk_index?: number;
+  chunk_count?: number;
+  /** As they are sent. */
+  records: readonly object[];
+};
+
+/** The request as the endpoint hands it on, once its body has been read. */
+export function posted({ batch_id, chunk_index, chunk_count, records }: BatchToPost): PostedBatch {
+  const pair = batch_id !== undefined && chunk_index !== undefined ? { batch_id, chunk_index } : undefined;
+  return {
+    pair,
+    namesChunkCount: chunk_count !== undefined,
+    digest: digestOf(records as unknown as JsonValue),
+    validate: () => ({
+      type: 'account',
+      batch_id,
+      chunk_index,
+      chunk_count,
+      records: records.map((record) => accountRecord.parse(record)),
+    }),
+  };
+}
+
+export const postBatch = (dependencies: ImportDependencies, teamId: string, batch: BatchToPost) =>
+  acceptBatch(dependencies, teamId, posted(batch));
+
+/** Works all that the team has, as a worker with time enough. */
+export const workAll = (dependencies: ImportDependencies, teamId: string): Promise<WorkReport> =>
+  workTeam(dependencies, teamId, () => true);
+
+/** Applies records as a chunk of this order number would, without claim or close. */
+export async function applyRecords(
+  dependencies: ImportDependencies,
+  {
+    teamId,
+    order,
+    guarded = false,
+    records,
+  }: {
+    teamId: string;
+    order: number;
+    guarded?: boolean;
+    records: readonly AccountRecord[];
+  },
+) {
+  const targets = targetsOf(teamId, records, await contactIds(dependencies.database, teamId, records, 0));
+  return applyTargets(dependencies, { teamId, order, guarded }, targets, records.length);
+}

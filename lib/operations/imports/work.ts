@@ -84,6 +84,7 @@ async function workListed(
   let begun = false;
   for (const [position, chunk] of open.entries()) {
     if (!begun) {
+      if (position > 0 && !hasTime()) return false;
       if (attemptsAt(state, chunk) >= maxAttempts) {
         await failChunk(dependencies, chunk, `given up after ${maxAttempts} attempts`);
         return false;

@@ -35,7 +35,7 @@ export const pause = (round: number): Promise<void> =>
 /** Campaign content; what was read of it is kept with the instance. */
 export const contents = once(() => new ContentCatalogue(runtime().database, now));
 
-export const catalogue = once(() => new ProductCatalogue(runtime().database, now));
+export const catalogue = once(() => new ProductCatalogue(runtime().database));
 
 /** For the functions that tell how far journeys have come. */
 export const progress = () => ({ ...runtime(), content: contents(), catalogue: catalogue() });

@@ -1,6 +1,7 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { dropQueue, importQueue, noticeQueue } from '../../lib/background.ts';
+import { longRequests } from '../../lib/store/connections.ts';
 import { loopback } from './ports.ts';
 
 export type Queue = { url: string; arn: string };
@@ -18,7 +19,7 @@ export type Queues = {
 export async function startQueues(): Promise<Queues> {
   const app = buildApp({ logger: false });
   const endpoint = await app.listen({ port: 0, host: loopback });
-  const client = new SQSClient({ endpoint });
+  const client = new SQSClient({ endpoint, requestHandler: longRequests });
   const create = (names: [string, string], settings: QueueSettings) => createQueues(client, endpoint, names, settings);
   const [imports, deadLetters] = await create(['imports.fifo', 'import-dead-letters.fifo'], importQueue);
   const [notices] = await create(['drop-notices', 'drop-notice-dead-letters'], noticeQueue);

@@ -2,7 +2,8 @@ import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-s
 import { buildApp } from 'fauxqs';
 import { dropQueue, importQueue, noticeQueue } from '../../lib/background.ts';
 import { longRequests } from '../../lib/store/connections.ts';
-import { loopback } from './ports.ts';
+import { isFromBrowser } from './browser.ts';
+import { loopback, portFailure } from './ports.ts';
 
 export type Queue = { url: string; arn: string };
 export type Queues = {
@@ -16,9 +17,15 @@ export type Queues = {
 };
 
 /** The embedded SQS-compatible queue, in memory: the table's open claims bring accepted work back at the next start. */
-export async function startQueues(): Promise<Queues> {
+export async function startQueues(port: number): Promise<Queues> {
   const app = buildApp({ logger: false });
-  const endpoint = await app.listen({ port: 0, host: loopback });
+  app.addHook('onRequest', async (request, reply) => {
+    if (isFromBrowser(request))
+      await reply.code(403).send({ message: 'The embedded queue takes no requests from browsers.' });
+  });
+  const endpoint = await app.listen({ port, host: loopback }).catch((error: NodeJS.ErrnoException) => {
+    throw portFailure(error, port, 'SQS_PORT');
+  });
   const client = new SQSClient({ endpoint, requestHandler: longRequests });
   const create = (names: [string, string], settings: QueueSettings) => createQueues(client, endpoint, names, settings);
   const [imports, deadLetters] = await create(['imports.fifo', 'import-dead-letters.fifo'], importQueue);

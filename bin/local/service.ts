@@ -9,7 +9,7 @@ import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { type Bucket, startBucket } from './bucket.ts';
 import { startBucketEvents } from './bucket-events.ts';
-import { claimDirectory, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
+import { claimDirectory, databasePath, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
 import { type Engine, foreignEngine, startEngine } from './engine.ts';
 import { type FunctionEnvironment, leaveAws, setEnvironment } from './environment.ts';
@@ -151,7 +151,7 @@ function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
 
 async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings): Promise<Engine> {
   if (dynamodbEndpoint !== undefined) return foreignEngine(dynamodbEndpoint);
-  return startEngine(inMemory ? undefined : join(dataDirectory, 'onboarding.db'));
+  return startEngine(inMemory ? undefined : databasePath(dataDirectory));
 }
 
 /** Of an engine that is not ours, its own. */

@@ -114,7 +114,7 @@ async function outages(plans: readonly FaultPlan[], { seed, seconds }: ChaosOpti
       'error-500-before',
       'reset-before',
       'throttled',
-      'hang',
+      'hang-reset',
       'reset-after',
       'error-500-after',
     ]);
@@ -154,7 +154,7 @@ class Team {
   async #import(random: Random): Promise<void> {
     while (!this.#run.isOver) {
       if (!this.#imports.isFull) {
-        if (random.chance(0.85)) await this.#imports.sendPair();
+        if (random.chance(0.8)) await this.#imports.sendPair();
         else await this.#imports.sendUpload();
       }
       await sleep(random.between(10, 250));

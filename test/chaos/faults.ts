@@ -16,6 +16,8 @@ export const faultKinds = [
   'hang',
   /** No response ever, but the effect. */
   'hang-after',
+  /** No response and no effect, and after a while the connection is reset. */
+  'hang-reset',
   /** No response, and the effect long after the sender has given up. */
   'late',
 ] as const;
@@ -34,8 +36,9 @@ const weights: Record<Part, Partial<Record<FaultKind, number>>> = {
     'reset-after': 3,
     truncated: 2,
     delay: 6,
-    hang: 0.4,
-    'hang-after': 0.4,
+    hang: 0.3,
+    'hang-after': 0.3,
+    'hang-reset': 0.4,
     late: 0.4,
   },
   sqs: {
@@ -48,12 +51,13 @@ const weights: Record<Part, Partial<Record<FaultKind, number>>> = {
     delay: 4,
     hang: 1,
     'hang-after': 1,
+    'hang-reset': 2,
     late: 1,
   },
 };
 
 /** Of all requests, how many meet a fault. A function makes several, and retries. */
-const share: Record<Part, number> = { dynamodb: 0.06, sqs: 0.2 };
+const share: Record<Part, number> = { dynamodb: 0.06, sqs: 0.3 };
 
 const inParts = new Set(['BatchExecuteStatement', 'BatchGetItem']);
 

@@ -55,7 +55,7 @@ export class ImportClient {
 
   /** Without `chunk_index`, each attempt is an upload of its own, which has its own batch here. */
   async sendUpload(): Promise<void> {
-    const size = this.#random.weighted({ 30: 6, 900: 2, 2600: 1 });
+    const size = this.#random.weighted({ 30: 3, 900: 4, 2600: 1 });
     const count = this.#random.between(1, Number(size));
     for (;;) {
       const batch = this.#newBatch('u');

@@ -66,6 +66,7 @@ it.each<[FaultKind, number | undefined, boolean]>([
   ['delay', 200, true],
   ['hang', undefined, false],
   ['hang-after', undefined, true],
+  ['hang-reset', undefined, false],
 ])('%s: status %s, took effect: %s', async (fault, status, tookEffect) => {
   expect((await send(fault))?.status).toBe(status);
   expect(effects).toEqual(tookEffect ? ['whole'] : []);

@@ -63,6 +63,9 @@ export async function startFaultProxy({ part, target, plan, onFault }: Options):
       case 'hang-after':
         await send(received);
         return;
+      case 'hang-reset':
+        await sleep(plan.lateMilliseconds());
+        return void response.destroy();
       case 'late':
         await sleep(plan.lateMilliseconds());
         await send(received);

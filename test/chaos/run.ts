@@ -23,6 +23,9 @@ const command = new Command('npm run chaos --')
 
 type Given = Omit<ChaosOptions, 'history'> & { history?: string; json: boolean };
 
+// An exit takes the service along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 async function main(): Promise<void> {
   const { json, history, ...options } = command.parse().opts<Given>();
   const file = history ?? join(tmpdir(), `onboarding-chaos-${options.seed}.jsonl`);

@@ -41,6 +41,7 @@ export class ServiceUnderTest {
       DATA_DIR: directory,
       TOKEN_LIFETIME_SECONDS: '86400',
     });
+    process.once('exit', () => this.#child?.kill('SIGKILL'));
   }
 
   static async prepare(directory: string, history: History): Promise<ServiceUnderTest> {

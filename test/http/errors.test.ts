@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { insufficientScope, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 import { getOpenapi } from '../../lib/http/contracts/public.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { problemReply, problems } from '../../lib/http/errors.ts';
@@ -37,6 +37,22 @@ describe('the shape of an error', () => {
       'retry-after',
       expect.stringMatching(/^\d+$/),
     );
+  });
+
+  test('of a missing scope names the scope in a challenge (RFC 6750, section 3)', () => {
+    expect(problemReply(insufficientScope('contacts:write journeys:write'), context).headers).toEqual({
+      'www-authenticate': 'Bearer error="insufficient_scope", scope="contacts:write journeys:write"',
+    });
+  });
+
+  test.each([
+    ['forbidden', 403],
+    ['identity_required', 403],
+    ['conflict', 409],
+    ['gone', 410],
+    ['precondition_failed', 412],
+  ] as const)('of %s has the status %i', (code, status) => {
+    expect(problemReply(new Problem(code), context).status).toBe(status);
   });
 
   test('names no more than 100 faults', () => {

@@ -32,15 +32,19 @@ export type Grants = {
   readonly signs?: boolean;
 };
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
 export type Route = {
   /** Name of the function, and the `operationId` of the document in kebab case. */
   readonly id: string;
-  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'PATCH')[];
+  readonly methods: readonly Method[];
   /** API Gateway's path template. */
   readonly path: string;
   readonly file: string;
   /** `bearer`: needs an access token. `public`: needs none. */
   readonly access: 'bearer' | 'public';
+  /** Its function is called for every method, and refuses by itself those that are not among `methods`. */
+  readonly seesEveryMethod?: boolean;
   readonly grants: Grants;
   /** Files of packages that the function reads while it runs, as `package/path`; its bundle carries them. */
   readonly ships?: readonly string[];
@@ -59,6 +63,8 @@ export const routes = [
     path: '/oauth2/token',
     file: 'functions/oauth2/create-token.ts',
     access: 'public',
+    // Credentials in the query string revoke their client, whatever the method.
+    seesEveryMethod: true,
     grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], signs: true },
   },
   {
@@ -338,5 +344,11 @@ export const defaultRoute = {
  * itself. Half of what an AWS account is given at first, so that one service cannot use it all up.
  */
 export const throttle = { rateLimit: 5000, burstLimit: 5000 } as const;
+
+/** The methods of the gateway's routes to a function: `HEAD` comes with `GET`. */
+export function gatewayMethods({ methods, seesEveryMethod }: Route): readonly (Method | 'HEAD' | 'ANY')[] {
+  if (seesEveryMethod) return ['ANY'];
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+}
 
 export type RouteId = (typeof routes)[number]['id'];

@@ -37,7 +37,7 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   ofOwnPages?: true;
   /** Of the parsed JSON body, which is an object. Faults are 422. */
   body?: Body;
-  /** The handler calls `validated` when it comes to it, since some requests are answered whatever else they hold. */
+  /** The handler validates when it comes to it, since some requests are answered whatever else they hold. */
   isValidatedLate?: true;
   /** What is wrong between fields that are right by themselves (422); looked for beside the schema. */
   crossFaults?: (body: JsonObject) => Fault[];

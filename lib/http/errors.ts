@@ -14,7 +14,7 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
   gone: { status: 410, message: 'This is no longer available.' },
   precondition_failed: { status: 412, message: 'If-Match names another version; nothing was stored. Read it again.' },
   payload_too_large: { status: 413, message: 'The request, or the answer to it, is too large. Send less at once.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as application/json, without content encoding.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as JSON in UTF-8, without content encoding.' },
   validation_failed: { status: 422, message: 'Some fields break a rule; nothing was stored. See details.' },
   too_many_requests: { status: 429, message: 'Too many requests. Wait as Retry-After says, then send it again.' },
   internal_error: { status: 500, message: 'The fault is ours. Quote the request id when you report it.' },

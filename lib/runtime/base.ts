@@ -65,7 +65,7 @@ export const now = (): number => Date.now();
 /** A fresh UUID. */
 export const newId = (): string => uuid4();
 
-export const requests = () => ({ logger: logger(), now });
+export const requests = () => ({ logger: logger(), now, baseUrl: environment().ISSUER });
 
 /** An endpoint of the contract that needs no access token. */
 export const publicEndpoint = <Body extends z.ZodType, Query extends z.ZodType>(

@@ -69,6 +69,7 @@ describe('a fault of ours', () => {
         authenticate: async () => ({ teamId: '', clientId: '' }),
         logger: { info: () => {}, error: (...entry) => logged.push(entry) },
         now: () => 0,
+        baseUrl: 'https://api.example.com',
         newId: () => '',
       }),
       getOpenapi,

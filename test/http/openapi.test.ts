@@ -142,7 +142,7 @@ describe('GET /openapi.json', () => {
   const always = ['429', '500', '503'];
   const taking = ['400', '413', '415', '422'];
   test.each([
-    ['createToken', ['200', '400', '401', '413', ...always]],
+    ['createToken', ['200', '400', '401', '413', '415', ...always]],
     ['listContacts', ['200', '400', '401', '413', ...always]],
     ['upsertContacts', ['200', '201', '401', ...taking, ...always]],
     ['getContact', ['200', '400', '401', '404', ...always]],

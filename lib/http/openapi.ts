@@ -59,7 +59,8 @@ export function openApiDocument(baseUrl: string, { whole = false } = {}): JsonSc
   const writer = schemaWriter();
   const exchanges = exchangesAt(baseUrl);
   const paths = pathsOf(whole ? contracts : contracts.filter(({ ofOwnPages }) => !ofOwnPages), writer, exchanges);
-  const responses = errorResponses(writer, exchanges);
+  const named = JSON.stringify(paths);
+  const responses = errorResponses(writer, exchanges, (name) => named.includes(`"#/components/responses/${name}"`));
   return {
     openapi: '3.1.0',
     info: {

@@ -126,11 +126,11 @@ describe('GET /openapi.json', () => {
     const codes = answers.map(({ content }) => [
       ...new Set((Object.values(content['application/json'].examples) as Json[]).map(({ value }) => value.error)),
     ]);
-    expect(codes.flat().sort()).toEqual(
-      Object.keys(problems)
-        .filter((code) => code !== 'method_not_allowed')
-        .sort(),
-    );
+    const used = operations().flatMap(({ operation }) => Object.values(operation.responses) as Json[]);
+    const names = used.flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.split('/').at(-1)]));
+    const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
+    expect(codes.flat().sort()).toEqual([...new Set(names.map(snake))].sort());
+    for (const code of codes.flat()) expect(problems).toHaveProperty(code);
   });
 
   test('lists every error with its status', () => {

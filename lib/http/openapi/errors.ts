@@ -74,9 +74,13 @@ export const responseName = (code: ProblemCode): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
-/** One response for each error that an operation can answer. To a wrong method no operation answers. */
-export function errorResponses(writer: SchemaWriter, exchanges: readonly Exchange[]): Record<string, JsonSchema> {
-  const answered = codes.filter((code) => code !== 'method_not_allowed');
+/** One response for each error that an operation can answer. */
+export function errorResponses(
+  writer: SchemaWriter,
+  exchanges: readonly Exchange[],
+  isUsed: (name: string) => boolean,
+): Record<string, JsonSchema> {
+  const answered = codes.filter((code) => isUsed(responseName(code)));
   return Object.fromEntries(answered.map((code) => [responseName(code), errorResponse(code, writer, exchanges)]));
 }
 

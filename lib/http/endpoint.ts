@@ -5,7 +5,7 @@ import type { JsonObject } from '../domain/json.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
 import { routes } from '../routes.ts';
 import { jsonBody, maxPublicBodyBytes, refuseLargeBody } from './body.ts';
-import { compressed } from './compression.ts';
+import { compressed, type Gzip } from './compression.ts';
 import type { Contract } from './contract.ts';
 import { deprecationNotice } from './deprecation.ts';
 import { problemReply } from './errors.ts';
@@ -38,6 +38,7 @@ export type RequestDependencies = {
   now(): number;
   /** Address of the API, as its callers know it. */
   baseUrl: string;
+  gzip: Gzip;
 };
 
 export type RequestLogger = {
@@ -124,13 +125,13 @@ function outcome(
 ): MiddlewareObj<APIGatewayProxyEventV2, Reply | APIGatewayProxyStructuredResultV2> {
   const started = new WeakMap<APIGatewayProxyEventV2, number>();
   const finish = (event: APIGatewayProxyEventV2, reply: Reply, code?: string) => {
-    const { logger, now, baseUrl } = dependencies();
+    const { logger, now, baseUrl, gzip } = dependencies();
     const requestId = event.requestContext.requestId;
     const milliseconds = now() - (started.get(event) ?? now());
     logger.info('request', { route: name, status: reply.status, milliseconds, requestId, ...(code ? { code } : {}) });
     const notice = deprecated.has(event) ? deprecationNotice : {};
     const headers = { ...commonHeaders(baseUrl, isPrivate), ...reply.headers, ...notice };
-    return compressed(render({ ...reply, headers }, requestId), event);
+    return compressed(render({ ...reply, headers }, requestId), event, gzip);
   };
   return {
     before: ({ event }) => {

@@ -5,7 +5,7 @@ import type { Call, HttpHandler } from '../http/endpoint.ts';
 import { htmlReply, type Reply } from '../http/reply.ts';
 import type { WebPage } from '../web/document.ts';
 import { type NoticeName, renderNotice } from '../web/notice.ts';
-import { publicEndpoint } from './base.ts';
+import { gzip, publicEndpoint } from './base.ts';
 
 export function noticeReply(name: NoticeName): Reply {
   const notice = renderNotice(name);
@@ -35,7 +35,11 @@ export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
     if (!name) return response;
     const { html, headers, status } = notice(name);
     const type = { 'content-type': 'text/html; charset=utf-8' };
-    return compressed({ statusCode: status, headers: { ...response.headers, ...headers, ...type }, body: html }, event);
+    return compressed(
+      { statusCode: status, headers: { ...response.headers, ...headers, ...type }, body: html },
+      event,
+      gzip,
+    );
   };
 }
 

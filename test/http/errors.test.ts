@@ -70,6 +70,7 @@ describe('a fault of ours', () => {
         logger: { info: () => {}, error: (...entry) => logged.push(entry) },
         now: () => 0,
         baseUrl: 'https://api.example.com',
+        gzip: async (text) => Buffer.from(text),
         newId: () => '',
       }),
       getOpenapi,

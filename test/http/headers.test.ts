@@ -5,6 +5,7 @@ import { getOpenapi } from '../../lib/http/contracts/public.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { type Route, routes } from '../../lib/routes.ts';
+import { gzip } from '../../lib/runtime/base.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 let api: TestService;
@@ -49,7 +50,7 @@ describe('every response', () => {
 
 const answerOf = (reply: Reply, { baseUrl = 'https://api.example.com', headers = {} } = {}) =>
   endpoint(
-    () => ({ logger: { info: () => {}, error: () => {} }, now: () => 0, baseUrl }),
+    () => ({ logger: { info: () => {}, error: () => {} }, now: () => 0, baseUrl, gzip }),
     getOpenapi,
     () => reply,
   )({

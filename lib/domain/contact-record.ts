@@ -17,7 +17,7 @@ import { normalizedPhone } from './phone.ts';
 import { type Fault, pointer } from './problem.ts';
 
 /** Bytes of UTF-8. */
-const maxUniqueIdBytes = 1024;
+export const maxUniqueIdBytes = 1024;
 
 const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
 

@@ -4,7 +4,7 @@
  */
 
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
-export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
+export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
 
 /** Keys of the drop box, as IAM patterns of a resource. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
@@ -145,7 +145,8 @@ export const routes = [
     path: '/v1/templates/{template_id}/journeys',
     file: 'functions/journeys/create.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
+    // The contact with its journey, and whose journey its id and its slug name.
+    grants: { read: [...verifies, 'T#*'], write: ['T#*#C#*', 'T#*#J#*', 'S#*'] },
   },
   {
     id: 'confirm-journey',
@@ -153,7 +154,8 @@ export const routes = [
     path: '/v1/templates/{template_id}/journeys/{journey_id}',
     file: 'functions/journeys/confirm.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*'] },
+    // The query is for the journey with all that was recorded in it.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'list-journeys',
@@ -161,8 +163,8 @@ export const routes = [
     path: '/v1/journeys',
     file: 'functions/journeys/list.ts',
     access: 'bearer',
-    // The query is for all that lies with the contact.
-    grants: { read: [...verifies, 'T#*'], queries: true },
+    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'record-action',
@@ -170,7 +172,7 @@ export const routes = [
     path: '/j/{slug}/actions',
     file: 'functions/journeys/record-action.ts',
     access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*'] },
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'show-journey',
@@ -178,8 +180,8 @@ export const routes = [
     path: '/j/{slug}',
     file: 'functions/journeys/show.ts',
     access: 'public',
-    // The query is for all that lies with the contact.
-    grants: { read: ['S#*', 'T#*'], queries: true },
+    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'ask-identity',
@@ -205,7 +207,7 @@ export const routes = [
     path: '/j/{slug}/pages/{page_id}/viewed.gif',
     file: 'functions/journeys/record-view.ts',
     access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*'] },
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'list-templates',
@@ -248,13 +250,22 @@ export const routes = [
     grants: { read: [...verifies, 'T#*'] },
   },
   {
+    id: 'list-engagement-channels',
+    methods: ['GET'],
+    path: '/v1/engagement-channels',
+    file: 'functions/engagement-channels/list.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
     id: 'search-content-containers',
     methods: ['GET'],
     path: '/v1/engagement-channels/{channel_id}/content-containers/search',
     file: 'functions/engagement-channels/search.ts',
     access: 'bearer',
-    // The query brings a contact with its journeys; the directory answers where no lookup index does.
-    grants: { read: [...verifies, 'T#*'], queries: true, lookup: true, directory: true },
+    // The query brings a contact with its journeys; the directory answers where no lookup index does. What is passed
+    // over as completed for the first time is recorded.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'], lookup: true, directory: true },
   },
   {
     id: 'show-channel-content',
@@ -262,8 +273,8 @@ export const routes = [
     path: '/c/{channel_id}/{reference}',
     file: 'functions/engagement-channels/show-content.ts',
     access: 'public',
-    // The query is for all that lies with the contact.
-    grants: { read: ['T#*'], queries: true },
+    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
     isFramed: true,
   },
   {

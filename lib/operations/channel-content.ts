@@ -6,7 +6,7 @@ import type { Content } from '../store/content.ts';
 import type { ContactFile, JourneyWithActions } from '../store/journeys.ts';
 import { findContact } from './find-contact.ts';
 import type { ProgressDependencies } from './journeys/dependencies.ts';
-import { pairsOf, progressOf } from './journeys/progress.ts';
+import { accountsOf, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
 
 export type ChannelDependencies = ProgressDependencies & {
   /** Base address of the web client, which shows journeys and content. */
@@ -69,11 +69,14 @@ async function firstOffer(
   teamId: string,
   { content, file, channelId }: { content: Content; file: ContactFile; channelId: string },
 ): Promise<Offer<JourneyWithActions> | undefined> {
-  const offers = offersOf(pairsOf(file, content), content.templates, channelId);
+  const offers = offersOf(pairsOf(file, content), content.templates, channelId, dependencies.now());
   if (!offers[0]?.page.hide_when_complete) return offers[0];
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = file.journeys.filter(({ journey }) => offering.has(journey.id));
-  const progress = await progressOf(dependencies, teamId, { ...file, journeys }, content);
+  const accounts = accountsOf(dependencies, teamId, file.links);
+  const progress = await progressOf({ ...file, journeys }, content, accounts, dependencies.now());
+  // What is passed over is shown as completed by that.
+  await recordShown(dependencies.database, teamId, progress);
   const completed = new Map(progress.map(({ journey, analytics }) => [journey.id, analytics.pages_completed]));
   return offers.find(({ journey, page }) => {
     return !page.hide_when_complete || !completed.get(journey.journey.id)?.includes(page.id);

@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { identityProof, isIdentityProof, isSameText, type ProvedPlace, proofLifetime } from '../auth/identity-proof.ts';
+import { isLocked } from '../domain/identity-attempts.ts';
+import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
 import { htmlReply, type Reply, seeOther } from '../http/reply.ts';
 import type { IdentityDependencies, IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
@@ -15,12 +17,14 @@ const placeOf = ({ team, contact, journey }: OpenJourney): ProvedPlace => ({
   teamId: team.team_id,
   contactId: contact.id,
   journeyId: journey.id,
+  facts: factsOnFile(contact),
 });
 
 const cookieName = 'identity';
 
 /** Whether the browser has proved before, and not too long ago, to be that of the journey's contact. */
 export const isProved = (view: OpenJourney, { cookies = [] }: APIGatewayProxyEventV2): boolean =>
+  !isLocked(view.attempts) &&
   cookies
     .filter((cookie) => cookie.startsWith(`${cookieName}=`))
     .some((cookie) => isIdentityProof(view.team.secret, placeOf(view), cookie.slice(cookieName.length + 1), now()));

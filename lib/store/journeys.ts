@@ -1,14 +1,18 @@
 import * as z from 'zod';
 import { actionKinds, type JourneyAction } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
+import type { Attempts } from '../domain/identity-attempts.ts';
 import type { Journey } from '../domain/journey.ts';
 import { type Link, linkOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
 import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import { storedAttempts } from './identity-checks.ts';
 import {
+  contactFile,
   contactIdOfPartition,
   contactKey,
   contactPartition,
+  identityCheckKey,
   journeyActionKey,
   journeyIdKey,
   journeyKey,
@@ -107,21 +111,48 @@ export async function findSlug(
   return item && { teamId: ownedPlaceSchema.parse(item).team_id, ...placeSchema.parse(item) };
 }
 
-/** The first time counts; a repeat changes nothing. */
-export async function recordAction(
+/** Records an action where it is not recorded yet: the first time counts. */
+export function insertionOf(
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+  { kind, page_id, at }: JourneyAction,
+): Upsert {
+  const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
+  return { kind: 'insert', item: { ...key, at } };
+}
+
+/** Moves the latest time of a recorded action; only if nobody else has moved it since it was read. */
+export function repetitionOf(
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+  { kind, page_id, last }: JourneyAction,
+  at: string,
+): Upsert {
+  const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
+  return { kind: 'update', key, set: { last: at }, expect: { last } };
+}
+
+/** An action as it is recorded now. */
+export async function loadAction(
   database: Database,
   teamId: string,
   { contactId, templateId }: JourneyPlace,
-  action: JourneyAction,
-): Promise<void> {
-  const key = journeyActionKey(teamId, contactId, templateId, action);
-  await database.write([{ kind: 'insert', item: { ...key, at: action.at } }]);
+  { kind, page_id }: Pick<JourneyAction, 'kind' | 'page_id'>,
+): Promise<JourneyAction | undefined> {
+  const [item] = await database.get([journeyActionKey(teamId, contactId, templateId, { kind, page_id })]);
+  return item && actionOf(item);
 }
 
 export type JourneyWithActions = StoredJourney & { actions: JourneyAction[] };
 
 /** All that lies with a contact. Journeys are oldest first. */
-export type ContactFile = { contact: Contact; links: Link[]; journeys: JourneyWithActions[] };
+export type ContactFile = {
+  contact: Contact;
+  links: Link[];
+  journeys: JourneyWithActions[];
+  /** To prove to be the contact. */
+  attempts: Attempts;
+};
 
 /** A contact with its links and its journeys, in one query; `undefined` when there is no such contact. */
 export async function loadContactFile(
@@ -129,15 +160,28 @@ export async function loadContactFile(
   teamId: string,
   contactId: string,
 ): Promise<ContactFile | undefined> {
-  const items = await all(database, { pk: contactPartition(teamId, contactId) });
+  const items = await all(database, { pk: contactPartition(teamId, contactId), ...contactFile });
   const self = items.find(({ sk }) => sk === contactKey(teamId, contactId).sk);
   const stored = self && storedContact(self);
   if (!stored) return undefined;
+  const attempts = items.find(({ sk }) => sk === identityCheckKey(teamId, contactId).sk);
   return {
     contact: stored.contact,
     links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).map(linkOf),
     journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
+    attempts: storedAttempts(attempts).attempts,
   };
+}
+
+/** One journey with what was done in it, in one query. */
+export async function loadJourneyWithActions(
+  database: Database,
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+): Promise<JourneyWithActions | undefined> {
+  const { pk, sk: prefix } = journeyKey(teamId, contactId, templateId);
+  const [found] = journeysOf(await all(database, { pk, prefix }));
+  return found;
 }
 
 function journeysOf(items: readonly Item[]): JourneyWithActions[] {
@@ -150,14 +194,24 @@ function journeysOf(items: readonly Item[]): JourneyWithActions[] {
     .sort((a, b) => byAge(a.journey, b.journey));
 }
 
+/** When something was recorded in the journey. */
+export const timesOf = ({ actions }: Pick<JourneyWithActions, 'actions'>): string[] =>
+  actions.map(({ at, last }) => last ?? at);
+
 const byAge = (a: Journey, b: Journey): number => {
   const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
   return left < right ? -1 : 1;
 };
 
-const actionSchema = z.object({ kind: z.enum(actionKinds), pageId: z.string(), at: z.string() });
+const actionSchema = z.object({
+  kind: z.enum(actionKinds),
+  pageId: z.string(),
+  at: z.string(),
+  last: z.string().optional(),
+});
 
 function actionOf(item: Item): JourneyAction {
-  const { kind, pageId: page_id, at } = actionSchema.parse({ ...partsOfJourneyKey(item), at: item.at });
-  return { kind, page_id, at };
+  const { at, last } = item;
+  const { pageId: page_id, ...action } = actionSchema.parse({ ...partsOfJourneyKey(item), at, last });
+  return { ...action, page_id };
 }

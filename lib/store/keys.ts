@@ -47,11 +47,13 @@ export const journeyActionKey = (
   { kind, page_id }: { kind: string; page_id: string },
 ): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
 export const journeyPrefix = 'JOURNEY#';
-/** The attempts to prove to be a contact. Lies with the contact, behind all that its queries are for. */
+/** The attempts to prove to be a contact. Lies with the contact, behind its journeys. */
 export const identityCheckKey = (teamId: string, contactId: string): Key => ({
   pk: contactPartition(teamId, contactId),
   sk: 'PROOF',
 });
+/** Sort keys of all that is read with a contact, from its first link to its attempts; behind them lie its responses. */
+export const contactFile = { from: 'ACCOUNT#', to: 'PROOF' } as const;
 /** The template of a journey or of an action; `kind` and `pageId` of an action alone. */
 export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string } {
   const [templateId = '', kind, pageId] = sk.slice(journeyPrefix.length).split('#');

@@ -14,7 +14,7 @@ const address=location.pathname+"?page="+page().dataset.page;
 const answer=await fetch(address);
 if(!answer.ok)throw new Error(answer.status);
 const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
-for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;const top=old.scrollTop;old.replaceWith(next);next.scrollTop=top}
+for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;old.replaceWith(next);next.scrollTop=top}
 };
 const complete=(id)=>send("page_completed",id).then(()=>renew(everything)).then(()=>{const told=find(".outcome")||find(".told")||find(".banner");if(told)told.focus()});
 document.addEventListener("submit",event=>{

@@ -5,7 +5,7 @@ import { seal } from '../../lib/auth/seal.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 
 const secret = newSecret();
-const place = { teamId: randomUUID(), contactId: randomUUID(), journeyId: randomUUID() };
+const place = { teamId: randomUUID(), contactId: randomUUID(), journeyId: randomUUID(), facts: 'as on file' };
 const now = Date.UTC(2026, 0, 1);
 const proof = identityProof(secret, place, now);
 
@@ -17,7 +17,7 @@ describe('a proof of identity', () => {
     ).toEqual([true, true, false]);
   });
 
-  test.each(['teamId', 'contactId', 'journeyId'] as const)('does not count for another %s', (name) => {
+  test.each(['teamId', 'contactId', 'journeyId', 'facts'] as const)('does not count for another %s', (name) => {
     expect(isIdentityProof(secret, { ...place, [name]: randomUUID() }, proof, now)).toBe(false);
   });
 

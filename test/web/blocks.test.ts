@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/domain/json.ts';
+import { noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
 import { isImageData, safeAddress } from '../../lib/web/links.ts';
-import { noValues } from '../../lib/web/values.ts';
 
 const block = (type: string | null, data: JsonObject, more: Partial<Block> = {}): Block =>
   ({ type, order: 1, data, grid: null, css: null, styles: null, ...more }) as Block;

@@ -3,7 +3,7 @@ import { listContactAccounts } from './accounts.ts';
 import { createBatch, findBatch, getBatch } from './batches.ts';
 import { recordContentAction, recordContentView, showChannelContent } from './channel-pages.ts';
 import { getContact, listContacts, updateContact, upsertContacts } from './contacts.ts';
-import { searchContentContainers } from './engagement-channels.ts';
+import { listEngagementChannels, searchContentContainers } from './engagement-channels.ts';
 import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
@@ -35,6 +35,7 @@ export const contracts: readonly Contract[] = [
   listTemplateMessages,
   listTemplatePages,
   listObjectives,
+  listEngagementChannels,
   searchContentContainers,
   showChannelContent,
   recordContentAction,

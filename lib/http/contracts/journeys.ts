@@ -37,7 +37,7 @@ const analytics = z
   .object({
     is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
     is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
-    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed for the first time' }),
+    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed' }),
     pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
     pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
   })
@@ -158,12 +158,20 @@ export const recordAction = contract({
   tag,
   summary: 'Record what was done on a page of a journey',
   description:
-    'For the journey page itself: whoever knows the slug may call it. Each type counts once a page. Only a page that ' +
-    'completes by `view`, `confirm` or `action` can be completed here.',
+    'For the journey page itself: whoever knows the slug may call it. Each type counts once a page; a later view of it ' +
+    'moves `last_viewed`. Only a page that completes by `view`, `confirm` or `action` can be completed here, and only ' +
+    'where the page itself would show it: what asks for a proof of identity needs the cookie of `POST /j/{slug}/identity`.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
   answers: {
     204: { description: 'Recorded, for JSON' },
     303: { description: 'Recorded, for a form', headers: { location: 'The journey, or with `stay` that page of it' } },
   },
-  problems: ['invalid_request', 'unsupported_media_type', 'validation_failed'],
+  problems: [
+    'invalid_request',
+    'unsupported_media_type',
+    'validation_failed',
+    'forbidden',
+    'identity_required',
+    'gone',
+  ],
 });

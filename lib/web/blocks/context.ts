@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../../domain/content/block.ts';
 import type { JsonValue } from '../../domain/json.ts';
+import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
 import type { Child } from '../html.ts';
-import { fill, fillAddress, type Values } from '../values.ts';
 
 /** A block as it is rendered: of a template, a page or a container. */
 export type Block = Pick<ContentBlock, 'type' | 'order' | 'data' | 'grid' | 'css' | 'styles'>;

@@ -4,6 +4,7 @@ import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { Journey } from '../../domain/journey.ts';
+import type { LinkedAccount } from '../../domain/linked-account.ts';
 
 /** All that a page of a journey is rendered from. */
 export type JourneyPageInput = {
@@ -17,6 +18,8 @@ export type JourneyPageInput = {
   shown: TemplatePage;
   analytics: Analytics;
   contact: Contact;
+  /** What `account.…` stands for. */
+  account: LinkedAccount | undefined;
   /** Where the journey is, for texts that name it. */
   journeyUrl: string;
   isIdentityValidated: boolean;

@@ -115,6 +115,8 @@ function deprecated(field: string) {
 export type ContactChange = {
   /** The `unique_id` that was sent, unless empty or blank. */
   uniqueId: string | undefined;
+  /** The system id that was sent along, in lower case. Where a journey is started it must be the contact's own. */
+  id?: string;
   /** Absent keeps, `null` clears. Deprecated flags have become the ones that replace them. */
   fields: Partial<Record<TextField, string | null> & Record<FlagField, boolean | null>>;
   meta: { meta_public?: MetadataChange | null; meta_private?: MetadataChange | null };
@@ -224,6 +226,7 @@ function changeOf(record: z.output<typeof contactRecord>): ContactChange {
   const { meta_public, meta_private } = record;
   return {
     uniqueId: present(record.unique_id),
+    ...(record.id === undefined || record.id === null ? {} : { id: String(record.id).toLowerCase() }),
     fields,
     meta: {
       ...(meta_public === undefined ? {} : { meta_public }),

@@ -6,7 +6,7 @@ import type { Content } from '../store/content.ts';
 import type { ContactFile, JourneyWithActions } from '../store/journeys.ts';
 import { findContact } from './find-contact.ts';
 import type { ProgressDependencies } from './journeys/dependencies.ts';
-import { accountsOf, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
+import { accountsOf, hasTemplates, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
 
 export type ChannelDependencies = ProgressDependencies & {
   /** Base address of the web client, which shows journeys and content. */
@@ -34,10 +34,11 @@ export async function channelContent(
   lookup: Lookup,
 ): Promise<ContentReference> {
   const { baseUrl, referenceTo, defaultReference } = dependencies;
-  const [content, file] = await Promise.all([
+  const [known, file] = await Promise.all([
     contentWith(dependencies, teamId, channelId),
     findContact(dependencies, teamId, lookup),
   ]);
+  const content = !file || hasTemplates(known, file) ? known : await dependencies.content.current(teamId);
   const secret = content.team?.secret;
   if (secret === undefined) throw notFound();
   const offer = file && (await firstOffer(dependencies, teamId, { content, file, channelId }));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentCachedFor } from '../../lib/store/content.ts';
+import { derivedContactId } from '../../lib/store/keys.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestRequest, type TestService, type TestTeam } from '../support/service.ts';
 
@@ -93,9 +94,23 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     expect(await journeysOf(contact.id)).toHaveLength(1);
   });
 
-  test('has an id beside other fields of the contact ignored, as unknown fields are', async () => {
-    const contact = { ...person(), id: randomUUID() };
-    expect((await start(welcome, { contact })).status).toBe(201);
+  test('takes an id beside other fields only where it is that of the contact that unique_id names', async () => {
+    const contact = person();
+    expect(faults(await start(welcome, { contact: { ...contact, id: randomUUID() } }))).toEqual(['/contact/unique_id']);
+    expect(faults(await start(welcome, { contact: { ...contact, id: 'x' }, name: 5 })).sort()).toEqual([
+      '/contact/unique_id',
+      '/name',
+    ]);
+    const own = derivedContactId(team.teamId, contact.unique_id);
+    expect(faults(await start(welcome, { contact: { ...contact, id: own } }))).toEqual(['/contact/id']);
+    const { status, body } = await send('POST', '/v1/contacts', contact);
+    expect([status, body.id]).toEqual([201, own]);
+    const other = await send('POST', '/v1/contacts', person());
+    expect(faults(await start(welcome, { contact: { ...contact, id: other.body.id } }))).toEqual([
+      '/contact/unique_id',
+    ]);
+    const named = { ...contact, id: body.id.toUpperCase(), city: 'Tabor' };
+    expect((await start(welcome, { contact: named })).status).toBe(201);
     expect(faults(await start(welcome, { contact: { id: randomUUID(), city: 'Tabor' } }))).toEqual([
       '/contact/unique_id',
     ]);

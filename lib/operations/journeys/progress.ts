@@ -30,8 +30,11 @@ export const pagesOf = ({ template_pages }: Template): CompletionRule[] => templ
 /** Content of some seconds ago, unless it lacks the template of a journey. */
 export async function contentFor(catalogue: ContentCatalogue, teamId: string, file: ContactFile): Promise<Content> {
   const content = await catalogue.load(teamId);
-  return pairsOf(file, content).length === file.journeys.length ? content : catalogue.current(teamId);
+  return hasTemplates(content, file) ? content : catalogue.current(teamId);
 }
+
+export const hasTemplates = (content: Content, file: ContactFile): boolean =>
+  pairsOf(file, content).length === file.journeys.length;
 
 /** The accounts that are linked to a contact; read once, when they are asked for. */
 export type AccountsOf = () => Promise<readonly LinkedAccount[]>;

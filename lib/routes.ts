@@ -167,6 +167,14 @@ export const routes = [
     grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
+    id: 'list-responses',
+    methods: ['GET'],
+    path: '/v1/journeys/{journey_id}/responses',
+    file: 'functions/journeys/responses.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'], queries: true },
+  },
+  {
     id: 'record-action',
     methods: ['POST'],
     path: '/j/{slug}/actions',

@@ -2,6 +2,7 @@ import { contentPath } from '../../lib/domain/channel-content.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contentAction, recordContentAction } from '../../lib/http/contracts/channel-pages.ts';
 import { jsonOrForm } from '../../lib/http/form.ts';
+import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
@@ -15,8 +16,8 @@ export const handler = publicEndpoint(recordContentAction, async ({ params, even
   const channelId = idParam(params, 'channel_id');
   const reference = params.reference ?? '';
   const content = await openContent(dependencies, channelId, reference);
-  const { isForm, body } = jsonOrForm(event, contentAction);
-  const recorded = record(dependencies, content, body.type);
+  const { isForm, body } = jsonOrForm(event, contentAction, pageActionOfForm);
+  const recorded = record(dependencies, content, body);
   if (!isForm) {
     await recorded;
     return { status: 204 };

@@ -9,7 +9,7 @@ export const handler = publicEndpoint(recordContentView, async ({ params, event 
   if (isImageOfOwnPage(event)) {
     const dependencies = channelContent();
     const content = await openContent(dependencies, idParam(params, 'channel_id'), params.reference ?? '');
-    await recordContentAction(dependencies, content, 'page_viewed');
+    await recordContentAction(dependencies, content, { type: 'page_viewed' });
   }
   return viewImage;
 });

@@ -21,6 +21,12 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
   }
   const address = journeyUrl(environment().ISSUER, slug);
   const { account } = await show(dependencies, view);
-  const page = renderJourneyPage({ ...view, account, journeyUrl: address, isIdentityValidated });
+  const page = renderJourneyPage({
+    ...view,
+    account,
+    answers: view.progress.answers,
+    journeyUrl: address,
+    isIdentityValidated,
+  });
   return htmlReply({ ...page, headers: { ...page.headers, vary: 'cookie' } });
 });

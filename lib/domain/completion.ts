@@ -15,7 +15,7 @@ export type JourneyAction = {
 
 /** What the journey page reports of a page. */
 export const pageActionTypes = ['page_viewed', 'page_completed'] as const;
-export type PageAction = { type: (typeof pageActionTypes)[number]; page_id: string };
+export type PageActionType = (typeof pageActionTypes)[number];
 
 /** What decides whether a page of a template is complete (specification, "Template page"). */
 export type CompletionRule = {

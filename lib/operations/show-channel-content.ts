@@ -1,14 +1,15 @@
 import { type Offer, offersOf } from '../domain/channel-content.ts';
-import type { Analytics, PageAction } from '../domain/completion.ts';
+import type { Analytics } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
 import type { EngagementChannel } from '../domain/content/channel.ts';
 import type { ContentContainer, Page, TemplatePage } from '../domain/content/page.ts';
 import type { Template } from '../domain/content/template.ts';
 import { type IdentityNeed, identityNeedInChannel } from '../domain/identity-need.ts';
-import type { Journey } from '../domain/journey.ts';
+import { type Journey, journeyUrl } from '../domain/journey.ts';
 import { accountFor, type LinkedAccount } from '../domain/linked-account.ts';
-import { namesAccount } from '../domain/placeholders.ts';
+import { namesAccount, type Values } from '../domain/placeholders.ts';
 import { notFound } from '../domain/problem.ts';
+import { type BlockAnswer, latestAnswers, type PageAction } from '../domain/response.ts';
 import type { Team } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Content } from '../store/content.ts';
@@ -41,6 +42,8 @@ export type OfferedContent = {
   shown: TemplatePage;
   container: ContentContainer;
   analytics: Analytics;
+  /** The latest answer to each block of the page. */
+  answers: ReadonlyMap<string, BlockAnswer>;
   /** What would have to be proved for what the content withholds; nobody can, in a channel. */
   identityNeed: IdentityNeed | undefined;
   /** All that the channel has for the contact, this among it, in the order in which it counts. */
@@ -87,7 +90,7 @@ export async function showChannelContent(
 export async function recordContentAction(
   dependencies: ContentDependencies,
   { team, place }: OpenedContent,
-  type: PageAction['type'],
+  action: Omit<PageAction, 'page_id'>,
 ): Promise<void> {
   if (place === 'default') throw notFound();
   const [content, file] = await Promise.all([
@@ -100,7 +103,19 @@ export async function recordContentAction(
   const journeys = file.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
   const accounts = accountsOf(dependencies, team.team_id, file.links);
   const [progress] = await progressOf({ ...file, journeys }, found.content, accounts, dependencies.now());
-  await recordAction(dependencies, team.team_id, { progress: progress!, shown, identityNeed: need }, type);
+  const values = async (): Promise<Values> => ({
+    contact: file.contact,
+    account: accountFor(shown.page, await accounts(), team.features, timestamp(dependencies.now())),
+    isIdentityValidated: false,
+    journeyUrl: journeyUrl(dependencies.baseUrl, own.journey.journey.slug),
+    teamName: team.name,
+    templateName: own.journey.template.name ?? undefined,
+    variables: shown.content_variables ?? {},
+  });
+  const { content_blocks: blocks } = own.container;
+  const { revision } = found.content;
+  const context = { progress: progress!, shown, blocks, revision, values, identityNeed: need, isIdentityProved: false };
+  await recordAction(dependencies, team.team_id, context, action);
 }
 
 function inChannel({ own }: Found) {
@@ -176,11 +191,12 @@ async function withProgress(dependencies: ContentDependencies, team: Team, found
   const of = ({ journey }: JourneyOffer): JourneyProgress => byJourney.get(journey.journey.id)!;
   const isListed = (each: JourneyOffer) =>
     each === own || !each.page.hide_when_complete || !of(each).analytics.pages_completed.includes(each.page.id);
-  const { journey, template, analytics } = of(own);
+  const { journey, template, analytics, answers } = of(own);
   return {
     ...{ journey, template, analytics, shown, contact: file.contact, container: own.container },
     account: isAsked ? accountFor(shown.page, held, team.features, timestamp(now)) : undefined,
     identityNeed: need,
+    answers: latestAnswers(answers, own.page.id),
     around: offers.filter(isListed).map((each) => {
       const there = { ...place, journeyId: each.journey.journey.id, containerId: each.container.id };
       const reference = dependencies.referenceTo(team.team_id, team.secret, there);

@@ -33,6 +33,8 @@ export type StoredContent = {
 export type Content = LinkedContent & {
   /** Whose content it is; nothing where the team does not exist. */
   team: Team | undefined;
+  /** Which revision of the team's own content it is; `null` where it has none. */
+  revision: string | null;
 };
 
 /** Content is shown as it was at most this long ago, in milliseconds. */
@@ -91,7 +93,8 @@ export class ContentCatalogue {
     const sources = [own, global, team?.updated_at];
     const before = this.#linked.get(teamId);
     if (before?.sources.every((source, index) => source === sources[index])) return before.content;
-    const content = { ...linked(own, global, { teamId, team: team ? shownTeamOf(team) : null }), team };
+    const revision = ownItem ? pointerSchema.parse(ownItem).revision : null;
+    const content = { ...linked(own, global, { teamId, team: team ? shownTeamOf(team) : null }), team, revision };
     keep(this.#linked, teamId, { sources, content });
     return content;
   }

@@ -3,22 +3,27 @@ import { actionKinds, type JourneyAction } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
 import type { Attempts } from '../domain/identity-attempts.ts';
 import type { Journey } from '../domain/journey.ts';
+import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
 import { type Link, linkOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
 import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
+  answeredKind,
   contactFile,
   contactIdOfPartition,
   contactKey,
   contactPartition,
   identityCheckKey,
   journeyActionKey,
+  journeyAnswerKey,
   journeyIdKey,
   journeyKey,
   journeyPrefix,
   linksAndContact,
   partsOfJourneyKey,
+  responseKey,
+  responsePrefix,
   slugKey,
 } from './keys.ts';
 
@@ -132,6 +137,38 @@ export function repetitionOf(
   return { kind: 'update', key, set: { last: at }, expect: { last } };
 }
 
+/** A response and the note of it in the journey, to be written in one transaction. */
+export function responseInsertions(
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+  journeyId: string,
+  { id, ...response }: KeptResponse,
+): Write[] {
+  const { page_id, block_id, answer, at } = response;
+  const note = journeyAnswerKey(teamId, contactId, templateId, { page_id, id });
+  const key = responseKey(teamId, contactId, journeyId, { at, id });
+  return [
+    { kind: 'insert', item: { ...key, response_id: id, ...response } },
+    { kind: 'insert', item: { ...note, block_id, answer, at } },
+  ];
+}
+
+const responseSchema = keptResponse.omit({ id: true }).extend({ response_id: z.string(), at: z.string() });
+
+/** What was answered in the journey, oldest first. */
+export async function loadResponses(
+  database: Database,
+  teamId: string,
+  { contactId }: Pick<JourneyPlace, 'contactId'>,
+  journeyId: string,
+): Promise<KeptResponse[]> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId), prefix: responsePrefix(journeyId) });
+  return items.map((item) => {
+    const { response_id: id, ...response } = responseSchema.parse(item);
+    return { id, ...response };
+  });
+}
+
 /** An action as it is recorded now. */
 export async function loadAction(
   database: Database,
@@ -143,7 +180,11 @@ export async function loadAction(
   return item && actionOf(item);
 }
 
-export type JourneyWithActions = StoredJourney & { actions: JourneyAction[] };
+export type JourneyWithActions = StoredJourney & {
+  actions: JourneyAction[];
+  /** What was answered, without what it said. */
+  answers: BlockAnswer[];
+};
 
 /** All that lies with a contact. Journeys are oldest first. */
 export type ContactFile = {
@@ -185,23 +226,45 @@ export async function loadJourneyWithActions(
 }
 
 function journeysOf(items: readonly Item[]): JourneyWithActions[] {
-  const isAction = (item: Item) => partsOfJourneyKey(item).kind !== undefined;
-  const actions = Map.groupBy(items.filter(isAction), (item) => partsOfJourneyKey(item).templateId);
+  const isJourney = (item: Item) => partsOfJourneyKey(item).kind === undefined;
+  const isAnswer = (item: Item) => partsOfJourneyKey(item).kind === answeredKind;
+  const recorded = Map.groupBy(
+    items.filter((item) => !isJourney(item)),
+    (item) => partsOfJourneyKey(item).templateId,
+  );
   return items
-    .filter((item) => !isAction(item))
+    .filter(isJourney)
     .map(storedJourney)
-    .map((stored) => ({ ...stored, actions: (actions.get(stored.journey.template_id) ?? []).map(actionOf) }))
+    .map((stored) => {
+      const own = recorded.get(stored.journey.template_id) ?? [];
+      const actions = own.filter((item) => !isAnswer(item)).map(actionOf);
+      return { ...stored, actions, answers: own.filter(isAnswer).map(answerOf) };
+    })
     .sort((a, b) => byAge(a.journey, b.journey));
 }
 
 /** When something was recorded in the journey. */
-export const timesOf = ({ actions }: Pick<JourneyWithActions, 'actions'>): string[] =>
-  actions.map(({ at, last }) => last ?? at);
+export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions' | 'answers'>): string[] => [
+  ...actions.map(({ at, last }) => last ?? at),
+  ...answers.map(({ at }) => at),
+];
 
 const byAge = (a: Journey, b: Journey): number => {
   const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
   return left < right ? -1 : 1;
 };
+
+const answerSchema = z.object({
+  pageId: z.string(),
+  block_id: z.string(),
+  answer: z.enum(decisions).nullable(),
+  at: z.string(),
+});
+
+function answerOf(item: Item): BlockAnswer {
+  const { pageId: page_id, ...answer } = answerSchema.parse({ ...item, ...partsOfJourneyKey(item) });
+  return { ...answer, page_id };
+}
 
 const actionSchema = z.object({
   kind: z.enum(actionKinds),

@@ -46,7 +46,26 @@ export const journeyActionKey = (
   templateId: string,
   { kind, page_id }: { kind: string; page_id: string },
 ): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
+/** That a block of a page was answered, and how: beside the response itself, for whoever reads the journey. */
+export const journeyAnswerKey = (
+  teamId: string,
+  contactId: string,
+  templateId: string,
+  { page_id, id }: { page_id: string; id: string },
+): Key => ({
+  pk: contactPartition(teamId, contactId),
+  sk: `${journeyPrefix}${templateId}#${answeredKind}#${page_id}#${id}`,
+});
 export const journeyPrefix = 'JOURNEY#';
+export const answeredKind = 'answered';
+/** What a person answered to a block. Lies with the contact, in the order of time, behind all that pages are made from. */
+export const responseKey = (
+  teamId: string,
+  contactId: string,
+  journeyId: string,
+  { at, id }: { at: string; id: string },
+): Key => ({ pk: contactPartition(teamId, contactId), sk: `${responsePrefix(journeyId)}${at}#${id}` });
+export const responsePrefix = (journeyId: string): string => `RESPONSE#${journeyId}#`;
 /** The attempts to prove to be a contact. Lies with the contact, behind its journeys. */
 export const identityCheckKey = (teamId: string, contactId: string): Key => ({
   pk: contactPartition(teamId, contactId),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { accountRecord } from '../../lib/domain/account.ts';
-import type { PageAction } from '../../lib/domain/completion.ts';
+import type { PageAction } from '../../lib/domain/response.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
@@ -47,6 +47,7 @@ const dependencies = (using = database) => ({
   fits,
   content: new ContentCatalogue(using, Date.now),
   catalogue: new ProductCatalogue(using),
+  baseUrl: 'https://example.com',
 });
 const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
 const journeysOf = (uniqueId: string) => listJourneys(dependencies(), team, idOf(uniqueId));

@@ -29,6 +29,7 @@ function inputOf({ channel = {}, page = {}, container = {} }: { channel?: object
     container: shown.page.content_containers[0]!,
     contact: { name_first: 'Jana' } as OfferedInput['contact'],
     identityNeed: undefined,
+    answers: new Map(),
     account: undefined,
     isCompleted: false,
     address: '/c/1/r',

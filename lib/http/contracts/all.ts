@@ -4,7 +4,7 @@ import { createBatch, findBatch, getBatch } from './batches.ts';
 import { recordContentAction, recordContentView, showChannelContent } from './channel-pages.ts';
 import { getContact, listContacts, updateContact, upsertContacts } from './contacts.ts';
 import { listEngagementChannels, searchContentContainers } from './engagement-channels.ts';
-import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
+import { confirmJourney, createJourney, listJourneys, listResponses, recordAction } from './journeys.ts';
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
 import { askIdentity, checkIdentity, recordView, showJourney } from './pages.ts';
@@ -25,6 +25,7 @@ export const contracts: readonly Contract[] = [
   createJourney,
   listJourneys,
   confirmJourney,
+  listResponses,
   recordAction,
   showJourney,
   askIdentity,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
+import { sentAnswers } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 
 const tag = 'Engagement channels';
@@ -33,6 +34,9 @@ export const showChannelContent = contract({
 export const contentAction = z
   .looseObject({
     type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
+    answers: sentAnswers().default([]).meta({
+      description: 'With `page_completed`: what was answered. Where something was declined nothing completes',
+    }),
   })
   .meta({ id: 'ContentAction', description: 'What was done on the page whose content is shown' });
 

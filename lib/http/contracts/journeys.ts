@@ -6,6 +6,7 @@ import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Fault, pointer } from '../../domain/problem.ts';
+import { keptResponse, sentAnswers } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
 import { contact } from './contacts.ts';
@@ -146,12 +147,33 @@ export const pageAction = z
   .looseObject({
     type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
     page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
+    answers: sentAnswers().default([]).meta({
+      description: 'With `page_completed`: what was answered. Where something was declined nothing completes',
+    }),
     stay: z
       .unknown()
       .optional()
       .meta({ description: 'Sent with a form, it leads back to that page, not to the next one to do' }),
   })
   .meta({ id: 'PageAction', description: 'What was done on a page' });
+
+export const listResponses = contract({
+  id: 'list-responses',
+  tag,
+  summary: 'What a person answered in a journey',
+  description:
+    'Agreements, signatures and surveys: what the block said, what was answered, when, and whether the person had ' +
+    'proved to be the contact. A later answer is another entry; none is changed.',
+  answers: {
+    200: {
+      description: 'Oldest first',
+      schema: z
+        .object({ responses: z.array(keptResponse).meta({ description: 'Oldest first' }) })
+        .meta({ id: 'ResponseList', description: 'What was answered in a journey' }),
+    },
+  },
+  problems: ['payload_too_large'],
+});
 
 export const recordAction = contract({
   id: 'record-action',

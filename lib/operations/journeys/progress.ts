@@ -9,6 +9,7 @@ import {
 import type { Template } from '../../domain/content/template.ts';
 import { changedAt, type Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
+import type { BlockAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content, ContentCatalogue } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
@@ -19,6 +20,7 @@ import type { ProgressDependencies } from './dependencies.ts';
 export type JourneyProgress = {
   journey: Journey;
   actions: readonly JourneyAction[];
+  answers: readonly BlockAnswer[];
   template: Template;
   analytics: Analytics;
   /** What has to be recorded before the analytics are shown. */
@@ -51,12 +53,12 @@ export async function progressOf(
   const { completions } = file.contact;
   const held = isAsked ? await accounts() : [];
   const features = content.team?.features ?? [];
-  return pairs.map(({ template, journey, actions }) => {
+  return pairs.map(({ template, journey, actions, answers }) => {
     const circumstances = { actions, completions, held, features, startedAt: journey.inserted_at };
     const analytics = analyticsOf(pagesOf(template), circumstances);
     const fresh = unrecorded(analytics, actions, timestamp(now));
-    const shown = changedAt(journey, timesOf({ actions: [...actions, ...fresh] }));
-    return { journey: shown, actions, template, analytics, unrecorded: fresh };
+    const shown = changedAt(journey, timesOf({ actions: [...actions, ...fresh], answers }));
+    return { journey: shown, actions, answers, template, analytics, unrecorded: fresh };
   });
 }
 

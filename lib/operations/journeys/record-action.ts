@@ -1,15 +1,23 @@
-import { type ActionKind, completesOnPage, type JourneyAction, type PageAction } from '../../domain/completion.ts';
+import { type ActionKind, completesOnPage, type JourneyAction } from '../../domain/completion.ts';
+import type { ContentBlock } from '../../domain/content/block.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
-import { notFound, Problem, validationFailed } from '../../domain/problem.ts';
+import { journeyUrl } from '../../domain/journey.ts';
+import type { Values } from '../../domain/placeholders.ts';
+import { type Fault, notFound, Problem, validationFailed } from '../../domain/problem.ts';
+import { answerFaults, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { StoreUnavailable, type Upsert } from '../../store/database.ts';
-import { insertionOf, loadAction, loadContactFile, repetitionOf } from '../../store/journeys.ts';
+import { insertionOf, loadAction, loadContactFile, repetitionOf, responseInsertions } from '../../store/journeys.ts';
 import { maxRounds } from '../contacts/dependencies.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 import { type OpenJourney, openJourney, type Place } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies & {
+  /** A fresh UUID. */
+  newId(): string;
+  /** Base URL of the web client. */
+  baseUrl: string;
   /** Waits before round `n` (from 1) of deciding again, a random time. */
   pause(round: number): Promise<void>;
 };
@@ -30,8 +38,19 @@ export async function recordPageAction(
 ): Promise<void> {
   const view = await openJourney(dependencies, place, action.page_id);
   if (view.closed) throw view.closed === 'unavailable' ? notFound() : new Problem('gone');
-  const need = view.identityNeed !== undefined && isProved(view) ? undefined : view.identityNeed;
-  await recordAction(dependencies, place.teamId, { ...view, identityNeed: need }, action.type);
+  const isIdentityProved = isProved(view);
+  const { team, contact, template, journey } = view;
+  const values = async (): Promise<Values> => ({
+    contact,
+    account: await view.account(),
+    isIdentityValidated: isIdentityProved,
+    journeyUrl: journeyUrl(dependencies.baseUrl, journey.slug),
+    teamName: team.name,
+    templateName: template.name ?? undefined,
+    variables: view.shown.content_variables ?? {},
+  });
+  const need = isIdentityProved ? undefined : view.identityNeed;
+  await recordAction(dependencies, place.teamId, { ...view, values, isIdentityProved, identityNeed: need }, action);
 }
 
 /** The page that an action is about, as it is seen. */
@@ -40,27 +59,37 @@ export type ActionContext = {
   shown: OpenJourney['shown'];
   /** What still has to be proved. */
   identityNeed: IdentityNeed | undefined;
+  isIdentityProved: boolean;
+  /** The blocks that the person sees, and what their placeholders stand for. */
+  blocks: readonly ContentBlock[];
+  values(): Promise<Values>;
+  /** Of the content. */
+  revision: string | null;
 };
 
 /** The same on a page that is known. @throws Problem `identity_required`, `validation_failed` as above */
 export async function recordAction(
   dependencies: RecordDependencies,
   teamId: string,
-  { progress, shown: { page }, identityNeed }: ActionContext,
-  type: PageAction['type'],
+  context: ActionContext,
+  { type, answers = [] }: Omit<PageAction, 'page_id'>,
 ): Promise<void> {
+  const { progress, identityNeed, blocks } = context;
+  const { page } = context.shown;
   const isCompletion = type === 'page_completed';
-  if (isCompletion && !completesOnPage(page)) {
-    throw validationFailed([{ path: '/page_id', message: 'is of a page that cannot be completed from here' }]);
-  }
+  if (!isCompletion && answers.length > 0) throw validationFailed([misplacedAnswers]);
+  if (isCompletion && !completesOnPage(page)) throw validationFailed([notCompletable]);
   if (identityNeed === 'journey' || (isCompletion && identityNeed)) throw new Problem('identity_required');
+  const faults = answerFaults(answers, blocks);
+  if (faults.length > 0) throw validationFailed(faults);
   const at = timestamp(dependencies.now());
   const place = placeOf(progress, teamId);
   const { actions } = progress;
-  const completes = isCompletion || page.completion_condition === 'view';
+  const completes = isCompletion ? !isDeclining(answers) : page.completion_condition === 'view';
   const writes =
     completes && !actionOf(actions, 'completed', page.id) ? [insertionOf(teamId, place, done(page.id, at))] : [];
-  if (isCompletion) await dependencies.database.write(writes);
+  if (answers.length > 0) await keep(dependencies, place, context, { answers, at, completes });
+  else if (isCompletion) await dependencies.database.write(writes);
   else
     await recordView(
       dependencies,
@@ -69,6 +98,31 @@ export async function recordAction(
       writes,
     );
   if (writes.length > 0) await finish(dependencies, place);
+}
+
+const notCompletable: Fault = { path: '/page_id', message: 'is of a page that cannot be completed from here' };
+const misplacedAnswers: Fault = { path: '/answers', message: 'can be sent with page_completed only' };
+
+/** Keeps the answers and, where they complete the page, records that with them: all or nothing. */
+async function keep(
+  { database, newId, pause }: RecordDependencies,
+  place: Place,
+  { progress, shown: { page }, blocks, values, isIdentityProved, revision }: ActionContext,
+  { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
+): Promise<void> {
+  const shared = { page_id: page.id, content_revision: revision, identity_proved: isIdentityProved, at };
+  const kept = keptResponses(answers, { ...shared, blocks, values: await values(), newId });
+  const writes = kept.flatMap((each) => responseInsertions(place.teamId, place, progress.journey.id, each));
+  let completed = actionOf(progress.actions, 'completed', page.id);
+  for (let round = 0; round < maxRounds; round++) {
+    if (round > 0) {
+      await pause(round);
+      completed = await loadAction(database, place.teamId, place, { kind: 'completed', page_id: page.id });
+    }
+    const completion = completes && !completed ? [insertionOf(place.teamId, place, done(page.id, at))] : [];
+    if (await database.transact([...writes, ...completion])) return;
+  }
+  throw new StoreUnavailable('the journey is contended');
 }
 
 const placeOf = ({ journey }: JourneyProgress, teamId: string): Place => ({

@@ -1,5 +1,6 @@
 import type { Analytics } from '../../domain/completion.ts';
 import type { Contact } from '../../domain/contact.ts';
+import type { ContentBlock } from '../../domain/content/block.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
@@ -40,6 +41,9 @@ export type OpenJourney = {
   /** To prove to be the contact. */
   attempts: Attempts;
   progress: JourneyProgress;
+  /** All blocks of the page, and which revision of the content they are from. */
+  blocks: readonly ContentBlock[];
+  revision: string | null;
   /** What `account.…` stands for on the page; read when it is asked for. */
   account(): Promise<LinkedAccount | undefined>;
 };
@@ -100,7 +104,8 @@ async function viewOf(
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
   return {
     ...{ closed: undefined, team, journey, template, contact: file.contact, attempts: file.attempts },
-    ...{ analytics, published, pages, shown, progress },
+    ...{ analytics, published, pages, shown, progress, revision: content.revision },
+    blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
     asked: pageId === undefined ? undefined : shown,
     identityNeed: identityNeed(template, shown, isFirst),
     account: async () =>

@@ -38,12 +38,13 @@ type Source = {
 };
 
 function offeredContent(input: ChannelContentInput, offered: OfferedInput): Content {
-  const { container, shown, address, isCompleted, identityNeed } = offered;
+  const { container, shown, address, isCompleted, answers, identityNeed } = offered;
   const { id, completion_condition: condition, completion_message: message } = shown.page;
   const values = valuesOf(input, offered);
   const actions = `${address}/actions`;
   // Without a proof nothing can be completed that asks for one, so nothing here offers to.
-  const page = identityNeed === undefined || isCompleted ? { page: { id, condition, isCompleted, actions } } : {};
+  const page =
+    identityNeed === undefined || isCompleted ? { page: { id, condition, isCompleted, actions, answers } } : {};
   const blocks = blocksOf(input, container, { values, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';

@@ -3,6 +3,7 @@ import type { Template } from '../../domain/content/template.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
+import { latestAnswers } from '../../domain/response.ts';
 import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
 import { completionForm } from '../blocks/forms.ts';
@@ -100,7 +101,13 @@ function cssOverrides({ styles }: Template) {
 
 function pageContextOf(input: JourneyPageInput): PageContext {
   const { id, completion_condition: condition } = input.shown.page;
-  return { id, condition, isCompleted: input.analytics.pages_completed.includes(id), actions: actionsOf(input) };
+  return {
+    id,
+    condition,
+    isCompleted: input.analytics.pages_completed.includes(id),
+    actions: actionsOf(input),
+    answers: latestAnswers(input.answers, id),
+  };
 }
 
 /** The page's own call to action, its means of completion where no block is one, and what is said once it is complete. */

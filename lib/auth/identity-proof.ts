@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import type { TeamSecrets } from '../domain/team.ts';
 import { open, seal } from './seal.ts';
 
 /**
@@ -22,15 +23,15 @@ export const proofLifetime = 30 * 60_000;
 const sealedProof = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()]);
 
 /** @param now milliseconds since the epoch */
-export function identityProof(secret: string, { facts, ...place }: ProvedPlace, now: number): string {
+export function identityProof(secrets: TeamSecrets, { facts, ...place }: ProvedPlace, now: number): string {
   const { teamId, contactId, journeyId } = place;
   const known = digestOf(facts).toString('base64url');
-  return seal(secret, purpose, JSON.stringify([teamId, contactId, journeyId, now + proofLifetime, known]));
+  return seal(secrets, purpose, JSON.stringify([teamId, contactId, journeyId, now + proofLifetime, known]));
 }
 
 /** Whether the text proves that its holder is the contact of this journey, now. */
-export function isIdentityProof(secret: string, place: ProvedPlace, proof: string, now: number): boolean {
-  const value = open(secret, purpose, proof);
+export function isIdentityProof(secrets: TeamSecrets, place: ProvedPlace, proof: string, now: number): boolean {
+  const value = open(secrets, purpose, proof);
   if (value === undefined) return false;
   const parsed = sealedProof.safeParse(JSON.parse(value));
   if (!parsed.success) return false;

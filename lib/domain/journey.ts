@@ -75,6 +75,13 @@ export function changedAt(journey: Journey, times: readonly string[]): Journey {
   return updated_at === journey.updated_at ? journey : { ...journey, updated_at };
 }
 
+/** The journey under a new slug. */
+export const reissued = (journey: Journey, slug: string, now: string): Journey => ({
+  ...journey,
+  slug,
+  updated_at: now,
+});
+
 /** Base64url of 128 bits or more. Anything else names no journey. */
 export const isSlug = (value: string): boolean => /^[\w-]{22,128}$/.test(value);
 

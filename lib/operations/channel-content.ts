@@ -2,6 +2,7 @@ import { contentPath, type Offer, offersOf } from '../domain/channel-content.ts'
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { notFound } from '../domain/problem.ts';
+import { secretsOf, type TeamSecrets } from '../domain/team.ts';
 import type { Content } from '../store/content.ts';
 import type { ContactFile, JourneyWithActions } from '../store/journeys.ts';
 import { findContact } from './find-contact.ts';
@@ -14,10 +15,10 @@ export type ChannelDependencies = ProgressDependencies & {
   /** References that only the holder of the team's secret can make. */
   referenceTo(
     teamId: string,
-    secret: string,
+    secrets: TeamSecrets,
     place: { channelId: string; contactId: string; journeyId: string; containerId: string },
   ): string;
-  defaultReference(teamId: string, secret: string, channelId: string): string;
+  defaultReference(teamId: string, secrets: TeamSecrets, channelId: string): string;
 };
 
 export type ContentReference = { _type: 'content_container_reference'; journey_url: string | null; url: string };
@@ -39,13 +40,13 @@ export async function channelContent(
     findContact(dependencies, teamId, lookup),
   ]);
   const content = !file || hasTemplates(known, file) ? known : await dependencies.content.current(teamId);
-  const secret = content.team?.secret;
-  if (secret === undefined) throw notFound();
+  if (!content.team) throw notFound();
+  const secrets = secretsOf(content.team);
   const offer = file && (await firstOffer(dependencies, teamId, { content, file, channelId }));
-  if (!offer) return answer(dependencies, channelId, defaultReference(teamId, secret, channelId), null);
+  if (!offer) return answer(dependencies, channelId, defaultReference(teamId, secrets, channelId), null);
   const { journey } = offer.journey;
   const place = { channelId, contactId: journey.contact_id, journeyId: journey.id, containerId: offer.container.id };
-  return answer(dependencies, channelId, referenceTo(teamId, secret, place), journeyUrl(baseUrl, journey.slug));
+  return answer(dependencies, channelId, referenceTo(teamId, secrets, place), journeyUrl(baseUrl, journey.slug));
 }
 
 /**

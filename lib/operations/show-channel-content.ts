@@ -10,7 +10,7 @@ import { accountFor, type LinkedAccount } from '../domain/linked-account.ts';
 import { namesAccount, type Values } from '../domain/placeholders.ts';
 import { notFound } from '../domain/problem.ts';
 import { type BlockAnswer, latestAnswers, type PageAction } from '../domain/response.ts';
-import type { Team } from '../domain/team.ts';
+import { secretsOf, type Team, type TeamSecrets } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Content } from '../store/content.ts';
 import { type ContactFile, loadContactFile } from '../store/journeys.ts';
@@ -25,8 +25,13 @@ export type ContentDependencies = RecordDependencies & {
   /** The team that a reference claims to be of. */
   teamOf(reference: string): string | undefined;
   /** What a reference names; nothing where it was not made with the secret, for the channel. */
-  open(teamId: string, secret: string, channelId: string, reference: string): ContentPlace | 'default' | undefined;
-  referenceTo(teamId: string, secret: string, place: ContentPlace): string;
+  open(
+    teamId: string,
+    secrets: TeamSecrets,
+    channelId: string,
+    reference: string,
+  ): ContentPlace | 'default' | undefined;
+  referenceTo(teamId: string, secrets: TeamSecrets, place: ContentPlace): string;
 };
 
 /** A page whose content the channel can show to the contact, and how it is reached. */
@@ -125,7 +130,7 @@ function inChannel({ own }: Found) {
 }
 
 /** Opens nothing that anybody made: a team that does not exist takes as long as one that does. */
-const nobodysSecret = '';
+const nobodysSecrets: TeamSecrets = [{ id: 1, secret: '' }];
 
 /** What a reference names. */
 export type OpenedContent = { team: Team; place: ContentPlace | 'default' };
@@ -142,7 +147,7 @@ export async function openContent(
   const teamId = teamOf(reference);
   if (teamId === undefined) throw notFound();
   const team = await loadTeam(database, teamId);
-  const place = open(teamId, team?.secret ?? nobodysSecret, channelId, reference);
+  const place = open(teamId, team ? secretsOf(team) : nobodysSecrets, channelId, reference);
   if (!team || !place) throw notFound();
   return { team, place };
 }
@@ -199,7 +204,7 @@ async function withProgress(dependencies: ContentDependencies, team: Team, found
     answers: latestAnswers(answers, own.page.id),
     around: offers.filter(isListed).map((each) => {
       const there = { ...place, journeyId: each.journey.journey.id, containerId: each.container.id };
-      const reference = dependencies.referenceTo(team.team_id, team.secret, there);
+      const reference = dependencies.referenceTo(team.team_id, secretsOf(team), there);
       return { page: each.page, reference, isShown: each === own };
     }),
   };

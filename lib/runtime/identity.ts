@@ -3,6 +3,7 @@ import { identityProof, isIdentityProof, isSameText, type ProvedPlace, proofLife
 import { isLocked } from '../domain/identity-attempts.ts';
 import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
+import { secretsOf } from '../domain/team.ts';
 import { htmlReply, type Reply, seeOther } from '../http/reply.ts';
 import type { IdentityDependencies, IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
@@ -27,11 +28,11 @@ export const isProved = (view: OpenJourney, { cookies = [] }: APIGatewayProxyEve
   !isLocked(view.attempts) &&
   cookies
     .filter((cookie) => cookie.startsWith(`${cookieName}=`))
-    .some((cookie) => isIdentityProof(view.team.secret, placeOf(view), cookie.slice(cookieName.length + 1), now()));
+    .some((cookie) => isIdentityProof(secretsOf(view.team), placeOf(view), cookie.slice(cookieName.length + 1), now()));
 
 /** Cookies that keep the proof, and that end it: for this journey alone, and for no script. */
 export const proof = (view: OpenJourney): string =>
-  cookieOf(view, identityProof(view.team.secret, placeOf(view), now()), proofLifetime / 1000);
+  cookieOf(view, identityProof(secretsOf(view.team), placeOf(view), now()), proofLifetime / 1000);
 export const noProof = (view: OpenJourney): string => cookieOf(view, '', 0);
 
 function cookieOf({ journey }: OpenJourney, value: string, seconds: number): string {

@@ -90,7 +90,7 @@ export class ContentCatalogue {
     const [ownItem, globalItem, teamItem] = await this.#database.get(keys);
     const [own, global] = await Promise.all([this.#document(teamId, ownItem), this.#document(globalTeam, globalItem)]);
     const team = teamItem && teamSchema.parse(teamItem);
-    const sources = [own, global, team?.updated_at];
+    const sources = [own, global, team?.updated_at, team?.secret_id];
     const before = this.#linked.get(teamId);
     if (before?.sources.every((source, index) => source === sources[index])) return before.content;
     const revision = ownItem ? pointerSchema.parse(ownItem).revision : null;

@@ -91,6 +91,21 @@ export function updateOf(teamId: string, journey: Journey, { version }: StoredJo
   };
 }
 
+/** Moves the journey to its new slug, in one transaction; only if it is still as it was read. */
+export function reissueOf(teamId: string, journey: Journey, { journey: before, version }: StoredJourney): Write[] {
+  const { slug, contact_id, template_id, updated_at } = journey;
+  return [
+    {
+      kind: 'update',
+      key: journeyKey(teamId, contact_id, template_id),
+      set: { slug, updated_at, version: version + 1 },
+      expect: { version },
+    },
+    { kind: 'delete', key: slugKey(before.slug), expect: {} },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, contact_id, template_id } },
+  ];
+}
+
 const placeSchema = z
   .object({ contact_id: z.string(), template_id: z.string() })
   .transform(({ contact_id, template_id }): JourneyPlace => ({ contactId: contact_id, templateId: template_id }));

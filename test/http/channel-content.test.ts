@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
+import { secretsOf } from '../../lib/domain/team.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { type Embedding, embedding, type Person, pageFor } from '../support/channels.ts';
@@ -53,7 +54,7 @@ async function neighbours(path: string): Promise<Record<string, string>> {
   const links = (await get(path)).body.matchAll(/<a href="(\/c\/[^"]+)" target="_self"[^>]*>([^<]*)<\/a>/g);
   return Object.fromEntries([...links].map(([, address, title]) => [title, address]));
 }
-const secretOf = async ({ teamId }: Embedding) => (await loadTeam(api.database, teamId))!.secret;
+const secretOf = async ({ teamId }: Embedding) => secretsOf((await loadTeam(api.database, teamId))!);
 
 describe('GET /c/:channel_id/:reference', () => {
   test('shows the content that the search found, with what is public of the contact', async () => {
@@ -202,18 +203,20 @@ describe('a reference that does not open', () => {
     const other = await embedding(api, pagesOf, channel);
     const [{ path }, foreign] = [await bank.person(), await other.person()];
     const reference = path.split('/').at(-1)!;
-    const [team = '', sealed = ''] = reference.split('.');
+    const [team = '', version = '', sealed = ''] = reference.split('.');
     const unknownTeam = Buffer.from(crypto.randomUUID()).toString('base64url');
     const wrong = [
       'short',
       `${reference}A`,
       `${reference}.x`,
-      `${team}.${sealed.slice(1)}A`,
+      `${team}.${version}.${sealed.slice(1)}A`,
+      `${team}.${Number(version) + 1}.${sealed}`,
+      `${team}.${sealed}`,
       `${team}.`,
-      `${unknownTeam}.${sealed}`,
+      `${unknownTeam}.${version}.${sealed}`,
       foreign.path.split('/').at(-1)!,
       defaultReference(bank.teamId, await secretOf(bank), other.channelId),
-      contentReference(crypto.randomUUID(), '', {
+      contentReference(crypto.randomUUID(), [{ id: 1, secret: '' }], {
         ...{ channelId: bank.channelId, contactId: crypto.randomUUID() },
         ...{ journeyId: crypto.randomUUID(), containerId: crypto.randomUUID() },
       }),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openReference, teamOfReference } from '../../lib/auth/content-reference.ts';
 import { readJson } from '../../lib/domain/json.ts';
+import { secretsOf } from '../../lib/domain/team.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
 import { contactKey, lookupPartition } from '../../lib/store/keys.ts';
@@ -72,7 +73,7 @@ async function shownAt({ teamId }: TestTeam, channel: string, url: string) {
   const [, reference] = url.match(new RegExp(`^${api.baseUrl}/c/${channel}/([\\w.-]+)$`))!;
   expect(teamOfReference(reference!)).toBe(teamId);
   const team = await loadTeam(api.database, teamId);
-  return openReference(teamId, team!.secret, channel, reference!);
+  return openReference(teamId, secretsOf(team!), channel, reference!);
 }
 const paths = ({ status, body }: Awaited<ReturnType<typeof search>>) => {
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });

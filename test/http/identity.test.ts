@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { identityProof, proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { maxAttempts } from '../../lib/domain/identity-attempts.ts';
 import { factsOnFile } from '../../lib/domain/identity-facts.ts';
+import { secretsOf } from '../../lib/domain/team.ts';
 import { loadAttempts, saveAttempts } from '../../lib/store/identity-checks.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { adminJson } from '../support/admin.ts';
@@ -89,7 +90,7 @@ describe('a journey behind the check', () => {
     expect(answer).toMatchObject({ status: 303, body: undefined });
     expect(answer.headers.get('location')).toBe(path);
     expect(answer.headers.get('set-cookie')).toMatch(
-      new RegExp(`^identity=[\\w-]+; Path=${path}; Max-Age=1800; HttpOnly; SameSite=Lax$`),
+      new RegExp(`^identity=[\\w.-]+; Path=${path}; Max-Age=1800; HttpOnly; SameSite=Lax$`),
     );
     const { body, headers } = await get(path, `other=1; ${cookieOf(answer)}`);
     expect(body).toContain('Good day Annabel, seven thousand.');
@@ -219,7 +220,7 @@ test('who has too little on file is told whom to turn to, and can prove nothing'
 });
 
 describe('a proof', () => {
-  const secretOf = async (teamId: string) => (await loadTeam(api.database, teamId))!.secret;
+  const secretOf = async (teamId: string) => secretsOf((await loadTeam(api.database, teamId))!);
   const isOpen = async (path: string, proof: string) => {
     const { status, body } = await get(path, `identity=${proof}`);
     expect(status).toBe(200);

@@ -18,6 +18,7 @@ import {
   rowContains,
 } from '../../domain/directory.ts';
 import { invalidRequest } from '../../domain/problem.ts';
+import { secretsOf, type TeamSecrets } from '../../domain/team.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';
@@ -26,8 +27,8 @@ import { loadTeam } from '../../store/teams.ts';
 export type ListDependencies = {
   database: Database;
   /** Text that only the holder of the team's secret can read or make. */
-  seal(secret: string, value: string): string;
-  open(secret: string, sealed: string): string | undefined;
+  seal(secrets: TeamSecrets, value: string): string;
+  open(secrets: TeamSecrets, sealed: string): string | undefined;
 };
 
 export type ContactList = {
@@ -49,8 +50,9 @@ export async function listContacts(
   { cursor: sealed, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
   const { database } = dependencies;
-  const secret = sealed === undefined ? undefined : await secretOf(database, teamId);
-  const cursor = secret !== undefined && sealed !== undefined ? opened(dependencies, secret, sealed, sent) : undefined;
+  const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
+  const cursor =
+    secrets !== undefined && sealed !== undefined ? opened(dependencies, secrets, sealed, sent) : undefined;
   const query = cursor?.query ?? queryOf(sent);
   if (query.unique_id !== '') return listOfOne(database, teamId, query);
   const places = await pageOf(database, teamId, query, cursor?.after);
@@ -58,7 +60,7 @@ export async function listContacts(
   const after = places.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
     contactsAt(database, teamId, page),
-    after && sealedCursor(dependencies, teamId, secret, { query, after }),
+    after && sealedCursor(dependencies, teamId, secrets, { query, after }),
   ]);
   const list = { contacts, limit: query.limit, offset: query.offset };
   return next === undefined ? { ...list, has_more: false } : { ...list, has_more: true, next_cursor: next };
@@ -83,20 +85,20 @@ async function contactsAt(database: Database, teamId: string, page: readonly Pos
 async function sealedCursor(
   { database, seal }: ListDependencies,
   teamId: string,
-  secret: string | undefined,
+  secrets: TeamSecrets | undefined,
   cursor: Cursor,
 ): Promise<string> {
-  return seal(secret ?? (await secretOf(database, teamId)), writeCursor(cursor));
+  return seal(secrets ?? (await liveSecrets(database, teamId)), writeCursor(cursor));
 }
 
-async function secretOf(database: Database, teamId: string): Promise<string> {
+async function liveSecrets(database: Database, teamId: string): Promise<TeamSecrets> {
   const team = await loadTeam(database, teamId);
   if (!team) throw new Error('a token names a team that is not there');
-  return team.secret;
+  return secretsOf(team);
 }
 
-function opened({ open }: ListDependencies, secret: string, sealed: string, sent: ListParameters): Cursor {
-  const text = open(secret, sealed);
+function opened({ open }: ListDependencies, secrets: TeamSecrets, sealed: string, sent: ListParameters): Cursor {
+  const text = open(secrets, sealed);
   const cursor = text === undefined ? undefined : readCursor(text);
   if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this team' });
   const faults = contradictions(sent, cursor);

@@ -8,10 +8,10 @@ import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
 const codes = Object.keys(problems) as ProblemCode[];
 const describing = new Set<ProblemCode>(['invalid_request', 'validation_failed']);
-const codesOf = (are: (code: ProblemCode) => boolean) =>
+const codesOf = (id: string, are: (code: ProblemCode) => boolean) =>
   z
     .enum(codes.filter((code) => code !== 'invalid_token' && are(code)) as [ProblemCode])
-    .meta({ description: 'The code to decide by.' });
+    .meta({ id, description: 'The code to decide by.' });
 
 const fault = z
   .object({
@@ -26,10 +26,10 @@ const shared = {
 const details = z.array(fault).max(maxFaults).meta({ description: 'All faults of the request, up to 100.' });
 const schemas = {
   error: z
-    .object({ error: codesOf((code) => !describing.has(code)), ...shared })
+    .object({ error: codesOf('ErrorCode', (code) => !describing.has(code)), ...shared })
     .meta({ id: 'Error', description: 'Why there is no other answer.' }),
   described: z
-    .object({ error: codesOf((code) => describing.has(code)), ...shared, details })
+    .object({ error: codesOf('ErrorCodeWithDetails', (code) => describing.has(code)), ...shared, details })
     .meta({ id: 'ErrorWithDetails', description: 'Why the request was refused, fault by fault.' }),
   invalidToken: z
     .object({ error: z.literal('invalid_token').meta({ description: 'The code to decide by.' }) })

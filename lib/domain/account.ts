@@ -171,6 +171,8 @@ class InvalidAccount {
 
 type AccountIssue = { path: PropertyKey[]; message: string };
 
+const otherKnownFields = ['product', ...Object.keys(accountFields), ...Object.keys(metadataFields)];
+
 /**
  * One record of a batch. Dotted keys (`"contact.unique_id"`) are the same as nested ones; both for one field are
  * ambiguous. Errors name their place as it was sent. A record with `account_number` and a contact's `unique_id` and
@@ -201,9 +203,24 @@ export const accountRecord = z
     description:
       'An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or ' +
       'comes later. Dotted keys (`"contact.unique_id"`) are taken as the same.',
+    ...productUnlessMapping(),
   });
 
 const ambiguous = 'is sent as a dotted key and inside the object, too: send one of the two';
+
+/** {@link withProductUnlessMapping} as JSON Schema; generators pass over `not`, and would make a type of each `anyOf`. */
+function productUnlessMapping() {
+  const holder = { required: ['unique_id'], properties: { unique_id: { type: 'string', pattern: '\\S' } } };
+  const holders = [
+    { required: ['contact'], properties: { contact: holder } },
+    { required: ['contact.unique_id'], properties: { 'contact.unique_id': holder.properties.unique_id } },
+  ];
+  const others = otherKnownFields.map((name) => ({ required: [name] }));
+  const mapping = { anyOf: holders, not: { anyOf: others } };
+  return {
+    not: { not: { anyOf: [{ required: ['product'] }, { required: ['product.code', 'product.type'] }, mapping] } },
+  };
+}
 
 const nestable = new Set(['contact', 'product', 'meta_public', 'meta_private']);
 
@@ -264,8 +281,6 @@ function pathAsSent(record: unknown, path: PropertyKey[]): PropertyKey[] {
   if (Object.hasOwn(sent, head)) return path;
   return [Object.keys(sent).find((name) => name.startsWith(`${head}.`)) ?? head];
 }
-
-const otherKnownFields = ['product', ...Object.keys(accountFields), ...Object.keys(metadataFields)];
 
 /** A product that is needed and missing becomes a wrong one here, so that its fault is reported among the others. */
 function withProductUnlessMapping(value: unknown): unknown {

@@ -60,7 +60,7 @@ export function openApiDocument(baseUrl: string, { whole = false } = {}): JsonSc
   const exchanges = exchangesAt(baseUrl);
   const paths = pathsOf(whole ? contracts : contracts.filter(({ ofOwnPages }) => !ofOwnPages), writer, exchanges);
   const named = JSON.stringify(paths);
-  const responses = errorResponses(writer, exchanges, (name) => named.includes(`"#/components/responses/${name}"`));
+  const responses = errorResponses(writer, (name) => named.includes(`"#/components/responses/${name}"`));
   return {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { problems } from '../../lib/http/errors.ts';
+import exchanges from '../../lib/http/openapi/exchanges.json' with { type: 'json' };
+import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { service, type TestResponse } from '../support/service.ts';
 
@@ -97,7 +99,11 @@ describe('GET /openapi.json', () => {
 
   test('lets what holds free-form data hold anything, in words', () => {
     const { meta_public } = document.components.schemas.ContactInput.properties;
-    expect(meta_public.anyOf).toEqual([{ type: 'object', additionalProperties: {} }, { type: 'null' }]);
+    const [free, none] = meta_public.anyOf;
+    expect([resolve(free.$ref), none]).toEqual([
+      { type: 'object', additionalProperties: {}, description: 'Any JSON object' },
+      { type: 'null' },
+    ]);
   });
 
   test('names every operation once, in camel case', () => {
@@ -131,6 +137,22 @@ describe('GET /openapi.json', () => {
     const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
     expect(codes.flat().sort()).toEqual([...new Set(names.map(snake))].sort());
     for (const code of codes.flat()) expect(problems).toHaveProperty(code);
+  });
+
+  test('shows with an operation what was recorded of it, and nothing of another', () => {
+    const recordedOf = Map.groupBy(exchanges as Exchange[], ({ operation }) => operation);
+    const isCode = (name: string) => Object.hasOwn(problems, name);
+    for (const { operation } of operations()) {
+      const shown = [...objects(operation)].flatMap(([at, { examples }]) =>
+        at.includes('/content/') && examples ? Object.keys(examples) : [],
+      );
+      const own = (recordedOf.get(operation.operationId) ?? []).map(({ name }) => name);
+      expect(shown.filter((name) => !own.includes(name) && !isCode(name))).toEqual([]);
+    }
+    const shared = (Object.values(document.components.responses) as Json[]).flatMap(({ content }) =>
+      Object.keys(content['application/json'].examples),
+    );
+    expect(shared.filter((name) => !isCode(name))).toEqual([]);
   });
 
   test('lists every error with its status', () => {

@@ -59,7 +59,7 @@ function unroutedFault(answered: Answered): string | undefined {
   const methods = methodsOf(answered.path);
   if (answered.status !== (methods.length > 0 ? 405 : 404)) return 'no operation is there';
   if (methods.length > 0 && answered.headers.get('allow') !== methods.join(', ')) return 'Allow';
-  return answered.method === 'HEAD' ? undefined : bodyFault(answered, '/components/schemas/Error');
+  return answered.method === 'HEAD' ? undefined : bodyFault(answered, '/components/schemas/ErrorResponse');
 }
 
 function contentFault(answered: Answered, response: string): string | undefined {

@@ -9,8 +9,15 @@ const byField = lookupFieldNames.map((name) => {
   return [name, z.string().optional().meta({ description })] as const;
 });
 const byKey = metaFields.map((name) => {
-  const description = `Contacts whose \`${name}\` has this value under \`key\`, in whose place stands the flattened one; \`a.b\` may be written \`[a][b]\``;
-  return [`${name}[key]`, z.string().optional().meta({ description })] as const;
+  const description = `Contacts whose \`${name}\` has this value under the flattened key, as in \`${name}[core_id]=A-77310\`; \`a.b\` may be written \`[a][b]\``;
+  const oneKey = { minProperties: 1, maxProperties: 1, additionalProperties: { type: 'string' } };
+  return [
+    name,
+    z
+      .record(z.string(), z.string(), `needs a key, as in ${name}[key]`)
+      .optional()
+      .meta({ description, ...oneKey }),
+  ] as const;
 });
 
 const channelList = z

@@ -9,6 +9,7 @@ import { type Fault, pointer } from '../../domain/problem.ts';
 import { keptResponse, sentAnswers } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
+import { namedContact } from '../openapi/conditions.ts';
 import { contact } from './contacts.ts';
 
 const tag = 'Journeys';
@@ -56,16 +57,16 @@ const listedJourney = z
 
 /** A contact that stands alone with its id names one that exists; anything else is upserted. */
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
-const namedContact = z
+const contactReference = z
   .strictObject({
     id: idText().meta({ description: 'System id of a contact that exists' }),
   })
   .meta({ id: 'ContactReference', description: 'A contact that exists' });
 const journeyContact = z.union([
-  namedContact,
+  contactReference,
   judgedRecord((record) =>
     isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityFaults(record),
-  ).meta({ not: { required: ['id'], maxProperties: 1 } }),
+  ).meta({ ...namedContact, not: { required: ['id'], maxProperties: 1 } }),
 ]);
 
 /** Faults of the journey's own fields go along, to be reported together with those of the contact. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schemas.ts';
+type JsonSchema = { [key: string]: unknown };
 
 /**
  * Gives the nested parts of named schemas names of their own. Generators make a type of each enumeration and each object,

@@ -1,7 +1,7 @@
 import type { Route, routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
-import { problemsOf, responseName } from './errors.ts';
+import { errorAnswer, problemsOf } from './errors.ts';
 import { type Exchange, namedBodies, parametersOf } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
@@ -46,7 +46,7 @@ export function operationOf(
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters: parameters.map(withExample(route.path, own)) } : {}),
     ...requestBodyOf(contract, writer, own),
-    responses: { ...answersOf(contract, writer, own), ...refusalsOf(route, contract) },
+    responses: { ...answersOf(contract, writer, own), ...refusalsOf(route, contract, writer, own) },
   };
 }
 
@@ -75,6 +75,7 @@ function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): Json
     in: 'query',
     ...(required?.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     schema,
   }));
 }
@@ -139,9 +140,8 @@ const described = (headers: Record<string, string> = {}): JsonSchema =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
 
-function refusalsOf(route: Route, contract: Contract): JsonSchema {
-  const refusals = problemsOf(route, contract)
-    .map((code) => [problems[code].status, { $ref: `#/components/responses/${responseName(code)}` }] as const)
-    .filter(([status]) => !(status in contract.answers));
-  return Object.fromEntries(refusals);
+function refusalsOf(route: Route, contract: Contract, writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+  const byStatus = Map.groupBy(problemsOf(route, contract), (code) => problems[code].status);
+  const refusals = [...byStatus].filter(([status]) => !(status in contract.answers));
+  return Object.fromEntries(refusals.map(([status, codes]) => [status, errorAnswer(codes, writer, own)]));
 }

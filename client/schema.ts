@@ -2121,10 +2121,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The same fields are taken as `application/json`. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
-                "application/json": components["schemas"]["TokenRequest"];
             };
         };
         responses: {
@@ -2755,10 +2755,10 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description The same fields are taken as `application/x-www-form-urlencoded`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PageAction"];
-                "application/x-www-form-urlencoded": components["schemas"]["PageAction"];
             };
         };
         responses: {
@@ -2901,7 +2901,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description With `true` the answer says whether the template has survey content blocks */
-                has_survey_content_blocks?: "true" | "false";
+                has_survey_content_blocks?: boolean;
             };
             header?: never;
             path: {

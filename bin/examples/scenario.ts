@@ -52,7 +52,9 @@ const authentication: Part = async ({ exchange }, context) => {
   context.token = answer.access_token;
   names.set(context.token, 'ACCESS_TOKEN');
   const body = { grant_type, client_id, client_secret };
-  const again = await exchange('tokenByBody', 'The credentials in the body', 'POST /oauth2/token', { body });
+  const again = await exchange('tokenByBody', 'The credentials in the body', 'POST /oauth2/token', {
+    body: new URLSearchParams(body),
+  });
   names.set(again.access_token, 'ACCESS_TOKEN');
   await exchange('wrongSecret', 'A wrong secret', 'POST /oauth2/token', { body: { ...body, client_secret: 'WRONG' } });
   await exchange('wrongGrant', 'A grant that there is not', 'POST /oauth2/token', {

@@ -210,7 +210,11 @@ const ambiguous = 'is sent as a dotted key and inside the object, too: send one 
 
 /** {@link withProductUnlessMapping} as JSON Schema; generators pass over `not`, and would make a type of each `anyOf`. */
 function productUnlessMapping() {
-  const holder = { required: ['unique_id'], properties: { unique_id: { type: 'string', pattern: '\\S' } } };
+  const holder = {
+    type: 'object',
+    required: ['unique_id'],
+    properties: { unique_id: { type: 'string', pattern: '\\S' } },
+  };
   const holders = [
     { required: ['contact'], properties: { contact: holder } },
     { required: ['contact.unique_id'], properties: { 'contact.unique_id': holder.properties.unique_id } },

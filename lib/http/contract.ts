@@ -42,7 +42,7 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   /** What is wrong between fields that are right by themselves (422); looked for beside the schema. */
   crossFaults?: (body: JsonObject) => Fault[];
   /** A body that the handler reads, and refuses, by itself: its media types and schema are for the document alone. */
-  ownBody?: { mediaTypes: readonly string[]; schema: z.ZodType };
+  ownBody?: { mediaTypes: readonly [string, ...string[]]; schema: z.ZodType };
   /** What makes the body as a whole a request that cannot be understood (400); looked for before the schema. */
   refusals?: (body: JsonObject) => Fault[];
   /** Whether the body uses what is deprecated, so that its answer says so. */

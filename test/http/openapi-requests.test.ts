@@ -19,8 +19,9 @@ beforeAll(async () => {
   ajv.addSchema((await api.request('GET', '/openapi.json')).body, 'document');
 });
 
-const isValid = (path: string, body: object): boolean => {
-  const place = `/paths/${path.replaceAll('/', '~1')}/post/requestBody/content/application~1json/schema`;
+const isValid = (path: string, body: object, type = 'application/json'): boolean => {
+  const content = `content/${type.replaceAll('/', '~1')}`;
+  const place = `/paths/${path.replaceAll('/', '~1')}/post/requestBody/${content}/schema`;
   return ajv.validate({ $ref: `document#${encodeURI(place)}` }, body);
 };
 
@@ -89,6 +90,7 @@ describe('a record', () => {
     ['of a number alone', {}, false],
     ['that maps a contact', { contact: { unique_id: 'c', role: 'joint' } }, true],
     ['that maps a contact by a dotted key', { 'contact.unique_id': 'c' }, true],
+    ['that maps no contact', { contact: null }, false],
     ['that maps a blank contact', { contact: { unique_id: ' ' } }, false],
     ['that maps a contact and sets a field', { contact: { unique_id: 'c' }, nickname: 'n' }, false],
     ['with a product by dotted keys', { 'product.code': 'P', 'product.type': 'checking' }, true],
@@ -128,7 +130,7 @@ describe('a body for a journey', () => {
 
 test('a body for a token may hold credentials of null, which count as absent', async () => {
   const body = { grant_type: 'client_credentials', client_id: null, client_secret: null };
-  expect(isValid('/oauth2/token', body)).toBe(true);
+  expect(isValid('/oauth2/token', body, 'application/x-www-form-urlencoded')).toBe(true);
   const headers = { authorization: `Basic ${btoa(`${team.clientId}:${team.clientSecret}`)}` };
   expect((await api.request('POST', '/oauth2/token', { body, headers })).status).toBe(200);
 });

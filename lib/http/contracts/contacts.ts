@@ -8,7 +8,7 @@ import { exactInstant } from '../../domain/objective.ts';
 import type { Fault } from '../../domain/problem.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
-import { namedContact } from '../openapi/conditions.ts';
+import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
@@ -104,7 +104,7 @@ export const upsertContacts = contract({
     'One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; ' +
     '`email` stands in for an absent `unique_id`; with neither a contact is refused. A batch with a faulty record stores nothing. The same `unique_id` ' +
     'twice in a batch is applied in order and listed once. Sending a request again is safe.',
-  body: z.union([batch, judgedRecord(bodyFaults).meta({ ...namedContact, not: { required: ['contacts'] } })]),
+  body: z.union([batch, judgedRecord(bodyFaults).meta(namedContactUnless({ required: ['contacts'] }))]),
   deprecated: anySendsDeprecated,
   answers: {
     200: {

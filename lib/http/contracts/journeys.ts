@@ -9,7 +9,7 @@ import { type Fault, pointer } from '../../domain/problem.ts';
 import { keptResponse, sentAnswers } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
-import { namedContact } from '../openapi/conditions.ts';
+import { namedContactUnless } from '../openapi/conditions.ts';
 import { contact } from './contacts.ts';
 
 const tag = 'Journeys';
@@ -66,7 +66,7 @@ const journeyContact = z.union([
   contactReference,
   judgedRecord((record) =>
     isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityFaults(record),
-  ).meta({ ...namedContact, not: { required: ['id'], maxProperties: 1 } }),
+  ).meta(namedContactUnless({ required: ['id'], maxProperties: 1 })),
 ]);
 
 /** Faults of the journey's own fields go along, to be reported together with those of the contact. */

@@ -92,15 +92,19 @@ const withExample =
     return value === undefined || !parameter.required ? parameter : { ...parameter, example: value };
   };
 
+/**
+ * The body in the first of its media types. The others have the same fields and are named in words: where a document
+ * offers the same type twice, generated code cannot tell which one it is to send.
+ */
 function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
-  const described = ownBody ?? (body && { mediaTypes: ['application/json'], schema: body });
+  const described = ownBody ?? (body && { mediaTypes: ['application/json'] as const, schema: body });
   if (!described) return {};
-  const schema = schemaOf(described.schema, 'input');
-  const content = described.mediaTypes.map((type) => {
-    const sent = own.filter((each) => isAnswered(each) && each.request.headers['content-type'] === type);
-    return [type, { schema, ...examplesOf(sent, 'request') }];
-  });
-  return { requestBody: { required: true, content: Object.fromEntries(content) } };
+  const [type, ...others] = described.mediaTypes;
+  const sent = own.filter((each) => isAnswered(each) && each.request.headers['content-type'] === type);
+  const media = { schema: schemaOf(described.schema, 'input'), ...examplesOf(sent, 'request') };
+  const description =
+    others.length > 0 ? { description: `The same fields are taken as \`${others.join('`, `')}\`.` } : {};
+  return { requestBody: { ...description, required: true, content: { [type]: media } } };
 }
 
 function answersOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {

@@ -75,8 +75,8 @@ function keepDigits(_key: string, value: JsonValue, context?: { source?: string 
   return String(value) === context.source ? value : rawJson.rawJSON(context.source);
 }
 
-/** Significant digits and decimal exponent: equal for texts of equal value. */
-function scientific(text: string): [digits: string, exponent: number] {
+/** Significant digits and decimal exponent: equal for texts of equal value, but for their sign. */
+export function scientific(text: string): [digits: string, exponent: number] {
   const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').split(/[eE]/);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;

@@ -7,7 +7,6 @@ import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
-import { applyRecords, derivedIds } from '../../lib/operations/imports/apply.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
@@ -15,11 +14,11 @@ import { ContentCatalogue } from '../../lib/store/content.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { loadContactFile } from '../../lib/store/journeys.ts';
 import { derivedContactId, derivedProductId } from '../../lib/store/keys.ts';
-import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { ProductCatalogue } from '../../lib/store/products.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
+import { applyRecords, importDependencies } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
-import { ModelQueue } from '../support/model-queue.ts';
 
 let database: Database;
 let team: string;
@@ -82,14 +81,8 @@ const earlier = () => {
 
 let order = 0;
 const imported = async (...records: object[]) => {
-  const using = { ...dependencies(), products: new ProductRegister(database), queue: new ModelQueue(Date.now) };
-  const chunk = {
-    teamId: team,
-    order: ++order,
-    guarded: false,
-    records: records.map((each) => accountRecord.parse(each)),
-  };
-  await applyRecords(using, chunk, derivedIds(team));
+  const chunk = { teamId: team, order: ++order, records: records.map((each) => accountRecord.parse(each)) };
+  await applyRecords(importDependencies(database), chunk);
 };
 const post = (fields: object) => upsertContact(dependencies(), team, record(fields));
 

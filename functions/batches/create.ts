@@ -3,7 +3,7 @@ import { createBatch } from '../../lib/http/contracts/batches.ts';
 import { validated } from '../../lib/http/endpoint.ts';
 import { accepted } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
-import { digestOf } from '../../lib/operations/imports/digest.ts';
+import { digestOf } from '../../lib/store/digest.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { imports } from '../../lib/runtime/imports.ts';
 

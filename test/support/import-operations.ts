@@ -3,7 +3,7 @@ import type { JsonValue } from '../../lib/domain/json.ts';
 import { acceptBatch, type PostedBatch } from '../../lib/operations/imports/accept.ts';
 import { applyTargets, contactIds, targetsOf } from '../../lib/operations/imports/apply.ts';
 import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
-import { digestOf } from '../../lib/operations/imports/digest.ts';
+import { digestOf } from '../../lib/store/digest.ts';
 import { type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { ProductRegister } from '../../lib/store/products.ts';

@@ -6,7 +6,7 @@ import type { FileChunk } from '../../files/file.ts';
 import { fieldOf, type Row, type RowFault } from '../../files/rows.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
 import { acceptBatch } from '../imports/accept.ts';
-import { digestOf } from '../imports/digest.ts';
+import { digestOf } from '../../store/digest.ts';
 import type { DropDependencies } from './dependencies.ts';
 import type { Drop } from './state.ts';
 

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchExecuteStatementCommand,
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { together } from '../bin/demo/together.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { ensureTable } from '../bin/local/table.ts';
 import type { OnboardingClient } from '../client/index.ts';
 import type { Item } from '../lib/store/database.ts';
-import { DynamoDatabase } from '../lib/store/dynamodb.ts';
+import { chunksOf, DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { accountKey, derivedContactId, linkKey } from '../lib/store/keys.ts';
 import { median, rounded, secondsOf } from './measure.ts';
+import { type BenchRecord, benchRecord } from './records.ts';
 
 /** Each new record makes two items, an account and its link. */
 const itemsPerRecord = 2;
@@ -16,6 +22,8 @@ const rounds = 3;
 const recordsPerRound = 5000;
 const callsAtOnce = 4;
 const putsAtOnce = 32;
+/** As many as the import has under way. */
+const batchesAtOnce = 8;
 const pollMilliseconds = 20;
 const longestImport = 60_000;
 
@@ -26,13 +34,22 @@ export type ImportResult = {
   unchanged_records_a_second: number;
   imported_items_a_second: number;
   put_items_a_second: number;
-  /** The median over the rounds of imported items a second over items put a second. */
+  /** Twenty-five conditional statements to a request, which is how the import writes. */
+  batched_items_a_second: number;
+  read_items_a_second: number;
+  /** Medians over the rounds: imported items a second over items put one by one, and over items written in batches. */
   ratio_to_puts: number;
+  ratio_to_batches: number;
+  /** Items of unchanged records a second over items read by a bare BatchGetItem. */
+  ratio_to_reads: number;
 };
 
-type Round = { fresh: number; again: number; puts: number };
+type Round = { fresh: number; again: number; puts: number; batches: number; reads: number };
 
-/** New and unchanged records from the first post to the last applied, beside the same items put one by one. */
+/**
+ * New and unchanged records from the first post to the last applied, beside the same items put one by one, written in
+ * batches of conditional statements, and read in batches: straight to the same engine.
+ */
 export async function benchImport(local: LocalDescription, client: OnboardingClient): Promise<ImportResult> {
   const engine = new DynamoDBClient({
     endpoint: local.dynamodb_endpoint,
@@ -52,7 +69,11 @@ export async function benchImport(local: LocalDescription, client: OnboardingCli
     unchanged_records_a_second: middle(({ again }) => recordsPerRound / again),
     imported_items_a_second: middle(({ fresh }) => items(fresh)),
     put_items_a_second: middle(({ puts }) => items(puts)),
-    ratio_to_puts: middle(({ fresh, puts }) => puts / fresh),
+    batched_items_a_second: middle(({ batches }) => items(batches)),
+    read_items_a_second: middle(({ reads }) => items(reads)),
+    ratio_to_puts: middle(({ puts, fresh }) => puts / fresh),
+    ratio_to_batches: middle(({ batches, fresh }) => batches / fresh),
+    ratio_to_reads: middle(({ reads, again }) => reads / again),
   };
 }
 
@@ -65,37 +86,25 @@ async function benchRound(
   engine: DynamoDBClient,
 ): Promise<Round> {
   const run = `bench-${Date.now()}-${round}`;
-  const records = Array.from({ length: recordsPerRound }, (_, n) => accountRecord(`${run}-${n}`));
+  const records = Array.from({ length: recordsPerRound }, (_, n) => benchRecord(`${run}-${n}`));
   const fresh = await secondsOf(() => importAll(client, run, records, 'applied'));
   const again = await secondsOf(() => importAll(client, `${run}-again`, records, 'unchanged'));
   const items = await storedItems(local, engine, records);
   const table = `bench-puts-${round}`;
   await ensureTable(engine, table);
   const puts = await secondsOf(() => putAll(engine, table, items));
-  return { fresh, again, puts };
+  const batchTable = `bench-batches-${round}`;
+  await ensureTable(engine, batchTable);
+  const batches = await secondsOf(() => writeAll(engine, batchTable, items));
+  const reads = await secondsOf(() => readAll(engine, batchTable, items));
+  return { fresh, again, puts, batches, reads };
 }
-
-type AccountRecord = ReturnType<typeof accountRecord>;
-
-/** Some 400 bytes of JSON, as a core banking system would send. */
-const accountRecord = (number: string) => ({
-  account_number: number,
-  contact: { unique_id: `holder-of-${number}`, role: 'primary' },
-  product: { code: 'CHK-M', type: 'checking', standardized_type: 'checking', name: 'Current account' } as const,
-  opened_date: '1995-03-24',
-  status_code: 'A',
-  balance: '10482.17',
-  number_transactions_last_30_days: 12,
-  nickname: 'Household',
-  meta_public: { branch: { city: 'Pisek', number: 18 } },
-  meta_private: { segment: 'standard', opened_by: 'branch-18' },
-});
 
 /** Posts the records and waits until all are done. @throws Error when one did not become what it should. */
 async function importAll(
   client: OnboardingClient,
   batchId: string,
-  records: AccountRecord[],
+  records: BenchRecord[],
   outcome: 'applied' | 'unchanged',
 ): Promise<void> {
   await client.batches.upload(records, { batchId, atOnce: callsAtOnce });
@@ -109,7 +118,7 @@ async function importAll(
 }
 
 /** The items that the import wrote, so that the puts write the very same. */
-async function storedItems(local: LocalDescription, client: DynamoDBClient, records: AccountRecord[]): Promise<Item[]> {
+async function storedItems(local: LocalDescription, client: DynamoDBClient, records: BenchRecord[]): Promise<Item[]> {
   const { team_id: team, table_name: tableName } = local;
   const keys = records.flatMap(({ account_number, contact }) => [
     accountKey(team, account_number),
@@ -127,4 +136,30 @@ async function putAll(engine: DynamoDBClient, table: string, items: readonly Ite
   await together(items, putsAtOnce, (Item) =>
     client.send(new PutCommand({ TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' })),
   );
+}
+
+/** Each item only where there is none. @throws Error when a statement failed. */
+async function writeAll(engine: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
+  const client = DynamoDBDocumentClient.from(engine);
+  await together(chunksOf(items, 25), batchesAtOnce, async (batch) => {
+    const Statements = batch.map((item) => ({
+      Statement: `INSERT INTO "${table}" VALUE {${Object.keys(item)
+        .map((name) => `'${name}':?`)
+        .join(',')}}`,
+      Parameters: Object.values(item),
+    }));
+    const { Responses = [] } = await client.send(new BatchExecuteStatementCommand({ Statements }));
+    if (Responses.some(({ Error: failed }) => failed)) throw new Error('a statement failed');
+  });
+}
+
+/** @throws Error when one was not found. */
+async function readAll(engine: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
+  const client = DynamoDBDocumentClient.from(engine);
+  await together(chunksOf(items, 100), batchesAtOnce, async (batch) => {
+    const Keys = batch.map(({ pk, sk }) => ({ pk, sk }));
+    const request = { RequestItems: { [table]: { Keys, ConsistentRead: true } } };
+    const { Responses } = await client.send(new BatchGetCommand(request));
+    if (Responses?.[table]?.length !== batch.length) throw new Error('an item was not found');
+  });
 }

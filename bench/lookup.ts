@@ -95,7 +95,7 @@ async function costsOf(
   const dependencies = {
     database,
     content: new ContentCatalogue(database, Date.now),
-    catalogue: new ProductCatalogue(database, Date.now),
+    catalogue: new ProductCatalogue(database),
     baseUrl: 'https://example.com',
     referenceTo: contentReference,
     defaultReference,

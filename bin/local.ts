@@ -15,7 +15,10 @@ Environment:
   DATA_DIR                where it keeps its data and local.json (default .data)
   TOKEN_LIFETIME_SECONDS  how long an access token is good for (default 3600)
   LOG_LEVEL               what the functions log: DEBUG, INFO, WARN (default), ERROR, SILENT
-  DYNAMODB_ENDPOINT       a DynamoDB-compatible endpoint to use in place of the embedded engine`,
+  DYNAMODB_PORT, SQS_PORT ports of the embedded database and queue (default: any free ones)
+  DYNAMODB_ENDPOINT       a DynamoDB-compatible endpoint to use in place of the embedded database
+  FUNCTIONS_DYNAMODB_ENDPOINT, FUNCTIONS_SQS_ENDPOINT
+                          where the functions reach database and queue, for a proxy in between`,
   );
 
 /** A stop that takes longer than this is cut short. */

@@ -25,8 +25,8 @@ export type TablePermission = {
 const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const satisfies readonly IndexName[];
 
 /**
- * Actions as `DynamoDatabase` uses them: reads by key are batched, independent writes are PartiQL statements, and the
- * parts of a transaction are puts, updates and deletes.
+ * Actions as `DynamoDatabase` uses them: reads by key are batched, independent writes are PartiQL statements or, where
+ * they remove two attributes, updates, and the parts of a transaction are puts, updates and deletes.
  */
 export function tablePermissions(grants: Grants): TablePermission[] {
   const { read, queries = false, write = [], remove = [], directory = false, lookup = false } = grants;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { longRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { failure } from './failure.ts';
@@ -31,13 +32,18 @@ export function localInstallation(directory: string): Installation {
   const local = description(join(directory, 'local.json'));
   // Nothing that another profile of this terminal names must be meant by mistake.
   const shared = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  const client = new DynamoDBClient({ ...shared, endpoint: local.dynamodb_endpoint, maxAttempts: 1 });
+  const client = new DynamoDBClient({
+    ...shared,
+    endpoint: local.dynamodb_endpoint,
+    maxAttempts: 1,
+    requestHandler: shortRequests,
+  });
   return {
     baseUrl: local.base_url,
     database: new DynamoDatabase({ tableName: local.table_name, client }),
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
-    sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint }),
+    sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
   };
 }
 
@@ -88,18 +94,20 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     baseUrl: outputs.ApiUrl,
     database: new DynamoDatabase({
       tableName: outputs.TableName,
-      client: new DynamoDBClient({ maxAttempts: 1 }),
+      client: new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests }),
     }),
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
-    sqs: () => new SQSClient({}),
+    sqs: () => new SQSClient({ requestHandler: shortRequests }),
   };
 }
 
 async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
-    const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stackName }));
+    const answer = await new CloudFormationClient({ requestHandler: longRequests }).send(
+      new DescribeStacksCommand({ StackName: stackName }),
+    );
     const outputs = answer.Stacks?.[0]?.Outputs ?? [];
     return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey ?? '', OutputValue]));
   } catch (error) {

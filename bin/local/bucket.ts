@@ -7,6 +7,7 @@ import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unchunked } from './aws-chunked.ts';
+import { isFromBrowser } from './browser.ts';
 import { loopback } from './ports.ts';
 
 /** Names of files that are being written, or that no one means to drop, begin so. */
@@ -56,12 +57,8 @@ export async function startBucket(name: string, folder: string): Promise<Bucket>
   };
 }
 
-/** A page in a browser says where it is from, or, where its own name was led here, calls us by that name. */
-const isOfPage = ({ headers: { host = '', origin } }: IncomingMessage): boolean =>
-  origin !== undefined || !/^(?:127\.0\.0\.1|localhost):\d+$/.test(host);
-
 async function answer(bucket: string, folder: string, request: IncomingMessage, response: ServerResponse) {
-  if (isOfPage(request)) throw new Refusal('AccessDenied');
+  if (isFromBrowser(request)) throw new Refusal('AccessDenied');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bucket');
   const file = pathOf(bucket, folder, pathname);
   // What else S3 does to an object is asked for by a parameter: multipart uploads, tags, access lists.

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './failure.ts';
@@ -21,6 +21,9 @@ export type LocalDescription = {
   pid: number;
 };
 
+/** The engine's database lies here. SQLite gives the files beside it (`-wal`, `-shm`) the mode of the database. */
+export const databasePath = (directory: string) => join(directory, 'onboarding.db');
+
 /**
  * The folder of the local service, taken for this process alone until it ends.
  * @throws StartFailure where it cannot be written, or another service has it.
@@ -35,7 +38,17 @@ export function claimDirectory(directory: string): { release(): void } {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     throw new StartFailure(`The folder ${directory} cannot be written (${code}). Set DATA_DIR to one that can.`);
   }
+  closeToOthers(directory);
   return lock(directory);
+}
+
+/** What an earlier run with a wider umask left there, and what this process and the engine will write. */
+function closeToOthers(directory: string): void {
+  process.umask(0o077);
+  const database = databasePath(directory);
+  for (const path of [join(directory, 'lock'), database, `${database}-wal`, `${database}-shm`]) {
+    if (existsSync(path)) chmodSync(path, 0o600);
+  }
 }
 
 /** Node's own `recursive` never ends where a folder cannot be made although its parent is there, as in /proc. */

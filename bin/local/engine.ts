@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartFailure } from './failure.ts';
-import { freePort, loopback } from './ports.ts';
+import { hiddenAddress } from './ports.ts';
 
 export type Engine = {
+  /** Not for clients: see startGuard. */
   endpoint: string;
   /** Resolves when it has ended by itself; never while it is being stopped. */
   lost: Promise<void>;
@@ -24,7 +25,7 @@ export async function startEngine(databasePath?: string): Promise<Engine> {
   const binary = engineBinary();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await launch(binary, await freePort(), databasePath);
+      return await launch(binary, await hiddenAddress(), databasePath);
     } catch (error) {
       // Somebody else may have taken the port in between.
       if (attempt === attempts) throw error;
@@ -50,11 +51,13 @@ function engineBinary(): string {
   }
 }
 
-async function launch(binary: string, port: number, databasePath: string | undefined): Promise<Engine> {
-  const endpoint = `http://${loopback}:${port}`;
+type Address = { host: string; port: number };
+
+async function launch(binary: string, { host, port }: Address, databasePath: string | undefined): Promise<Engine> {
+  const endpoint = `http://${host}:${port}`;
   const place = databasePath === undefined ? [] : ['--db-path', databasePath];
   // A group of its own: Ctrl-C at the terminal is for the service, which still needs the engine to stop cleanly.
-  const child = spawn(binary, ['--port', String(port), ...place], {
+  const child = spawn(binary, ['--host', host, '--port', String(port), ...place], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });

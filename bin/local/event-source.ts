@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { shortRequests } from '../../lib/store/connections.ts';
 import type { Queue } from './queue.ts';
 
 export type EventSourceOptions = {
@@ -79,7 +80,8 @@ export function startEventSource(options: EventSourceOptions): EventSource {
     if (done.length === 0) return;
     const Entries = done.map((message, index) => ({ Id: String(index), ReceiptHandle: message.ReceiptHandle }));
     // What is not deleted comes again, and the worker has to stand that anyway.
-    await client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries })).catch((error: unknown) => {
+    const command = new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries });
+    await client.send(command, { requestTimeout: shortRequests.requestTimeout }).catch((error: unknown) => {
       console.error('A message that was worked could not be deleted:', error);
     });
   }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Route } from '../../lib/routes.ts';
-import { StartFailure } from './failure.ts';
 import { type Answer, answerOf, gatewayAnswer, send } from './http-answer.ts';
 import { httpEvent, targetOf } from './http-event.ts';
-import { loopback } from './ports.ts';
+import { listen, portOf } from './ports.ts';
 import { createRouter } from './routing.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
@@ -54,9 +53,9 @@ export async function startGateway(port: number, options: GatewayOptions): Promi
   });
   server.keepAliveTimeout = 65_000;
   server.on('clientError', refuse);
-  await listen(server, port);
+  await listen(server, port, 'PORT');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     stop: async (graceMilliseconds) => {
       server.close();
       await Promise.race([Promise.allSettled(underWay), sleep(graceMilliseconds, undefined, { ref: false })]);
@@ -85,7 +84,8 @@ function createAnswerer({ routes, fallback, invoke, ...options }: GatewayOptions
   const limit = options.timeoutMilliseconds ?? integrationTimeout;
   return async (request, requestId) => {
     const at = new Date();
-    const passes = mayPass(at.getTime());
+    // The clock of the system may be set back; this one only goes forward.
+    const passes = mayPass(performance.now());
     const body = await bodyOf(request);
     if (!passes) return tooMany;
     if (!body) return tooLarge;
@@ -130,14 +130,4 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const body = JSON.stringify({ message: reason });
   const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n\r\n${body}`);
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? error.message})`;
-      reject(new StartFailure(`Port ${port} ${why}. Stop what listens there, or choose another: PORT=3001 npm start`));
-    });
-    server.listen(port, loopback, resolve);
-  });
 }

@@ -4,6 +4,7 @@ import { type FileAction, fileCheck, type GrantCheck, grantCheck, type TableActi
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import type { Database, Upsert, Write } from '../../lib/store/database.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
+import { needsUpdateItem } from '../../lib/store/requests.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
 type Running = { id: string; isGranted: GrantCheck; isGrantedFile: ReturnType<typeof fileCheck> };
@@ -42,7 +43,7 @@ export const guarded = (database: Database): Database => ({
     return database.query(input);
   },
   write: async (writes) => {
-    for (const write of writes) demand(write.kind === 'insert' ? 'PartiQLInsert' : 'PartiQLUpdate', partitionOf(write));
+    for (const write of writes) demand(actionOf(write), partitionOf(write));
     return database.write(writes);
   },
   transact: async (writes) => {
@@ -51,6 +52,10 @@ export const guarded = (database: Database): Database => ({
   },
 });
 
+const actionOf = (write: Upsert): TableAction => {
+  if (write.kind === 'insert') return 'PartiQLInsert';
+  return needsUpdateItem(write) ? 'UpdateItem' : 'PartiQLUpdate';
+};
 const transactionActions = { insert: 'PutItem', update: 'UpdateItem', delete: 'DeleteItem' } as const;
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);

@@ -1,7 +1,9 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { dropQueue, importQueue, noticeQueue } from '../../lib/background.ts';
-import { loopback } from './ports.ts';
+import { longRequests } from '../../lib/store/connections.ts';
+import { isFromBrowser } from './browser.ts';
+import { loopback, portFailure } from './ports.ts';
 
 export type Queue = { url: string; arn: string };
 export type Queues = {
@@ -15,10 +17,16 @@ export type Queues = {
 };
 
 /** The embedded SQS-compatible queue, in memory: the table's open claims bring accepted work back at the next start. */
-export async function startQueues(): Promise<Queues> {
+export async function startQueues(port: number): Promise<Queues> {
   const app = buildApp({ logger: false });
-  const endpoint = await app.listen({ port: 0, host: loopback });
-  const client = new SQSClient({ endpoint });
+  app.addHook('onRequest', async (request, reply) => {
+    if (isFromBrowser(request))
+      await reply.code(403).send({ message: 'The embedded queue takes no requests from browsers.' });
+  });
+  const endpoint = await app.listen({ port, host: loopback }).catch((error: NodeJS.ErrnoException) => {
+    throw portFailure(error, port, 'SQS_PORT');
+  });
+  const client = new SQSClient({ endpoint, requestHandler: longRequests });
   const create = (names: [string, string], settings: QueueSettings) => createQueues(client, endpoint, names, settings);
   const [imports, deadLetters] = await create(['imports.fifo', 'import-dead-letters.fifo'], importQueue);
   const [notices] = await create(['drop-notices', 'drop-notice-dead-letters'], noticeQueue);

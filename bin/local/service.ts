@@ -9,16 +9,17 @@ import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { type Bucket, startBucket } from './bucket.ts';
 import { startBucketEvents } from './bucket-events.ts';
-import { claimDirectory, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
+import { claimDirectory, databasePath, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
 import { type Engine, foreignEngine, startEngine } from './engine.ts';
 import { type FunctionEnvironment, leaveAws, setEnvironment } from './environment.ts';
 import { type LambdaFunction, loadFunctions } from './functions.ts';
 import { type Gateway, startGateway } from './gateway.ts';
+import { startGuard } from './guard.ts';
 import { type InvokeFunction, invoker } from './invoke.ts';
 import { guarded, guardedFiles } from './permissions.ts';
 import { loopback } from './ports.ts';
-import { type Queues, startQueues } from './queue.ts';
+import { type Queue, type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
 import { ensureSigningKey } from './signing-key.ts';
 import { openTable } from './table.ts';
@@ -30,7 +31,14 @@ export type LocalService = {
   stop(): Promise<void>;
 };
 
-type Servers = { gateway: Gateway; engine: Engine; queues: Queues; bucket: Bucket };
+type Servers = {
+  gateway: Gateway;
+  engine: Engine;
+  /** Where everything but the service itself reaches the engine. */
+  dynamodbEndpoint: string;
+  queues: Queues;
+  bucket: Bucket;
+};
 
 /** Seconds. API Gateway waits for 30 and gives up before the function does. */
 const endpointSeconds = 60;
@@ -67,7 +75,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   guardTable(guarded);
   guardFiles(guardedFiles);
   functions.resolve(await loadFunctions());
-  const credential = await prepare(settings, environment, parts, invoke);
+  const credential = await prepare(settings, servers.engine, environment, parts, invoke);
   prepared.resolve();
   const stopBackground = startBackground(servers.queues, invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
@@ -113,10 +121,11 @@ async function startServers(
   parts.defer(() => gateway.stop(0));
   const engine = await engineOf(settings);
   parts.defer(engine.stop);
-  const queues = await startQueues();
+  const dynamodbEndpoint = await guardedEndpoint(settings, engine, parts);
+  const queues = await startQueues(settings.sqsPort);
   parts.defer(queues.stop);
   const bucket = await bucketOf(settings, parts);
-  return { gateway, engine, queues, bucket };
+  return { gateway, engine, dynamodbEndpoint, queues, bucket };
 }
 
 /** A folder, so that a file is dropped by copying it there. */
@@ -142,25 +151,36 @@ function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
 
 async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings): Promise<Engine> {
   if (dynamodbEndpoint !== undefined) return foreignEngine(dynamodbEndpoint);
-  return startEngine(inMemory ? undefined : join(dataDirectory, 'onboarding.db'));
+  return startEngine(inMemory ? undefined : databasePath(dataDirectory));
+}
+
+/** Of an engine that is not ours, its own. */
+async function guardedEndpoint(settings: Settings, engine: Engine, parts: AsyncDisposableStack): Promise<string> {
+  if (settings.dynamodbEndpoint !== undefined) return engine.endpoint;
+  const guard = await startGuard(engine.endpoint, settings.dynamodbPort);
+  parts.defer(guard.stop);
+  return guard.endpoint;
 }
 
 function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: Servers): FunctionEnvironment {
   const { dataDirectory, inMemory } = settings;
+  const sqsEndpoint = settings.functionsSqsEndpoint ?? queues.endpoint;
+  // The SDK sends to the host of the queue's URL where no endpoint is given to it in code.
+  const queueUrl = ({ url }: Queue) => new URL(new URL(url).pathname, sqsEndpoint).href;
   const keyFile = join(dataDirectory, inMemory ? 'signing-keys.memory.json' : 'signing-keys.json');
   return {
     // In memory, also an engine that is not ours must not show what an earlier run left there.
     TABLE_NAME: inMemory ? `onboarding-${crypto.randomUUID()}` : 'onboarding',
     ISSUER: `http://${loopback}:${gateway.port}`,
-    QUEUE_URL: queues.imports.url,
+    QUEUE_URL: queueUrl(queues.imports),
     DROP_BUCKET: bucket.name,
-    DROP_QUEUE_URL: queues.drops.url,
+    DROP_QUEUE_URL: queueUrl(queues.drops),
     SIGNING_KEYS: pathToFileURL(keyFile).href,
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
     FRAME_ANCESTORS: settings.frameAncestors,
     LOG_LEVEL: settings.logLevel,
-    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
-    AWS_ENDPOINT_URL_SQS: queues.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: settings.functionsDynamodbEndpoint ?? engine.endpoint,
+    AWS_ENDPOINT_URL_SQS: sqsEndpoint,
     AWS_ENDPOINT_URL_S3: bucket.endpoint,
   };
 }
@@ -168,11 +188,12 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
 /** Makes what is not there yet: the table, a signing key, the demo team. */
 async function prepare(
   { dataDirectory, inMemory }: Settings,
-  { TABLE_NAME, SIGNING_KEYS, AWS_ENDPOINT_URL_DYNAMODB }: FunctionEnvironment,
+  engine: Engine,
+  { TABLE_NAME, SIGNING_KEYS }: FunctionEnvironment,
   parts: AsyncDisposableStack,
   invoke: InvokeFunction,
 ): Promise<DemoCredential> {
-  const table = await openTable(AWS_ENDPOINT_URL_DYNAMODB, TABLE_NAME);
+  const table = await openTable(engine.endpoint, TABLE_NAME);
   if (inMemory) {
     parts.defer(table.drop);
     parts.defer(() => rmSync(new URL(SIGNING_KEYS), { force: true }));
@@ -190,7 +211,7 @@ const describe = (
   client_id: credential.client_id,
   client_secret: credential.client_secret,
   team_id: credential.team_id,
-  dynamodb_endpoint: servers.engine.endpoint,
+  dynamodb_endpoint: servers.dynamodbEndpoint,
   sqs_endpoint: servers.queues.endpoint,
   table_name: environment.TABLE_NAME,
   queue_url: servers.queues.imports.url,

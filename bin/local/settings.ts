@@ -11,16 +11,29 @@ export type Settings = {
   inMemory: boolean;
   /** A DynamoDB-compatible endpoint to use in place of the embedded engine. */
   dynamodbEndpoint: string | undefined;
+  /** Of the embedded engine and queue; 0 takes any free one. */
+  dynamodbPort: number;
+  sqsPort: number;
+  /** Where the functions find engine and queue when something stands between; all else goes straight to them. */
+  functionsDynamodbEndpoint: string | undefined;
+  functionsSqsEndpoint: string | undefined;
   tokenLifetimeSeconds: number;
   /** Sites that may frame channel content, parted by blanks. */
   frameAncestors: string;
   logLevel: string;
 };
 
+const port = z.coerce.number('must be a whole number from 0 to 65535').int().min(0).max(65_535);
+const endpoint = z.url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:8000' });
+
 const schema = z.object({
-  PORT: z.coerce.number('must be a whole number from 0 to 65535').int().min(0).max(65_535).default(3000),
+  PORT: port.default(3000),
   DATA_DIR: z.string().default('.data'),
-  DYNAMODB_ENDPOINT: z.url('must be an address such as http://localhost:8000').optional(),
+  DYNAMODB_ENDPOINT: endpoint.optional(),
+  DYNAMODB_PORT: port.default(0),
+  SQS_PORT: port.default(0),
+  FUNCTIONS_DYNAMODB_ENDPOINT: endpoint.optional(),
+  FUNCTIONS_SQS_ENDPOINT: endpoint.optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number('must be from 1 to 86400, whole').int().min(1).max(86_400).default(3600),
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins, parted by one blank').default('*'),
   // At Lambda's own level, a line for each request would bury what the service says.
@@ -40,6 +53,10 @@ export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory:
     dataDirectory: resolve(result.data.DATA_DIR),
     inMemory: memory,
     dynamodbEndpoint: result.data.DYNAMODB_ENDPOINT,
+    dynamodbPort: result.data.DYNAMODB_PORT,
+    sqsPort: result.data.SQS_PORT,
+    functionsDynamodbEndpoint: result.data.FUNCTIONS_DYNAMODB_ENDPOINT,
+    functionsSqsEndpoint: result.data.FUNCTIONS_SQS_ENDPOINT,
     tokenLifetimeSeconds: result.data.TOKEN_LIFETIME_SECONDS,
     frameAncestors: result.data.FRAME_ANCESTORS,
     logLevel: result.data.LOG_LEVEL,

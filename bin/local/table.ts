@@ -8,6 +8,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import { longRequests, shortRequests } from '../../lib/store/connections.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { table } from '../../lib/store/table.ts';
 import { StartFailure } from './failure.ts';
@@ -34,15 +35,16 @@ export function tableDefinition(tableName: string): CreateTableCommandInput {
 
 /** The table, made where it is absent. @throws StartFailure where the endpoint does not answer, or not as DynamoDB. */
 export async function openTable(endpoint: string, tableName: string) {
-  const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
-  await ensureTable(client, tableName).catch((error: Error & { code?: string }) => {
+  const client = new DynamoDBClient({ endpoint, maxAttempts: 1, requestHandler: shortRequests });
+  const maker = new DynamoDBClient({ endpoint, maxAttempts: 1, requestHandler: longRequests });
+  await ensureTable(maker, tableName).catch((error: Error & { code?: string }) => {
     throw new StartFailure(`The database at ${endpoint} does not take the table (${error.code ?? error.name}).`);
   });
   return {
     database: new DynamoDatabase({ tableName, client }),
     /** Does its best: at a stop, the engine may be gone already. */
     drop: async () => {
-      await client.send(new DeleteTableCommand({ TableName: tableName })).catch(() => {});
+      await maker.send(new DeleteTableCommand({ TableName: tableName })).catch(() => {});
     },
   };
 }

@@ -1,6 +1,9 @@
 export type Throttle = { rateLimit: number; burstLimit: number };
 
-/** A token bucket, as API Gateway throttles. @returns whether one more request may pass at `now` (milliseconds). */
+/**
+ * A token bucket, as API Gateway throttles.
+ * @returns whether one more request may pass at `now`, the milliseconds of a clock that only goes forward.
+ */
 export function createThrottle({ rateLimit, burstLimit }: Throttle): (now: number) => boolean {
   let tokens = burstLimit;
   let filled = 0;

@@ -12,7 +12,7 @@ export const handler = bearerEndpoint(createBatch, async ({ caller, json }) =>
     await acceptBatch(imports(), caller.teamId, {
       pair: pairOf(json),
       namesChunkCount: json.chunk_count !== undefined && json.chunk_count !== null,
-      digest: digestOf(json.records),
+      digest: () => digestOf(json.records),
       validate: () => validated(createBatch, json),
     }),
   ),

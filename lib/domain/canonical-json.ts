@@ -5,29 +5,16 @@ import { canonicalNumber, isRawNumber, type JsonValue, type RawNumber } from './
  * difference. It is for comparing, not for parsing. Time grows in proportion to the value's size.
  */
 export function canonicalText(value: JsonValue): string {
-  const parts: string[] = [];
-  append(value, parts);
-  return parts.join('');
-}
-
-function append(value: JsonValue, parts: string[]): void {
-  if (typeof value === 'number' || isRawNumber(value)) parts.push(numberText(value));
-  else if (Array.isArray(value)) {
-    parts.push('[');
-    for (const each of value) {
-      append(each, parts);
-      parts.push(',');
-    }
-    parts.push(']');
-  } else if (typeof value === 'object' && value !== null) {
-    parts.push('{');
-    for (const name of Object.keys(value).sort()) {
-      parts.push(JSON.stringify(name), ':');
-      append(value[name]!, parts);
-      parts.push(',');
-    }
-    parts.push('}');
-  } else parts.push(JSON.stringify(value));
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number' || isRawNumber(value)) return numberText(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const each of value) text += `${canonicalText(each)},`;
+    return `[${text}]`;
+  }
+  for (const name of Object.keys(value).sort()) text += `${JSON.stringify(name)}:${canonicalText(value[name]!)},`;
+  return `{${text}}`;
 }
 
 function numberText(value: number | RawNumber): string {

@@ -46,8 +46,8 @@ export type ListedChunk = AcceptedChunk & { cancelled?: boolean | undefined };
 
 export type Chunk = AcceptedChunk & {
   status: ChunkStatus;
-  /** Digest of the records as they were sent: equal for equal JSON values in the same order. */
-  digest: string;
+  /** Of a pair: digest of the records as they were sent, equal for equal JSON values in the same order. */
+  digest?: string | undefined;
   counts?: RecordCounts | undefined;
   rejections?: Rejection[] | undefined;
   failure?: string | undefined;

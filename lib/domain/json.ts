@@ -60,9 +60,11 @@ const rawJson = JSON as unknown as { rawJSON(text: string): RawNumber; isRawJSON
 
 /**
  * Finds every text with a number that prints differently from how it was written: an exponent, a final zero behind
- * the point, a negative zero, many digits. Finding one inside a string only costs time.
+ * the point, a negative zero, many digits. Such a number stands at the start, or behind what separates values; finding
+ * one inside a string only costs time.
  */
-const mayHoldInexactNumber = /\d[eE]|\.\d*0[\s,}\]]|\.\d*0$|-0|[\d.]{16}|0\.000000/;
+const mayHoldInexactNumber =
+  /(?:^|[[:,\s])-?(?:[\d.]{16}|0\.000000|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?:[\s,}\]]|$))|(?:^|[[:,\s])-0/;
 
 function keepDigits(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
   if (typeof value !== 'number' || context?.source === undefined) return value;

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { notFound } from '../domain/problem.ts';
-import { loadAccounts, loadLinks } from '../store/accounts.ts';
+import { loadLinks } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import { derivedAccountId } from '../store/keys.ts';
 import type { Product, ProductCatalogue } from '../store/products.ts';
@@ -18,8 +18,9 @@ export type ContactAccount = {
 };
 
 /**
- * The accounts linked to a contact, by account number, in two round trips: the links, with the team's products beside
- * them, then the accounts. An account that only a mapping has named so far does not exist yet and is left out.
+ * The accounts linked to a contact, by account number, in two round trips: the links, the accounts; and a third for
+ * products that the catalogue does not have. An account that only a mapping has named so far does not exist yet and is
+ * left out.
  * @throws Problem `not_found` when there is no such contact.
  */
 export async function contactAccounts(
@@ -27,19 +28,16 @@ export async function contactAccounts(
   teamId: string,
   contactId: string,
 ): Promise<ContactAccount[]> {
-  const [{ exists, links }] = await Promise.all([loadLinks(database, teamId, contactId), catalogue.load(teamId)]);
+  const { exists, links } = await loadLinks(database, teamId, contactId);
   if (!exists) throw notFound();
-  const accounts = await loadAccounts(
-    database,
+  const accounts = await catalogue.accounts(
     teamId,
     links.map((link) => link.account_number),
   );
-  const codes = accounts.flatMap((account) => (account ? [account.product_code] : []));
-  const products = await catalogue.find(teamId, codes);
   return links.flatMap(({ account_number, role }, position) => {
-    const account = accounts[position];
-    const product = account && products.get(account.product_code);
-    return product ? [{ role, account: shown(derivedAccountId(teamId, account_number), account, product) }] : [];
+    const found = accounts[position];
+    if (!found) return [];
+    return [{ role, account: shown(derivedAccountId(teamId, account_number), found.account, found.product) }];
   });
 }
 

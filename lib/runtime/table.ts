@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newSlug } from '../auth/secrets.ts';
 import type { ContactDependencies } from '../operations/contacts/dependencies.ts';
+import { shortRequests } from '../store/connections.ts';
 import { ContentCatalogue } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
@@ -21,7 +22,7 @@ export function guardTable(with_: Guard): void {
 
 export const runtime = once((): Runtime => {
   // The database retries by itself, item by item; the SDK's own rounds on top would multiply the wait.
-  const client = new DynamoDBClient({ maxAttempts: 1 });
+  const client = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
   return { database: guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })), now, newId };
 });
 
@@ -35,7 +36,7 @@ export const pause = (round: number): Promise<void> =>
 /** Campaign content; what was read of it is kept with the instance. */
 export const contents = once(() => new ContentCatalogue(runtime().database, now));
 
-export const catalogue = once(() => new ProductCatalogue(runtime().database, now));
+export const catalogue = once(() => new ProductCatalogue(runtime().database));
 
 /** For the functions that tell how far journeys have come. */
 export const progress = () => ({ ...runtime(), content: contents(), catalogue: catalogue() });

@@ -14,7 +14,7 @@ const chunkSchema = z.object({
   payload_id: z.string(),
   parts: z.number(),
   records: z.number(),
-  digest: z.string(),
+  digest: z.string().optional(),
   accepted_at: z.string(),
   counts: z
     .object({ applied: z.number(), unchanged: z.number(), superseded: z.number(), rejected: z.number() })

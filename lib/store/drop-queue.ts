@@ -1,6 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { type DroppedFile, ownerOfDrop } from '../domain/drop.ts';
+import { shortRequests } from './connections.ts';
 import { derivedFileId } from './keys.ts';
 import { asciiJson, postponeMessage } from './queue.ts';
 
@@ -20,7 +21,7 @@ export class SqsDropQueue {
   readonly #client: SQSClient;
   readonly #url: string;
 
-  constructor(url: string, client = new SQSClient({})) {
+  constructor(url: string, client = new SQSClient({ requestHandler: shortRequests })) {
     this.#client = client;
     this.#url = url;
   }

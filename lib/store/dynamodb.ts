@@ -5,6 +5,8 @@ import {
   DynamoDBDocumentClient,
   QueryCommand,
   TransactWriteCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import {
   type Database,
@@ -15,8 +17,9 @@ import {
   type Upsert,
   type Write,
 } from './database.ts';
+import { cancellationReasons, IncompleteResponse, isLost, isTransient, isTransientCode } from './errors.ts';
 import type { Key } from './keys.ts';
-import { isPastItsEnd, queryOf, statementOf, transactionItemOf } from './requests.ts';
+import { isPastItsEnd, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
 import { table } from './table.ts';
 
 /** DynamoDB takes 100 keys to a BatchGetItem and 25 statements to a BatchExecuteStatement. */
@@ -24,28 +27,13 @@ const keysPerRead = 100;
 const statementsPerWrite = 25;
 /** Requests of one call that are under way at once. */
 const parallel = 8;
-/** Rounds over what the store left unprocessed or throttled; with the waits between them some five seconds in all. */
+/** Rounds over what the store left unprocessed or throttled; with the waits between them some three seconds in all. */
 const rounds = 8;
-
-const transient = new Set([
-  'ProvisionedThroughputExceededException',
-  'ThrottlingException',
-  'RequestLimitExceeded',
-  'InternalServerError',
-  'ServiceUnavailable',
-  'TransactionConflictException',
-  'TransactionInProgressException',
-]);
-/** The same conditions as a statement of a batch names them. */
-const transientStatement = new Set([
-  'ProvisionedThroughputExceeded',
-  'ThrottlingError',
-  'RequestLimitExceeded',
-  'InternalServerError',
-  'TransactionConflict',
-]);
-/** Somebody else was there first: of a statement, and of a part of a transaction. */
-const lost = new Set(['ConditionalCheckFailed', 'DuplicateItem']);
+/**
+ * Milliseconds after which a call starts no round more. The last request may take its timeout beyond that, so that a
+ * call gives up within some ten seconds although nothing is answered.
+ */
+const patience = 6500;
 
 /** What one request cost, as the engine counted it. */
 export type Consumed = { operation: string; readUnits: number; writeUnits: number };
@@ -75,11 +63,12 @@ export class DynamoDatabase implements Database {
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+    const persist = this.#persistence('get');
     const distinct = new Map(keys.map((key) => [nameOf(key), { pk: key.pk, sk: key.sk }]));
     const found = new Map<string, Item>();
     await inParallel(chunksOf([...distinct.values()], keysPerRead), async (chunk) => {
       let pending = chunk;
-      await this.#persist('get', async () => {
+      await persist(async () => {
         const answer = await this.#client.send(
           new BatchGetCommand({
             RequestItems: { [this.#tableName]: { Keys: pending, ConsistentRead: true } },
@@ -87,7 +76,8 @@ export class DynamoDatabase implements Database {
           }),
         );
         this.#count('BatchGetItem', 'read', answer.ConsumedCapacity);
-        for (const item of (answer.Responses?.[this.#tableName] ?? []) as Item[]) found.set(nameOf(item), item);
+        if (!answer.Responses) throw new IncompleteResponse();
+        for (const item of (answer.Responses[this.#tableName] ?? []) as Item[]) found.set(nameOf(item), item);
         pending = (answer.UnprocessedKeys?.[this.#tableName]?.Keys ?? []) as Key[];
         return pending.length === 0;
       });
@@ -99,38 +89,60 @@ export class DynamoDatabase implements Database {
     if (isPastItsEnd(input)) return { items: [] };
     const command = queryOf(this.#tableName, input);
     let page: Page = { items: [] };
-    await this.#persist('query', async () => {
+    await this.#persistence('query')(async () => {
       const answer = await this.#client.send(new QueryCommand({ ...command, ...this.#counting() }));
       this.#count('Query', 'read', answer.ConsumedCapacity ? [answer.ConsumedCapacity] : undefined);
       const sortKey = input.index ? table.indexes[input.index].sortKey : table.sortKey;
       const next = answer.LastEvaluatedKey?.[sortKey] as string | undefined;
-      page = { items: (answer.Items ?? []) as Item[], ...(next === undefined ? {} : { next }) };
+      if (!answer.Items) throw new IncompleteResponse();
+      page = { items: answer.Items as Item[], ...(next === undefined ? {} : { next }) };
       return true;
     });
     return page;
   }
 
   async write(writes: readonly Upsert[]): Promise<boolean[]> {
+    const persist = this.#persistence('write');
     const written = new Array<boolean>(writes.length).fill(false);
-    const indexed = writes.map((write, index) => ({ index, statement: statementOf(this.#tableName, write) }));
-    await inParallel(chunksOf(indexed, statementsPerWrite), async (chunk) => {
-      let pending = chunk;
-      await this.#persist('write', async () => {
-        const answer = await this.#client.send(
-          new BatchExecuteStatementCommand({ Statements: pending.map((each) => each.statement), ...this.#counting() }),
-        );
-        this.#count('BatchExecuteStatement', 'write', answer.ConsumedCapacity);
-        const again: typeof pending = [];
-        for (const [position, each] of pending.entries()) {
-          const outcome = outcomeOf(answer.Responses?.[position]);
-          if (outcome === 'again') again.push(each);
-          else written[each.index] = outcome === 'written';
-        }
-        pending = again;
+    const indexes = writes.map((_, index) => index);
+    const isSingle = (index: number) => needsUpdateItem(writes[index]!);
+    const batches = chunksOf(
+      indexes.filter((index) => !isSingle(index)),
+      statementsPerWrite,
+    );
+    await inParallel([...batches, ...indexes.filter(isSingle).map((index) => [index])], async (group) => {
+      let pending = group;
+      await persist(async () => {
+        const outcomes = await this.#send(pending.map((index) => writes[index]!));
+        for (const [position, index] of pending.entries()) written[index] = outcomes[position] === 'written';
+        pending = pending.filter((_, position) => outcomes[position] === 'again');
         return pending.length === 0;
       });
     });
     return written;
+  }
+
+  async #send(writes: readonly Upsert[]): Promise<Outcome[]> {
+    const [first] = writes;
+    if (first && needsUpdateItem(first)) return [await this.#update(updateOf(this.#tableName, first))];
+    const statements = writes.map((write) => statementOf(this.#tableName, write));
+    const answer = await this.#client.send(
+      new BatchExecuteStatementCommand({ Statements: statements, ...this.#counting() }),
+    );
+    this.#count('BatchExecuteStatement', 'write', answer.ConsumedCapacity);
+    if (answer.Responses?.length !== statements.length) throw new IncompleteResponse();
+    return answer.Responses.map(outcomeOf);
+  }
+
+  async #update(update: UpdateCommandInput): Promise<Outcome> {
+    try {
+      const answer = await this.#client.send(new UpdateCommand({ ...update, ...this.#counting() }));
+      this.#count('UpdateItem', 'write', answer.ConsumedCapacity ? [answer.ConsumedCapacity] : undefined);
+      return 'written';
+    } catch (error) {
+      if (error instanceof Error && isLost(error.name)) return 'lost';
+      throw error;
+    }
   }
 
   async transact(writes: readonly Write[]): Promise<boolean> {
@@ -138,7 +150,7 @@ export class DynamoDatabase implements Database {
     const items = writes.map((write) => transactionItemOf(this.#tableName, write));
     // The token makes a repeat of a request whose answer was lost return the first one's result (for ten minutes).
     const token = crypto.randomUUID();
-    await this.#persist('transact', async () => {
+    await this.#persistence('transact')(async () => {
       try {
         const answer = await this.#client.send(
           new TransactWriteCommand({ TransactItems: items, ClientRequestToken: token, ...this.#counting() }),
@@ -149,27 +161,35 @@ export class DynamoDatabase implements Database {
       } catch (error) {
         const reasons = cancellationReasons(error);
         if (!reasons) throw error;
-        if (reasons.some((reason) => lost.has(reason))) return true;
-        if (reasons.every((reason) => reason === 'None' || transientStatement.has(reason))) return false;
+        if (reasons.some(isLost)) return true;
+        if (reasons.every((reason) => reason === 'None' || isTransientCode(reason))) return false;
         throw error;
       }
     });
     return committed;
   }
 
-  /** Runs `attempt` until it says it is done; waits between rounds, and gives up as unavailable after the last. */
-  async #persist(operation: string, attempt: () => Promise<boolean>): Promise<void> {
-    let cause: unknown;
-    for (let round = 1; round <= rounds; round++) {
-      try {
-        if (await attempt()) return;
-      } catch (error) {
-        if (!isTransient(error)) throw error;
-        cause = error;
+  /**
+   * Runs each attempt of one call until it says that it is done; waits between rounds, and gives up as unavailable after
+   * the last, or when the call has taken too long.
+   */
+  #persistence(operation: string): (attempt: () => Promise<boolean>) => Promise<void> {
+    const lastStart = performance.now() + patience;
+    return async (attempt) => {
+      let cause: unknown;
+      for (let round = 1; round <= rounds; round++) {
+        try {
+          if (await attempt()) return;
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          cause = error;
+        }
+        if (round === rounds) break;
+        await new Promise((resolve) => setTimeout(resolve, this.#backoff(round)));
+        if (performance.now() > lastStart) break;
       }
-      if (round < rounds) await new Promise((resolve) => setTimeout(resolve, this.#backoff(round)));
-    }
-    throw new StoreUnavailable(`the table did not take the ${operation} after ${rounds} rounds`, { cause });
+      throw new StoreUnavailable(`the table did not take the ${operation}, after all retries`, { cause });
+    };
   }
 
   #counting(): { ReturnConsumedCapacity?: 'TOTAL' } {
@@ -187,27 +207,15 @@ export class DynamoDatabase implements Database {
   }
 }
 
-function outcomeOf(response: Pick<BatchStatementResponse, 'Error'> | undefined): 'written' | 'lost' | 'again' {
-  const code = response?.Error?.Code;
+/** What came of one write: done, somebody else was first, or to be sent again. */
+type Outcome = 'written' | 'lost' | 'again';
+
+function outcomeOf({ Error: failed }: Pick<BatchStatementResponse, 'Error'>): Outcome {
+  const code = failed?.Code;
   if (code === undefined) return 'written';
-  if (lost.has(code)) return 'lost';
-  if (transientStatement.has(code)) return 'again';
+  if (isLost(code)) return 'lost';
+  if (isTransientCode(code)) return 'again';
   throw new Error(`the table refused a write: ${code}`);
-}
-
-function cancellationReasons(error: unknown): string[] | undefined {
-  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
-  const reasons = (error as Error & { CancellationReasons?: { Code?: string }[] }).CancellationReasons;
-  return reasons?.map((reason) => reason.Code ?? 'None');
-}
-
-/** Network faults reach us as errors of the socket, with a `code` or as a time-out. */
-function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (transient.has(error.name) || error.name === 'TimeoutError') return true;
-  if (((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0) >= 500) return true;
-  const code = (error as Error & { code?: unknown }).code;
-  return code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ETIMEDOUT';
 }
 
 const nameOf = (key: Key) => `${key.pk}\u0000${key.sk}`;

@@ -148,7 +148,6 @@ export const chunkListKey = (teamId: string, list: ChunkList, order: number): Ke
 export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
 export const failedPrefix = 'FAILED#';
 
-export const productPrefix = 'PRODUCT#';
 
 /** How far the reading of a dropped file has come. */
 export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { objectRequests } from './connections.ts';
 
 /** To be destroyed by whoever does not read to the end: until then it takes a connection. */
 export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
@@ -37,7 +38,7 @@ export class S3ObjectStore implements ObjectStore {
 
   constructor(bucket: string, client?: S3Client) {
     this.#bucket = bucket;
-    this.#client = client ?? new S3Client(plainBodies);
+    this.#client = client ?? new S3Client({ ...plainBodies, requestHandler: objectRequests });
   }
 
   async read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined> {

@@ -11,6 +11,7 @@ import {
 import * as z from 'zod';
 import { Problem } from '../domain/problem.ts';
 import { type PrivateKey, privateKeySchema } from '../domain/signing-key.ts';
+import { shortRequests } from './connections.ts';
 
 /** Where the private signing keys lie. Only the token function reads it; the rotation only writes. */
 export interface PrivateKeys {
@@ -28,7 +29,7 @@ export const privateKeysAt = (location: string): PrivateKeys =>
 
 /** One secret of AWS Secrets Manager; each version holds one key. */
 class KeySecret implements PrivateKeys {
-  readonly #client = new SecretsManagerClient({});
+  readonly #client = new SecretsManagerClient({ requestHandler: shortRequests });
   readonly #arn: string;
 
   constructor(arn: string) {

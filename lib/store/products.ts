@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import type { ProductInput } from '../domain/account.ts';
-import { all, type Database, type Item } from './database.ts';
-import { derivedProductId, derivedServiceId, productKey, productPrefix, teamPartition } from './keys.ts';
+import type { Account, ProductInput } from '../domain/account.ts';
+import { parseAccount } from './accounts.ts';
+import type { Database, Item } from './database.ts';
+import { accountKey, derivedProductId, derivedServiceId, productKey, teamKey } from './keys.ts';
+import { Recent } from './recent.ts';
 
 const productSchema = z.object({
   id: z.string(),
@@ -14,47 +16,60 @@ const productSchema = z.object({
 });
 export type Product = z.output<typeof productSchema>;
 
-/** Products are shown as they were at most this long ago, in milliseconds. */
-const cachedFor = 5_000;
+/** Products that an instance keeps: some megabytes. */
+const keptProducts = 5000;
+/** Names of products that a register remembers: some megabytes, and far more than an import has in work. */
+const keptNames = 20_000;
 
-/** A team's products by code, as every instance of a function keeps them for a few seconds. */
+const nameOf = (teamId: string, code: string) => `${teamId}#${code}`;
+
+export type DescribedAccount = { account: Account; product: Product };
+
+/**
+ * Products as the accounts of a contact need them: by code, for a team may have tens of thousands. The team item holds
+ * a revision, which changes with every setting of a product, and is read with the accounts. A product that was read under
+ * the same revision is as it was, so that one round trip does and a setting still shows at once.
+ */
 export class ProductCatalogue {
   readonly #database: Database;
-  readonly #now: () => number;
-  readonly #teams = new Map<string, { products: Promise<Map<string, Product>>; until: number }>();
+  readonly #read = new Recent<{ revision: unknown; product: Product }>(keptProducts);
 
-  constructor(database: Database, now: () => number) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#now = now;
   }
 
-  load(teamId: string): Promise<Map<string, Product>> {
-    const cached = this.#teams.get(teamId);
-    if (cached && this.#now() < cached.until) return cached.products;
-    const products = loadAll(this.#database, teamId);
-    this.#teams.set(teamId, { products, until: this.#now() + cachedFor });
-    products.catch(() => this.#teams.delete(teamId));
+  /** The accounts in the order of the numbers, each with its product; `undefined` where no record has described one. */
+  async accounts(teamId: string, numbers: readonly string[]): Promise<(DescribedAccount | undefined)[]> {
+    if (numbers.length === 0) return [];
+    const keys = numbers.map((number) => accountKey(teamId, number));
+    const [team, ...items] = await this.#database.get([teamKey(teamId), ...keys]);
+    const accounts = items.map((item) => item && parseAccount(z.string().parse(item.data)));
+    const codes = new Set(accounts.flatMap((account) => (account ? [account.product_code] : [])));
+    const products = await this.#find(teamId, [...codes], team?.products_revision);
+    return accounts.map((account) => {
+      const product = account && products.get(account.product_code);
+      return product && { account, product };
+    });
+  }
+
+  async #find(teamId: string, codes: readonly string[], revision: unknown): Promise<Map<string, Product>> {
+    const products = new Map<string, Product>();
+    for (const code of codes) {
+      const kept = this.#read.get(nameOf(teamId, code));
+      if (kept && kept.revision === revision) products.set(code, kept.product);
+    }
+    const missing = codes.filter((code) => !products.has(code));
+    if (missing.length === 0) return products;
+    const items = await this.#database.get(missing.map((code) => productKey(teamId, code)));
+    for (const item of items) {
+      if (!item) continue;
+      const product = productSchema.parse(item);
+      // Read after the revision: as new as it, or newer.
+      this.#read.set(nameOf(teamId, product.code), { revision, product });
+      products.set(product.code, product);
+    }
     return products;
   }
-
-  /** The products of these codes; one that the cache does not know yet is read by its key. */
-  async find(teamId: string, codes: readonly string[]): Promise<Map<string, Product>> {
-    const known = await this.load(teamId);
-    const missing = [...new Set(codes)].filter((code) => !known.has(code));
-    if (missing.length === 0) return known;
-    const items = await this.#database.get(missing.map((code) => productKey(teamId, code)));
-    for (const item of items) if (item) known.set(...entryOf(item));
-    return known;
-  }
-}
-
-async function loadAll(database: Database, teamId: string): Promise<Map<string, Product>> {
-  return new Map((await all(database, { pk: teamPartition(teamId), prefix: productPrefix })).map(entryOf));
-}
-
-function entryOf(item: Item): [string, Product] {
-  const product = productSchema.parse(item);
-  return [product.code, product];
 }
 
 /**
@@ -64,14 +79,14 @@ function entryOf(item: Item): [string, Product] {
 export class ProductRegister {
   readonly #database: Database;
   /** Products are never removed, so what was there once need not be looked for again. */
-  readonly #known = new Set<string>();
+  readonly #known = new Recent<true>(keptNames);
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   knows(teamId: string, code: string): boolean {
-    return this.#known.has(`${teamId}#${code}`);
+    return this.#known.get(nameOf(teamId, code)) !== undefined;
   }
 
   /** @param unknown products of codes that the register does not know, each code once. */
@@ -80,7 +95,7 @@ export class ProductRegister {
     const found = await this.#database.get(unknown.map(({ code }) => productKey(teamId, code)));
     const missing = unknown.filter((_, index) => found[index] === undefined);
     await this.#database.write(missing.map((input) => ({ kind: 'insert', item: itemOf(teamId, input, now) })));
-    for (const { code } of unknown) this.#known.add(`${teamId}#${code}`);
+    for (const { code } of unknown) this.#known.set(nameOf(teamId, code), true);
   }
 }
 
@@ -89,7 +104,10 @@ export type ProductSettings = {
   services?: readonly string[];
 };
 
-/** Sets what an administrator decides about a product, and gives it as it then is; `undefined` when there is none. */
+/**
+ * Sets what an administrator decides about a product, and gives it as it then is; `undefined` when the team has none of
+ * this code. The team's revision changes with it, which tells every instance to read the team's products again.
+ */
 export async function setProduct(
   database: Database,
   teamId: string,
@@ -100,7 +118,10 @@ export async function setProduct(
   const key = productKey(teamId, code);
   const named = services?.map((name) => ({ id: derivedServiceId(teamId, code, name), name }));
   const set = { ...settings, ...(named ? { services: named } : {}), updated_at: now };
-  const [isSet] = await database.write([{ kind: 'update', key, set, expect: { code } }]);
+  const isSet = await database.transact([
+    { kind: 'update', key, set, expect: { code } },
+    { kind: 'update', key: teamKey(teamId), set: { products_revision: crypto.randomUUID() }, expect: {} },
+  ]);
   const [item] = isSet ? await database.get([key]) : [];
   return item && productSchema.parse(item);
 }

@@ -1,6 +1,7 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { Problem } from '../domain/problem.ts';
+import { shortRequests } from './connections.ts';
 
 /**
  * What the import queue carries: that a team has work. What the work is stands in the table, so a message may be lost,
@@ -36,7 +37,7 @@ export class SqsImportQueue implements ImportQueue {
   readonly #client: SQSClient;
   readonly #url: string;
 
-  constructor(url: string, client = new SQSClient({})) {
+  constructor(url: string, client = new SQSClient({ requestHandler: shortRequests })) {
     this.#client = client;
     this.#url = url;
   }

@@ -57,6 +57,9 @@ function sortCondition(input: QueryInput): { expression: string; values: Record<
   return undefined;
 }
 
+type Update = Extract<Write, { kind: 'update' }>;
+type Delete = Extract<Write, { kind: 'delete' }>;
+
 // The document client takes native values where the plain client's types say AttributeValue.
 type Statement = Omit<BatchStatementRequest, 'Parameters'> & { Parameters: unknown[] };
 
@@ -72,19 +75,25 @@ export function statementOf(tableName: string, write: Upsert): Statement {
   const { clauses, values } = expectationOf(write.expect);
   const where = [`"pk"=?`, `"sk"=?`, ...clauses].join(' AND ');
   const key = [write.key.pk, write.key.sk];
-  const entries = Object.entries(write.set);
-  const sets = entries.filter(([, value]) => value !== undefined);
-  const removed = entries.filter(([, value]) => value === undefined);
-  // PartiQL takes a clause for each attribute too, but the embedded engine knows only the list.
+  const sets = Object.entries(write.set).filter(([, value]) => value !== undefined);
   const changes = [
     ...(sets.length > 0 ? [`SET ${sets.map(([name]) => `"${name}"=?`).join(', ')}`] : []),
-    ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `"${name}"`).join(', ')}`] : []),
+    ...removedBy(write).map((name) => `REMOVE "${name}"`),
   ];
   return {
     Statement: `UPDATE "${tableName}" ${changes.join(' ')} WHERE ${where}`,
     Parameters: [...sets.map(([, value]) => value), ...key, ...values],
   };
 }
+
+const removedBy = ({ set }: Update): string[] => Object.keys(set).filter((name) => set[name] === undefined);
+
+/**
+ * Whether no statement says it everywhere: DynamoDB takes a REMOVE clause for each attribute, the embedded engine a list
+ * in one, and neither takes the other's. Few writes remove two attributes, so these go one by one.
+ */
+export const needsUpdateItem = (write: Upsert): write is Update =>
+  write.kind === 'update' && removedBy(write).length > 1;
 
 function expectationOf(expect: Expectation) {
   const entries = Object.entries(expect);
@@ -102,26 +111,20 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
       Put: { TableName: tableName, Item: write.item, ConditionExpression: 'attribute_not_exists(pk)' },
     };
   }
-  const names: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  const conditions = ['attribute_exists(pk)'];
-  for (const [position, [name, value]] of Object.entries(write.expect).entries()) {
-    names[`#e${position}`] = name;
-    if (value === undefined) conditions.push(`attribute_not_exists(#e${position})`);
-    else {
-      values[`:e${position}`] = value;
-      conditions.push(`#e${position} = :e${position}`);
-    }
-  }
-  const shared = {
-    TableName: tableName,
-    Key: write.key,
-    ConditionExpression: conditions.join(' AND '),
-  };
-  if (write.kind === 'delete') return { Delete: { ...shared, ...nonEmpty(names, values) } };
+  return write.kind === 'update' ? { Update: updateOf(tableName, write) } : { Delete: deleteOf(tableName, write) };
+}
+
+function deleteOf(tableName: string, { key, expect }: Delete) {
+  const { condition, names, values } = conditionOf(expect);
+  return { TableName: tableName, Key: key, ConditionExpression: condition, ...nonEmpty(names, values) };
+}
+
+/** An update in DynamoDB's own expressions, on its own or as a part of a transaction. */
+export function updateOf(tableName: string, { key, set, expect }: Update) {
+  const { condition, names, values } = conditionOf(expect);
   const sets: string[] = [];
   const removes: string[] = [];
-  for (const [position, [name, value]] of Object.entries(write.set).entries()) {
+  for (const [position, [name, value]] of Object.entries(set).entries()) {
     names[`#s${position}`] = name;
     if (value === undefined) removes.push(`#s${position}`);
     else {
@@ -133,7 +136,29 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
     ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
     ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
   ].join(' ');
-  return { Update: { ...shared, UpdateExpression: expression, ...nonEmpty(names, values) } };
+  return {
+    TableName: tableName,
+    Key: key,
+    UpdateExpression: expression,
+    ConditionExpression: condition,
+    ...nonEmpty(names, values),
+  };
+}
+
+/** The item is there and meets the expectation. */
+function conditionOf(expect: Expectation) {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const conditions = ['attribute_exists(pk)'];
+  for (const [position, [name, value]] of Object.entries(expect).entries()) {
+    names[`#e${position}`] = name;
+    if (value === undefined) conditions.push(`attribute_not_exists(#e${position})`);
+    else {
+      values[`:e${position}`] = value;
+      conditions.push(`#e${position} = :e${position}`);
+    }
+  }
+  return { condition: conditions.join(' AND '), names, values };
 }
 
 const nonEmpty = (names: Record<string, string>, values: Record<string, unknown>) => ({

@@ -111,6 +111,20 @@ describe('who may import whom', () => {
     expect(used.filter(({ specifier }) => !(packageOf(specifier) in dependencies!))).toEqual([]);
   });
 
+  test('every client of AWS says how long its requests may take', () => {
+    const speaking = sourcesOf('lib', 'functions', 'bin').filter(({ imports }) =>
+      imports.some(({ specifier }) => specifier.startsWith('@aws-sdk/client-')),
+    );
+    const made = speaking.flatMap(({ file, text }) =>
+      withoutComments(text)
+        .split(/new (?=\w+Client\()/)
+        .slice(1)
+        .map((rest) => ({ file, client: rest.split(';')[0]! })),
+    );
+    expect(made.length).toBeGreaterThan(5);
+    expect(made.filter(({ client }) => !client.includes('requestHandler'))).toEqual([]);
+  });
+
   test('every package that deployed code may use is used', () => {
     const imported = sourcesOf('lib', 'functions').flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
     const shipped = docsRoutes.flatMap((route) => ('ships' in route ? route.ships : []));

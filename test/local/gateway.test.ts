@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Gateway, type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
@@ -233,6 +234,19 @@ describe('the answer that a client gets', () => {
     const statuses = [await send('/'), await send('/'), await send('/')].map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 429]);
     expect((await send('/')).body).toBe('{"message":"Too Many Requests"}');
+  });
+
+  it('is no 429 because the clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const send = await start(async () => ({ statusCode: 200 }), { throttle: { rateLimit: 1000, burstLimit: 1 } });
+      expect((await send('/')).status).toBe(200);
+      vi.setSystemTime(Date.now() - 3_600_000);
+      await sleep(10);
+      expect((await send('/')).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

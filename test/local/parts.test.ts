@@ -12,6 +12,8 @@ describe('the settings', () => {
       port: 3000,
       dataDirectory: `${process.cwd()}/.data`,
       inMemory: false,
+      dynamodbPort: 0,
+      sqsPort: 0,
       tokenLifetimeSeconds: 3600,
       logLevel: 'WARN',
       frameAncestors: '*',
@@ -27,6 +29,11 @@ describe('the settings', () => {
     { TOKEN_LIFETIME_SECONDS: '0' },
     { LOG_LEVEL: 'loud' },
     { DYNAMODB_ENDPOINT: 'localhost' },
+    { DYNAMODB_ENDPOINT: 'localhost:8000' },
+    { DYNAMODB_PORT: '-1' },
+    { SQS_PORT: 'sqs' },
+    { FUNCTIONS_DYNAMODB_ENDPOINT: '127.0.0.1' },
+    { FUNCTIONS_SQS_ENDPOINT: 'ftp://localhost' },
   ])('refuse %o, naming the variable', (environment) => {
     const [name = ''] = Object.keys(environment);
     expect(() => settingsOf(environment, { memory: true })).toThrow(StartFailure);

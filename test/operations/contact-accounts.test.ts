@@ -4,8 +4,8 @@ import { accountRecord } from '../../lib/domain/account.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { derivedAccountId, derivedContactId, derivedProductId, productKey } from '../../lib/store/keys.ts';
-import { ProductCatalogue } from '../../lib/store/products.ts';
+import { derivedAccountId, derivedContactId, derivedProductId, productKey, teamKey } from '../../lib/store/keys.ts';
+import { ProductCatalogue, setProduct } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
@@ -29,7 +29,7 @@ const apply = (...records: object[]) =>
 const addContact = (unique_id: string) => upsertContact(contactDependencies(database), teamId, record({ unique_id }));
 const accountsOf = (uniqueId: string, using = database) =>
   contactAccounts(
-    { database: using, catalogue: new ProductCatalogue(using, Date.now) },
+    { database: using, catalogue: new ProductCatalogue(using) },
     teamId,
     derivedContactId(teamId, uniqueId),
   );
@@ -114,13 +114,60 @@ describe("a contact's accounts", () => {
     expect(await accountsOf('c')).toHaveLength(1);
   });
 
-  test('show a product that was made a moment ago, although the catalogue was read before', async () => {
+  /** What an instance reads of products, and the accounts that it shows. */
+  function instance() {
+    const read: string[] = [];
+    const observed: Database = {
+      get: (keys) => {
+        read.push(...keys.map(({ sk }) => sk));
+        return database.get(keys);
+      },
+      query: async (input) => {
+        const page = await database.query(input);
+        read.push(...page.items.map(({ sk }) => sk));
+        return page;
+      },
+      write: (writes) => database.write(writes),
+      transact: (writes) => database.transact(writes),
+    };
+    const catalogue = new ProductCatalogue(observed);
+    const contactId = derivedContactId(teamId, 'c');
+    return {
+      accounts: () => contactAccounts({ database: observed, catalogue }, teamId, contactId),
+      productsRead: () => read.splice(0).filter((sk) => sk.startsWith('PRODUCT#')),
+    };
+  }
+
+  test('show what is set in a product at once, at every instance', async () => {
+    await database.write([{ kind: 'insert', item: teamKey(teamId) }]);
     await addContact('c');
-    const catalogue = new ProductCatalogue(database, Date.now);
-    const read = () => contactAccounts({ database, catalogue }, teamId, derivedContactId(teamId, 'c'));
-    expect(await read()).toEqual([]);
     await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
-    expect(await read()).toHaveLength(1);
+    const instances = [instance(), instance()];
+    const services = () =>
+      Promise.all(instances.map(async ({ accounts }) => (await accounts())[0]?.account.product.services));
+    expect(await services()).toEqual([[], []]);
+    const set = { services: ['Bill pay'] };
+    expect(await setProduct(database, teamId, product.code, set, new Date().toISOString())).toBeDefined();
+    const billPay = { id: expect.any(String), name: 'Bill pay' };
+    expect(await services()).toEqual([[billPay], [billPay]]);
+  });
+
+  test('read their own products alone, each once, until one of the team is set', async () => {
+    await database.write([{ kind: 'insert', item: teamKey(teamId) }]);
+    await addContact('c');
+    const named = (code: string) => ({ product: { code, type: 'loan' } });
+    const contact = { unique_id: 'c' };
+    await apply(...['1', '2'].map((account_number) => ({ account_number, contact, ...named('A') })));
+    await apply({ account_number: '3', contact, ...named('B') });
+    await apply(...Array.from({ length: 30 }, (_, n) => ({ account_number: `x${n}`, ...named(`X${n}`) })));
+    const { accounts, productsRead } = instance();
+    expect(await accounts()).toHaveLength(3);
+    expect(productsRead()).toEqual(['PRODUCT#A', 'PRODUCT#B']);
+    expect(await accounts()).toHaveLength(3);
+    expect(productsRead()).toEqual([]);
+    await setProduct(database, teamId, 'X7', { services: [] }, new Date().toISOString());
+    expect(await accounts()).toHaveLength(3);
+    expect(productsRead()).toEqual(['PRODUCT#A', 'PRODUCT#B']);
   });
 
   test('come by account number, more of them than one request or one page takes', async () => {
@@ -147,7 +194,7 @@ describe("a contact's accounts", () => {
     await addContact('c');
     await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
     const contactId = derivedContactId(teamId, 'c');
-    const catalogue = new ProductCatalogue(database, Date.now);
+    const catalogue = new ProductCatalogue(database);
     await expect(contactAccounts({ database, catalogue }, randomUUID(), contactId)).rejects.toMatchObject({
       code: 'not_found',
     });

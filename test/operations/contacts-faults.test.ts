@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BatchExecuteStatementCommandInput, BatchExecuteStatementCommandOutput } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { fits } from '../../lib/http/reply.ts';
-import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
+import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { directoryPartition, directoryShards } from '../../lib/store/keys.ts';
@@ -62,6 +62,17 @@ const losesAnswers: Fault = async (input, send) => {
   if (everyThird()) throw named('TimeoutError');
   return output;
 };
+/** Every write happens, and the first response to each is lost. */
+const losesFirstAnswers = (): Fault => {
+  const seen = new Set<string>();
+  return async (input, send) => {
+    const output = await send(input);
+    const name = JSON.stringify(input.Statements);
+    if (seen.has(name)) return output;
+    seen.add(name);
+    throw named('TimeoutError');
+  };
+};
 const isAway: Fault = async () => {
   throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 };
@@ -69,12 +80,10 @@ const isAway: Fault = async () => {
 const batch = (count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, n) => record({ unique_id: `p${n}`, name_first: `First ${n}`, ...fields }));
 
-async function stored(team: string, count: number) {
-  const found = await loadByUniqueId(
-    database,
-    team,
-    Array.from({ length: count }, (_, n) => `p${n}`),
-  );
+const names = (count: number) => Array.from({ length: count }, (_, n) => `p${n}`);
+
+async function stored(team: string, uniqueIds: readonly string[]) {
+  const found = await loadByUniqueId(database, team, uniqueIds);
   return [...found.values()].map(({ stored: each }) => each);
 }
 
@@ -93,18 +102,45 @@ test.each([
   const team = randomUUID();
   inject(fault);
   const first = await upsertBatch(dependencies, team, batch(120));
-  expect(first.new_contacts.length + first.existing_contacts.length).toBe(120);
+  expect([first.new_contacts.length, first.existing_contacts.length]).toEqual([120, 0]);
   const second = await upsertBatch(dependencies, team, batch(120, { city: 'Oslo' }));
   expect(second.new_contacts).toEqual([]);
-  expect(second.existing_contacts.map(({ unique_id }) => unique_id)).toEqual(
-    Array.from({ length: 120 }, (__, n) => `p${n}`),
-  );
-  const contacts = await stored(team, 120);
+  expect(second.existing_contacts.map(({ unique_id }) => unique_id)).toEqual(names(120));
+  const contacts = await stored(team, names(120));
   expect(contacts.map((each) => each?.version)).toEqual(contacts.map(() => 2));
   expect(contacts.map((each) => [each?.contact.name_first, each?.contact.city])).toEqual(
     contacts.map((__, n) => [`First ${n}`, 'Oslo']),
   );
   expect(await directorySize(team)).toBe(120);
+});
+
+test('of creators of one contact at once, one is told that it created it, although every response was lost', async () => {
+  const fault = losesFirstAnswers();
+  inject(fault);
+  for (let again = 0; again < 10; again++) {
+    const team = randomUUID();
+    const rivals = Array.from({ length: 6 }, (_, n) => record({ unique_id: 'p', meta_public: { [`k${n}`]: n } }));
+    const results = await Promise.all(rivals.map((each) => upsertContact(dependencies, team, each)));
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
+    const [contact] = await stored(team, ['p']);
+    expect(contact?.contact.meta_public).toEqual({ k0: 0, k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 });
+  }
+});
+
+test('a creator whose response was lost does not write over what others have changed since', async () => {
+  const team = randomUUID();
+  let isChanged = false;
+  inject(async (input, send) => {
+    const output = await send(input);
+    if (isChanged) return output;
+    isChanged = true;
+    await upsertContact(dependencies, team, record({ unique_id: 'p', city: 'Oslo' }));
+    throw named('TimeoutError');
+  });
+  const creator = await upsertContact(dependencies, team, record({ unique_id: 'p', city: 'Bergen' }));
+  expect(creator).toMatchObject({ created: true, contact: { city: 'Bergen' } });
+  const [contact] = await stored(team, ['p']);
+  expect([contact?.version, contact?.contact.city]).toEqual([2, 'Oslo']);
 });
 
 test('a store that is away is unavailable, and resending when it is back is safe', async () => {
@@ -115,6 +151,6 @@ test('a store that is away is unavailable, and resending when it is back is safe
   inject(losesAnswers);
   await upsertBatch(dependencies, team, batch(30));
   await upsertBatch(dependencies, team, batch(30));
-  expect((await stored(team, 30)).map((each) => each?.version)).toEqual(Array.from({ length: 30 }, () => 1));
+  expect((await stored(team, names(30))).map((each) => each?.version)).toEqual(Array.from({ length: 30 }, () => 1));
   expect(await directorySize(team)).toBe(30);
 });

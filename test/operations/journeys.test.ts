@@ -41,7 +41,7 @@ const dependencies = (using = database) => ({
   pause: async () => {},
   fits,
   content: new ContentCatalogue(using, Date.now),
-  catalogue: new ProductCatalogue(using, Date.now),
+  catalogue: new ProductCatalogue(using),
 });
 const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
 const journeysOf = (uniqueId: string) => listJourneys(dependencies(), team, idOf(uniqueId));

@@ -74,7 +74,9 @@ describe('a product', () => {
   test('belongs to its team', async () => {
     await apply(record('1', 'A'));
     const other = 'dd6c9a1e-1111-4222-8333-444455556666';
-    expect(await new ProductCatalogue(database, () => 0).load(other)).toEqual(new Map());
+    const catalogue = new ProductCatalogue(database);
+    expect(await catalogue.accounts(teamId, ['1'])).toMatchObject([{ product: { code: 'A' } }]);
+    expect(await catalogue.accounts(other, ['1'])).toEqual([undefined]);
   });
 });
 
@@ -109,31 +111,26 @@ describe('the register of products', () => {
     expect(register.knows(teamId, 'A')).toBe(true);
     expect(register.knows(teamId.replace('8', '9'), 'A')).toBe(false);
   });
-});
 
-describe('the catalogue of products', () => {
-  test('is read once in a few seconds, and a product that it does not know at once', async () => {
-    let clock = 0;
-    const catalogue = new ProductCatalogue(database, () => clock);
-    await apply(record('1', 'A'));
-    expect([...(await catalogue.load(teamId)).keys()]).toEqual(['A']);
-    await apply(record('1', 'B'));
-    expect([...(await catalogue.load(teamId)).keys()]).toEqual(['A']);
-    expect((await catalogue.find(teamId, ['A', 'B', 'C'])).has('B')).toBe(true);
-    await database.write([
-      { kind: 'update', key: productKey(teamId, 'A'), set: { standardized_type: 'cd' }, expect: {} },
-    ]);
-    expect((await catalogue.load(teamId)).get('A')?.standardized_type).toBe('unknown');
-    clock = 5_000;
-    expect((await catalogue.load(teamId)).get('A')?.standardized_type).toBe('cd');
+  test('does not know a product whose write failed, and makes it the next time', async () => {
+    const register = new ProductRegister(database);
+    const { write } = database;
+    database.write = () => Promise.reject(new Error('away'));
+    await expect(ensure(register, 'a')).rejects.toThrow('away');
+    expect(register.knows(teamId, 'A')).toBe(false);
+    database.write = write;
+    await ensure(register, 'a');
+    expect(await stored('A')).toMatchObject({ name: 'a' });
   });
 
-  test('is read again when it could not be read', async () => {
-    const catalogue = new ProductCatalogue(database, () => 0);
-    const { query } = database;
-    database.query = () => Promise.reject(new Error('away'));
-    await expect(catalogue.load(teamId)).rejects.toThrow('away');
-    database.query = query;
-    expect(await catalogue.load(teamId)).toEqual(new Map());
+  test('forgets the products that it has not been asked about for longest, beyond a bound', async () => {
+    const register = new ProductRegister(database);
+    const many = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n): ProductInput => ({ code: `P${from + n}`, type: 'checking' }));
+    await register.ensure(teamId, many(0, 20_000), now);
+    expect([register.knows(teamId, 'P0'), register.knows(teamId, 'P1')]).toEqual([true, true]);
+    await register.ensure(teamId, many(20_000, 10), now);
+    const known = ['P0', 'P1', 'P2', 'P11', 'P12', 'P20009'].map((code) => register.knows(teamId, code));
+    expect(known).toEqual([true, true, false, false, true, true]);
   });
 });

@@ -38,7 +38,7 @@ export function posted({ batch_id, chunk_index, chunk_count, records }: BatchToP
   return {
     pair,
     namesChunkCount: chunk_count !== undefined,
-    digest: digestOf(records as unknown as JsonValue),
+    digest: () => digestOf(records as unknown as JsonValue),
     validate: () => ({
       type: 'account',
       batch_id,

@@ -19,9 +19,12 @@ type Decision = {
   resolved: Resolved;
   contact: Contact;
   created: boolean;
-  changed: boolean;
+  isToWrite: boolean;
   faults: [index: number, Fault[]][];
 };
+
+/** When the call came, in milliseconds since the epoch, and what it marks the contacts with that it creates. */
+type Call = { received: number; creationId: string };
 
 /**
  * @param where.path of the record in its request @param where.beside faults of that request's other parts
@@ -80,8 +83,8 @@ type Request = {
  * decides again. The decisions are in the order in which their contacts were first named.
  */
 async function upsert(dependencies: ContactDependencies, teamId: string, request: Request): Promise<Decision[]> {
-  const { content, now, pause } = dependencies;
-  const received = now();
+  const { content, now, newId, pause } = dependencies;
+  const call: Call = { received: now(), creationId: newId() };
   const targets = targetsOf(request.records);
   // Read beside the contacts.
   const references = loadReferences(content, teamId, request.records);
@@ -91,7 +94,7 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
     if (round === maxRounds) throw new StoreUnavailable('a contact is contended');
     if (round > 0) await pause(round);
     const [decisions, lookups] = await Promise.all([
-      decide(dependencies, teamId, pending, references, received),
+      decide(dependencies, teamId, pending, references, call),
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
@@ -101,7 +104,8 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
       // A part of the request is written already. Sent again, it finds this fault before anything is.
       throw new StoreUnavailable('a contact grew beyond its limits meanwhile');
     }
-    for (const decision of await save(dependencies, teamId, decisions, lookups)) done.set(decision.target, decision);
+    const standing = await save(dependencies, teamId, decisions, lookups, call);
+    for (const decision of standing) done.set(decision.target, decision);
     pending = pending.filter((target) => !done.has(target));
   }
   const decided = targets.map((target) => done.get(target)!);
@@ -135,7 +139,7 @@ async function decide(
   teamId: string,
   targets: readonly Target[],
   references: Promise<References>,
-  received: number,
+  { received, creationId }: Call,
 ): Promise<Decision[]> {
   const uniqueIds = targets.map(({ uniqueId }) => uniqueId);
   const [found, { objectives }] = await Promise.all([loadByUniqueId(database, teamId, uniqueIds), references]);
@@ -145,9 +149,13 @@ async function decide(
     const { uniqueId, records } = target;
     const context = { id: resolved.id, uniqueId, now: timestamp(received, records[0]!.index), objectives };
     const changes = records.map(({ change }) => change);
-    const { faults, ...outcome } = applyUpserts(resolved.stored?.contact, changes, context);
+    // Created by this very call, by a write whose response was lost: decided as it was then, and not written again.
+    const isWritten = resolved.stored?.creationId === creationId;
+    const before = isWritten ? undefined : resolved.stored?.contact;
+    const { faults, changed, ...outcome } = applyUpserts(before, changes, context);
     const faulty = records.map(({ index }, place): [number, Fault[]] => [index, faults[place]!]);
-    return [{ target, resolved, ...outcome, faults: faulty.filter(([, found]) => found.length > 0) }];
+    const isToWrite = changed && !isWritten;
+    return [{ target, resolved, ...outcome, isToWrite, faults: faulty.filter(([, found]) => found.length > 0) }];
   });
 }
 
@@ -172,10 +180,11 @@ async function save(
   teamId: string,
   decisions: readonly Decision[],
   lookups: readonly DeclaredLookup[],
+  { creationId }: Call,
 ): Promise<Decision[]> {
-  const changed = decisions.filter((decision) => decision.changed);
+  const writing = decisions.filter(({ isToWrite }) => isToWrite);
   const written = await database.write(
-    changed.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored, lookups)),
+    writing.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored, lookups, creationId)),
   );
-  return [...decisions.filter((decision) => !decision.changed), ...changed.filter((_, index) => written[index])];
+  return [...decisions.filter(({ isToWrite }) => !isToWrite), ...writing.filter((_, index) => written[index])];
 }

@@ -31,7 +31,7 @@ export async function sendChunk(dependencies: DropDependencies, drop: Drop, chun
   await acceptBatch(dependencies.imports, drop.teamId, {
     pair,
     namesChunkCount: false,
-    digest: digestOf(rows.map(({ record }) => record as JsonValue)),
+    digest: () => digestOf(rows.map(({ record }) => record as JsonValue)),
     validate: () => ({ type: 'account', ...pair, chunk_count: undefined, records }),
   });
   return { rejected, accepted: rows.length, created: 0, existing: 0 };

@@ -30,8 +30,8 @@ export type PostedBatch = {
   /** Where the request names one. */
   pair: Pair | undefined;
   namesChunkCount: boolean;
-  /** Of the records as they were sent. */
-  digest: string;
+  /** Of the records as they were sent; asked for where there is a pair to compare it by. */
+  digest(): string;
   /** @throws Problem with everything that is wrong with the request. */
   validate(): BatchRequest;
 };
@@ -93,7 +93,7 @@ async function repeat(dependencies: ImportDependencies, chunk: Chunk, posted: Po
   if (chunk.status === 'open') await wake(dependencies, chunk.team_id);
   return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
     duplicate: true,
-    same_records: posted.digest === chunk.digest,
+    same_records: posted.digest() === chunk.digest,
     ...(redriven ? { redriven } : {}),
   });
 }
@@ -127,11 +127,11 @@ class Draft {
   readonly teamId: string;
   readonly request: BatchRequest;
   readonly batchId: string;
-  readonly digest: string;
+  readonly digest: string | undefined;
   readonly parts: Part[];
   #isStored = false;
 
-  constructor(teamId: string, request: BatchRequest, batchId: string, digest: string, parts: Part[]) {
+  constructor(teamId: string, request: BatchRequest, batchId: string, digest: string | undefined, parts: Part[]) {
     this.teamId = teamId;
     this.request = request;
     this.batchId = batchId;
@@ -164,7 +164,7 @@ function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate
   const batchId = request.batch_id ?? newId();
   if (chunk_index !== undefined) {
     const { sk: claim } = chunkKey(teamId, batchId, chunk_index);
-    return new Draft(teamId, request, batchId, digest, [
+    return new Draft(teamId, request, batchId, digest(), [
       { claim, index: chunk_index, payload_id: newId(), records, items: 0 },
     ]);
   }
@@ -176,7 +176,7 @@ function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate
     const part = records.slice(index * maxRecordsPerChunk, (index + 1) * maxRecordsPerChunk);
     return { claim, index, payload_id: newId(), records: part, items: 0 };
   });
-  return new Draft(teamId, request, batchId, digest, parts);
+  return new Draft(teamId, request, batchId, undefined, parts);
 }
 
 /** All chunks of a batch that name a number of chunks name the same. */
@@ -217,7 +217,7 @@ function commit(
       payload_id,
       parts: items,
       records: records.length,
-      digest,
+      ...(digest === undefined ? {} : { digest }),
       accepted_at,
     }),
   );

@@ -49,6 +49,7 @@ export async function workTeam(
   dependencies: ImportDependencies,
   teamId: string,
   hasTime: () => boolean,
+  ahead = chunksAhead,
 ): Promise<WorkReport> {
   const { database, now, pause } = dependencies;
   const progress: Progress = { chunks: 0, records: 0 };
@@ -59,7 +60,8 @@ export async function workTeam(
     const { toSkip, toWork } = workable(open, state, now());
     if (toSkip.length > 0) await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
     else if (toWork.length > 0) {
-      const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, hasTime, progress);
+      const reader = new ReadAhead(database, toWork, state.renames, ahead);
+      const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
       // What has come since then has a wake of its own.
       if (isThrough && open.length < listedAtOnce) return { outcome: 'empty', ...progress };
     } else if (++unseen > maxRounds) throw new StoreUnavailable('an accepted chunk is not visible yet');
@@ -75,11 +77,11 @@ async function workListed(
   dependencies: ImportDependencies,
   teamId: string,
   { state: listed, open }: ImportWork,
+  reader: ReadAhead,
   hasTime: () => boolean,
   progress: Progress,
 ): Promise<boolean> {
   const { database, now } = dependencies;
-  const reader = new ReadAhead(database, open, listed.renames, chunksAhead);
   let state = listed;
   let begun = false;
   for (const [position, chunk] of open.entries()) {

@@ -7,7 +7,6 @@ import {
   type HeldProduct,
 } from '../../domain/completion.ts';
 import type { Template } from '../../domain/content/template.ts';
-import { loadAccounts } from '../../store/accounts.ts';
 import type { Content, ContentCatalogue } from '../../store/content.ts';
 import type { ContactFile, JourneyWithActions } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
@@ -25,7 +24,7 @@ export async function contentFor(catalogue: ContentCatalogue, teamId: string, fi
 
 /** The file's journeys, in its order, and how far each has come. */
 export async function progressOf(
-  dependencies: Pick<ProgressDependencies, 'database' | 'catalogue'>,
+  dependencies: Pick<ProgressDependencies, 'catalogue'>,
   teamId: string,
   file: ContactFile,
   content: Content,
@@ -57,14 +56,11 @@ export function pairsOf(
 
 /** The products of the accounts that are linked to the contact; a link to an account that is not there yet gives none. */
 async function heldProducts(
-  { database, catalogue }: Pick<ProgressDependencies, 'database' | 'catalogue'>,
+  { catalogue }: Pick<ProgressDependencies, 'catalogue'>,
   teamId: string,
   links: ContactFile['links'],
 ): Promise<HeldProduct[]> {
-  if (links.length === 0) return [];
   const numbers = links.map((link) => link.account_number);
-  const [accounts] = await Promise.all([loadAccounts(database, teamId, numbers), catalogue.load(teamId)]);
-  const codes = [...new Set(accounts.flatMap((account) => (account ? [account.product_code] : [])))];
-  const products = await catalogue.find(teamId, codes);
-  return codes.flatMap((code) => products.get(code) ?? []);
+  const accounts = await catalogue.accounts(teamId, numbers);
+  return [...new Set(accounts.flatMap((found) => (found ? [found.product] : [])))];
 }

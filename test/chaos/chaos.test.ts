@@ -1,0 +1,24 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../support/process.ts';
+import { chaos } from './chaos.ts';
+import { maxWaitMilliseconds } from './checker.ts';
+import { textOf } from './report.ts';
+
+// `npm run chaos` is the same for as long as one likes, with another seed each time.
+test('among faults and kills, what was acknowledged is there, in order and counted exactly', async () => {
+  const directory = temporaryDirectory();
+  const report = await chaos({
+    ...{ seed: 1, seconds: 15, kills: 3, teams: 2 },
+    history: join(directory, 'history.jsonl'),
+  });
+  expect(report.violations, textOf(report)).toEqual([]);
+  expect(report.longest_wait_milliseconds).toBeLessThan(maxWaitMilliseconds);
+  expect(report.kills.service + report.kills.engine).toBe(3);
+  expect(report.chunks_taken).toBeGreaterThan(20);
+  expect(report.contact_writes_taken).toBeGreaterThan(20);
+  expect(Object.keys(report.faults).length).toBeGreaterThan(12);
+  // A failure keeps the history to look into.
+  rmSync(directory, { recursive: true, force: true });
+}, 300_000);

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Exchange, isWorthRetrying, type TeamApi } from './api.ts';
+import type { Attempt, HistoryEvent } from './history.ts';
+import type { Random } from './random.ts';
+
+const contactsInUse = 10;
+/** A contact holds a trace of each write, and only so many keys. */
+const writesToOneContact = 80;
+const contactFields = ['name_first', 'name_last', 'city', 's0', 's1'];
+const isMeta = (field: string) => /^s\d$/.test(field);
+
+type Work = { write: string; contact: string; fields: string[] };
+
+/** One team's contacts: created by several at once, changed one at a time and in batches, and read. */
+export class ContactClient {
+  readonly #api: TeamApi;
+  readonly #random: Random;
+  readonly #isOver: () => boolean;
+  readonly #newWrite: () => string;
+  readonly #ids = new Map<string, string>();
+  readonly #inUse: { contact: string; writes: number }[] = [];
+  #count = 0;
+
+  constructor(api: TeamApi, random: Random, newWrite: () => string, isOver: () => boolean) {
+    this.#api = api;
+    this.#random = random;
+    this.#newWrite = newWrite;
+    this.#isOver = isOver;
+  }
+
+  /** Several clients create one contact at the same time. */
+  async create(): Promise<void> {
+    const contact = `n${this.#count++}`;
+    const clients = Array.from({ length: this.#random.between(1, 4) });
+    await Promise.all(clients.map(() => this.#upsertUntilTaken(contact)));
+  }
+
+  async update(): Promise<void> {
+    await this.#upsertUntilTaken(this.#contact());
+  }
+
+  async upsertBatch(): Promise<void> {
+    const contacts = new Set(Array.from({ length: this.#random.between(2, 6) }, () => this.#contact()));
+    for (;;) {
+      const works = [...contacts].map((contact) => this.#begin(contact));
+      const body = { contacts: works.map(bodyOf) };
+      const exchange = await this.#send('POST /v1/contacts (batch)', '/v1/contacts', 'POST', body);
+      this.#recordBatch(works, exchange);
+      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
+      await sleep(this.#random.between(50, 600));
+    }
+  }
+
+  /** What was acknowledged before must be in it. */
+  async read(): Promise<void> {
+    const known = [...this.#ids.entries()];
+    if (known.length === 0) return;
+    const [contact, id] = this.#random.pick(known.slice(-2 * contactsInUse));
+    const path = `/v1/contacts/${id}`;
+    const exchange = await this.#api.call('GET /v1/contacts/:id', { method: 'GET', path });
+    if (exchange.status === 200 || exchange.status === 404) {
+      this.#api.history.add(contactRead(this.#api.team, contact, exchange));
+    }
+  }
+
+  async #upsertUntilTaken(contact: string): Promise<void> {
+    for (;;) {
+      const work = this.#begin(contact);
+      const id = this.#ids.get(contact);
+      // Both ways in do the same.
+      const exchange =
+        id !== undefined && this.#random.chance(0.4)
+          ? await this.#send('PATCH /v1/contacts/:id', `/v1/contacts/${id}`, 'PATCH', bodyOf(work))
+          : await this.#send('POST /v1/contacts', '/v1/contacts', 'POST', bodyOf(work));
+      this.#record(work, exchange, exchange.status === 201, exchange.body?.id);
+      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
+      await sleep(this.#random.between(50, 600));
+    }
+  }
+
+  #begin(contact: string): Work {
+    const work = { write: this.#newWrite(), contact, fields: this.#random.some(contactFields) };
+    this.#api.history.add({ kind: 'contact', team: this.#api.team, ...work });
+    return work;
+  }
+
+  #send(operation: string, path: string, method: string, body: object): Promise<Exchange> {
+    const milliseconds = Number(this.#random.weighted({ 800: 1, 5000: 2, 35000: 4 }));
+    return this.#api.call(operation, { method, path, body, milliseconds });
+  }
+
+  #recordBatch(works: readonly Work[], exchange: Exchange): void {
+    type Listed = { unique_id: string; id: string }[];
+    const { new_contacts: created = [], existing_contacts: existing = [] } = (exchange.body ?? {}) as Partial<
+      Record<'new_contacts' | 'existing_contacts', Listed>
+    >;
+    for (const work of works) {
+      const isOfWork = ({ unique_id }: { unique_id: string }) => unique_id === work.contact;
+      const id = [...created, ...existing].find(isOfWork)?.id;
+      this.#record(work, exchange, created.some(isOfWork), id);
+    }
+  }
+
+  #record({ write, contact }: Work, { start, end, status }: Exchange, created: boolean, id: string | undefined): void {
+    const attempt: Attempt = { kind: 'attempt', write, start, end, status };
+    if (status === 200 || status === 201) {
+      attempt.created = created;
+      if (id !== undefined) {
+        attempt.id = id;
+        this.#ids.set(contact, id);
+      }
+    }
+    this.#api.history.add(attempt);
+  }
+
+  #contact(): string {
+    const place = this.#random.between(0, contactsInUse - 1);
+    const present = this.#inUse[place];
+    const used = present && present.writes < writesToOneContact ? present : { contact: `n${this.#count++}`, writes: 0 };
+    used.writes++;
+    this.#inUse[place] = used;
+    return used.contact;
+  }
+}
+
+function bodyOf({ write, contact, fields }: Work): object {
+  const meta = fields.filter(isMeta).map((field) => [field, write]);
+  const own = fields.filter((field) => !isMeta(field)).map((field) => [field, write]);
+  return {
+    unique_id: contact,
+    ...Object.fromEntries(own),
+    meta_public: { [write]: 1, ...Object.fromEntries(meta) },
+  };
+}
+
+/** A response as the checker takes it. */
+export function contactRead(team: string, contact: string, exchange: Exchange, final = false): HistoryEvent {
+  const { start, end, status, body } = exchange;
+  const meta = (body?.meta_public ?? {}) as Record<string, unknown>;
+  const present = contactFields.map((field) => [field, isMeta(field) ? meta[field] : body?.[field]]);
+  return {
+    ...{ kind: 'contact-read', team, contact, start, end, status: status ?? 0 },
+    ...(status === 200 && { id: body.id as string }),
+    traces: Object.keys(meta).filter((key) => /^w\d+$/.test(key)),
+    fields: Object.fromEntries(present.filter(([, value]) => typeof value === 'string')),
+    ...(final && { final }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Random } from './random.ts';
+
+export const faultKinds = [
+  /** Of a batch, some statements or keys are throttled and the rest takes effect. */
+  'throttled-parts',
+  'throttled',
+  /** A transaction that another one was in the way of. */
+  'conflict',
+  'error-500-before',
+  'error-500-after',
+  'reset-before',
+  'reset-after',
+  'truncated',
+  'delay',
+  /** No response ever, and no effect. */
+  'hang',
+  /** No response ever, but the effect. */
+  'hang-after',
+  /** No response and no effect, and after a while the connection is reset. */
+  'hang-reset',
+  /** No response, and the effect long after the sender has given up. */
+  'late',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export type Part = 'dynamodb' | 'sqs';
+
+const weights: Record<Part, Partial<Record<FaultKind, number>>> = {
+  dynamodb: {
+    'throttled-parts': 6,
+    throttled: 4,
+    conflict: 3,
+    'error-500-before': 3,
+    'error-500-after': 3,
+    'reset-before': 3,
+    'reset-after': 3,
+    truncated: 2,
+    delay: 6,
+    hang: 0.3,
+    'hang-after': 0.3,
+    'hang-reset': 0.4,
+    late: 0.4,
+  },
+  sqs: {
+    throttled: 3,
+    'error-500-before': 3,
+    'error-500-after': 3,
+    'reset-before': 3,
+    'reset-after': 3,
+    truncated: 2,
+    delay: 4,
+    hang: 1,
+    'hang-after': 1,
+    'hang-reset': 2,
+    late: 1,
+  },
+};
+
+/** Of all requests, how many meet a fault. A function makes several, and retries. */
+const share: Record<Part, number> = { dynamodb: 0.06, sqs: 0.3 };
+
+const inParts = new Set(['BatchExecuteStatement', 'BatchGetItem']);
+
+/** Decides what becomes of each request. One stream of choices for each part: the n-th request always gets the n-th. */
+export class FaultPlan {
+  readonly #random: Random;
+  readonly #part: Part;
+  #outage: FaultKind | undefined;
+  #isOn = false;
+
+  constructor(part: Part, random: Random) {
+    this.#part = part;
+    this.#random = random;
+  }
+
+  start(): void {
+    this.#isOn = true;
+  }
+
+  /** Nothing fails from now on. */
+  stop(): void {
+    this.#isOn = false;
+    this.#outage = undefined;
+  }
+
+  /** Every request meets the fault until the outage is ended. */
+  set outage(fault: FaultKind | undefined) {
+    if (this.#isOn) this.#outage = fault;
+  }
+
+  faultFor(operation: string): FaultKind | undefined {
+    if (!this.#isOn) return undefined;
+    const fault = this.#outage ?? this.#chosen();
+    if (fault === 'throttled-parts' && !inParts.has(operation)) return 'throttled';
+    if (fault === 'conflict' && operation !== 'TransactWriteItems') return 'delay';
+    return fault;
+  }
+
+  #chosen(): FaultKind | undefined {
+    return this.#random.chance(share[this.#part]) ? this.#random.weighted(weights[this.#part]) : undefined;
+  }
+
+  isThrottled(): boolean {
+    return this.#random.chance(0.4);
+  }
+
+  delayMilliseconds(): number {
+    return this.#random.chance(0.8) ? this.#random.between(20, 500) : this.#random.between(500, 4000);
+  }
+
+  lateMilliseconds(): number {
+    return this.#random.between(2000, 15_000);
+  }
+}
+
+/** What a part says when it is throttled or fails, in its own words. */
+export const refusals: Record<Part, { throttled: Response; failed: Response }> = {
+  dynamodb: {
+    throttled: refusal(400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException'),
+    failed: refusal(500, 'com.amazonaws.dynamodb.v20120810#InternalServerError'),
+  },
+  sqs: {
+    throttled: refusal(400, 'com.amazonaws.sqs#RequestThrottled'),
+    failed: refusal(500, 'com.amazonaws.sqs#InternalFailure'),
+  },
+};
+
+export type Response = { status: number; body: Buffer };
+
+function refusal(status: number, type: string): Response {
+  return { status, body: Buffer.from(JSON.stringify({ __type: type, message: 'injected' })) };
+}
+
+/** A transaction that met another one: DynamoDB names a reason for each of its writes. */
+export function conflict(transaction: { TransactItems: unknown[] }): Response {
+  const reasons = transaction.TransactItems.map((_, place) =>
+    place === 0 ? { Code: 'TransactionConflict', Message: 'injected' } : { Code: 'None' },
+  );
+  const body = {
+    __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
+    CancellationReasons: reasons,
+  };
+  return { status: 400, body: Buffer.from(JSON.stringify(body)) };
+}

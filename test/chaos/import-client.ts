@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Exchange, isWorthRetrying, type TeamApi } from './api.ts';
+import type { Attempt, BatchCounts, SentRecord } from './history.ts';
+import type { Random } from './random.ts';
+
+const accountsInUse = 24;
+/** An account holds a trace of each write, and only so many keys. */
+const writesToOneAccount = 150;
+const recordsOfPart = 500;
+const maxOpenBatches = 14;
+const products = ['P1', 'P2', 'P3', 'P4', 'P5'];
+const accountFields = ['nickname', 's0', 's1', 's2'];
+
+/** The first field of a trace of its own, so that a response, which has no account number, tells which account it is. */
+export const accountNumberField = 'n';
+export const linkField = (contact: string) => `role@${contact}`;
+
+/** One team's uploads: chunks under pairs, and requests that the service splits. */
+export class ImportClient {
+  readonly #api: TeamApi;
+  readonly #random: Random;
+  readonly #isOver: () => boolean;
+  readonly #newWrite: () => string;
+  readonly #open = new Set<string>();
+  readonly #generation = new Map<number, { number: number; writes: number }>();
+  readonly batches = new Set<string>();
+  #pairs: { batch: string; next: number; left: number } | undefined;
+  #batchCount = 0;
+
+  /** `isOver` says that what is not taken yet is given up. */
+  constructor(api: TeamApi, random: Random, newWrite: () => string, isOver: () => boolean) {
+    this.#api = api;
+    this.#random = random;
+    this.#newWrite = newWrite;
+    this.#isOver = isOver;
+  }
+
+  /** Too much is open: more of it would only be a backlog to wait for at the end. */
+  get isFull(): boolean {
+    return this.#open.size >= maxOpenBatches;
+  }
+
+  /** A chunk under a pair, sent by one or several clients at once, each until it is taken. */
+  async sendPair(): Promise<void> {
+    const { batch, index } = this.#nextPair();
+    const records = this.#records(this.#random.between(1, 40));
+    const write = this.#begin(batch, index, records);
+    const body = bodyOf(write, batch, index, records);
+    const senders = this.#random.weighted({ 1: 6, 2: 2, 3: 2 });
+    await Promise.all(Array.from({ length: Number(senders) }, () => this.#sendUntilTaken(write, batch, body)));
+    if (!this.#random.chance(0.1)) return;
+    await sleep(this.#random.between(500, 4000));
+    await this.#sendUntilTaken(write, batch, body);
+  }
+
+  /** Without `chunk_index`, each attempt is an upload of its own, which has its own batch here. */
+  async sendUpload(): Promise<void> {
+    const size = this.#random.weighted({ 30: 3, 900: 4, 2600: 1 });
+    const count = this.#random.between(1, Number(size));
+    for (;;) {
+      const batch = this.#newBatch('u');
+      const records = this.#uploadRecords(count, batch);
+      const write = this.#begin(batch, null, records);
+      const exchange = await this.#send(write, batch, bodyOf(write, batch, null, records));
+      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
+      await sleep(this.#random.between(50, 600));
+    }
+  }
+
+  /** Looks after the open batches. */
+  async look(): Promise<void> {
+    for (const batch of [...this.#open]) await this.readBatch(batch);
+  }
+
+  get open(): ReadonlySet<string> {
+    return this.#open;
+  }
+
+  async readBatch(batch: string, final = false): Promise<void> {
+    const { team, history } = this.#api;
+    const path = `/v1/batches/${batch}`;
+    const exchange = final
+      ? await this.#api.read('GET /v1/batches/:id', path)
+      : await this.#api.call('GET /v1/batches/:id', { method: 'GET', path });
+    const { start, end, status, body } = exchange;
+    if (status !== 200 && status !== 404) return;
+    const counts = status === 200 ? countsOf(body) : undefined;
+    history.add({
+      ...{ kind: 'batch-read', team, batch, start, end, status },
+      ...(counts && { counts }),
+      ...(final && { final }),
+    });
+    if (counts && counts.status !== 'processing') this.#open.delete(batch);
+  }
+
+  #begin(batch: string, index: number | null, records: SentRecord[]): string {
+    const write = this.#newWrite();
+    this.batches.add(batch);
+    this.#api.history.add({ kind: 'chunk', write, team: this.#api.team, batch, index, records });
+    return write;
+  }
+
+  async #sendUntilTaken(write: string, batch: string, body: object): Promise<void> {
+    await sleep(this.#random.between(0, 50));
+    for (;;) {
+      const { status } = await this.#send(write, batch, body);
+      if (!isWorthRetrying(status) || this.#isOver()) return;
+      await sleep(this.#random.between(50, 600));
+    }
+  }
+
+  async #send(write: string, batch: string, body: object): Promise<Exchange> {
+    const milliseconds = this.#random.weighted({ 800: 1, 5000: 2, 35000: 4 });
+    const call = { method: 'POST', path: '/v1/batches', body, milliseconds: Number(milliseconds) };
+    const exchange = await this.#api.call('POST /v1/batches', call);
+    const { start, end, status, body: response } = exchange;
+    const attempt: Attempt = { kind: 'attempt', write, start, end, status };
+    if (status === 202) {
+      attempt.duplicate = response.duplicate;
+      if (response.redriven) attempt.redriven = true;
+      this.#open.add(batch);
+    }
+    this.#api.history.add(attempt);
+    return exchange;
+  }
+
+  #nextPair(): { batch: string; index: number } {
+    if (!this.#pairs || this.#pairs.left === 0) {
+      this.#pairs = { batch: this.#newBatch('p'), next: 0, left: this.#random.between(1, 8) };
+    }
+    this.#pairs.left--;
+    return { batch: this.#pairs.batch, index: this.#pairs.next++ };
+  }
+
+  #newBatch(kind: 'p' | 'u'): string {
+    return `${kind}${this.#batchCount++}`;
+  }
+
+  #records(count: number): SentRecord[] {
+    return Array.from({ length: count }, () => {
+      const account = this.#account();
+      const contact = `l-${account}-${this.#random.pick(['x', 'y'])}`;
+      return { account, contact, fields: this.#random.some([...accountFields, linkField(contact)]) };
+    });
+  }
+
+  /** Accounts of its own, and some that every part shares with the team's other chunks. */
+  #uploadRecords(count: number, batch: string): SentRecord[] {
+    const shared = this.#records(4);
+    return Array.from({ length: count }, (_, place) => {
+      const inPart = place % recordsOfPart;
+      const sharedOne = shared[inPart];
+      if (sharedOne) return sharedOne;
+      return { account: `${batch}-${place}`, contact: `f-${batch}`, fields: ['nickname'] };
+    });
+  }
+
+  #account(): string {
+    const place = this.#random.between(0, accountsInUse - 1);
+    const { number, writes } = this.#generation.get(place) ?? { number: 0, writes: 0 };
+    const next = writes + 1 < writesToOneAccount ? { number, writes: writes + 1 } : { number: number + 1, writes: 0 };
+    this.#generation.set(place, next);
+    return `a${place}.${number}`;
+  }
+}
+
+function bodyOf(write: string, batch: string, index: number | null, records: readonly SentRecord[]): object {
+  return {
+    type: 'accounts',
+    batch_id: batch,
+    ...(index === null ? {} : { chunk_index: index }),
+    records: records.map((record, place) => recordOf(write, place, record)),
+  };
+}
+
+function recordOf(write: string, place: number, { account, contact, fields }: SentRecord): object {
+  const value = `${write}.${place}`;
+  const meta = fields.filter((field) => /^s\d$/.test(field)).map((field) => [field, value]);
+  return {
+    account_number: account,
+    product: { code: products[account.length % products.length], type: 'checking' },
+    contact: { unique_id: contact, ...(fields.includes(linkField(contact)) && { role: value }) },
+    ...(fields.includes('nickname') && { nickname: value }),
+    meta_public: { [accountNumberField]: account, [write]: 1, ...Object.fromEntries(meta) },
+  };
+}
+
+const countsOf = ({ status, chunks, records }: BatchCounts): BatchCounts => ({ status, chunks, records });

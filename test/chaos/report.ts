@@ -1,0 +1,100 @@
+import type { ChaosOptions } from './chaos.ts';
+import type { Judgement, Violation } from './checker.ts';
+import type { HistoryEvent } from './history.ts';
+
+export type ChaosReport = {
+  seed: number;
+  replay: string;
+  history: string;
+  /** By operation and status; `none` where no response came. */
+  requests: Record<string, Record<string, number>>;
+  /** By part and kind. */
+  faults: Record<string, number>;
+  kills: { service: number; engine: number };
+  restarts: number;
+  failed_starts: number;
+  chunks_taken: number;
+  contact_writes_taken: number;
+  failed_chunks: number;
+  longest_wait_milliseconds: number | null;
+  violations: Violation[];
+};
+
+export function reportOf(options: ChaosOptions, events: readonly HistoryEvent[], judgement: Judgement): ChaosReport {
+  const { seed, seconds, kills, teams, history } = options;
+  const requests: ChaosReport['requests'] = {};
+  const faults: ChaosReport['faults'] = {};
+  const taken = new Set<string>();
+  const count = { service: 0, engine: 0, starts: 0, failedStarts: 0, failedChunks: 0 };
+  for (const event of events) {
+    if (event.kind === 'request') {
+      requests[event.operation] ??= {};
+      add(requests[event.operation]!, String(event.status ?? 'none'));
+    }
+    if (event.kind === 'fault') add(faults, `${event.part}: ${event.fault}`);
+    if (event.kind === 'attempt' && event.status !== null && event.status < 300) taken.add(event.write);
+    if (event.kind === 'death') count[event.of]++;
+    if (event.kind === 'restart') count.starts++;
+    if (event.kind === 'start-failed') count.failedStarts++;
+    if (event.kind === 'batch-read' && event.final) count.failedChunks += event.counts?.chunks.failed ?? 0;
+  }
+  const takenOf = (letter: string) => [...taken].filter((write) => write.startsWith(letter)).length;
+  return {
+    seed,
+    replay: `npm run chaos -- --seed ${seed} --seconds ${seconds} --kills ${kills} --teams ${teams}`,
+    history,
+    requests,
+    faults,
+    kills: { service: count.service, engine: count.engine },
+    // The first two starts are the run's own.
+    restarts: count.starts - 2,
+    failed_starts: count.failedStarts,
+    chunks_taken: takenOf('c'),
+    contact_writes_taken: takenOf('w'),
+    failed_chunks: count.failedChunks,
+    longest_wait_milliseconds: judgement.longestWait === undefined ? null : Math.round(judgement.longestWait),
+    violations: judgement.violations,
+  };
+}
+
+function add(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
+}
+
+const shownViolations = 40;
+
+export function textOf(report: ChaosReport): string {
+  const rows = (counts: Record<string, number | string>) => {
+    const width = Math.max(...Object.keys(counts).map((key) => key.length));
+    return Object.entries(counts).map(([key, value]) => `  ${key.padEnd(width)}  ${value}`);
+  };
+  const statuses = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([status, times]) => `${status}: ${times}`)
+      .join('  ');
+  const requests = Object.entries(report.requests).map(([operation, counts]) => [operation, statuses(counts)]);
+  const { longest_wait_milliseconds: wait, violations } = report;
+  const shown = violations.slice(0, shownViolations).map(({ law, what }) => `  ${law}: ${what}`);
+  return [
+    'Requests, by status',
+    ...rows(Object.fromEntries(requests)),
+    'Faults injected',
+    ...rows(report.faults),
+    'Run',
+    ...rows({
+      'kills of the service': report.kills.service,
+      'kills of the database': report.kills.engine,
+      restarts: report.restarts,
+      'starts that failed': report.failed_starts,
+      'chunks taken': report.chunks_taken,
+      'contact writes taken': report.contact_writes_taken,
+      'chunks failed': report.failed_chunks,
+      'longest wait after the last fault': wait === null ? 'none' : `${(wait / 1000).toFixed(1)} s`,
+    }),
+    `Violations: ${violations.length}`,
+    ...shown,
+    ...(violations.length > shown.length ? [`  … and ${violations.length - shown.length} more`] : []),
+    `History: ${report.history}`,
+    `Again:   ${report.replay}`,
+  ].join('\n');
+}

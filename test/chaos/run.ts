@@ -1,0 +1,40 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { type ChaosOptions, chaos } from './chaos.ts';
+import { textOf } from './report.ts';
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number below a thousand million.');
+  return Number(text);
+};
+
+const command = new Command('npm run chaos --')
+  .description(
+    'Runs the local service with a database and a queue that fail, kills and restarts it, and checks from outside that ' +
+      'every acknowledged write is there, in order and counted exactly. Exit status 1 where one is not.',
+  )
+  .option('--seconds <number>', 'how long faults are injected', wholeNumber, 60)
+  .option('--kills <number>', 'how often the service or its database is killed', wholeNumber, 8)
+  .option('--teams <number>', 'how many teams work at once', wholeNumber, 3)
+  .option('--seed <number>', 'the same seed makes the same choices', wholeNumber, Math.floor(Math.random() * 1e9))
+  .option('--history <file>', 'where the history is written, as JSON lines')
+  .option('--json', 'print the report as one JSON value', false);
+
+type Given = Omit<ChaosOptions, 'history'> & { history?: string; json: boolean };
+
+// An exit takes the service along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+async function main(): Promise<void> {
+  const { json, history, ...options } = command.parse().opts<Given>();
+  const file = history ?? join(tmpdir(), `onboarding-chaos-${options.seed}.jsonl`);
+  const report = await chaos({ ...options, history: file });
+  console.log(json ? JSON.stringify(report) : textOf(report));
+  if (report.violations.length > 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,150 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import { freePort } from '../../bin/local/ports.ts';
+import type { History } from './history.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+const startMilliseconds = 60_000;
+const maxStartsInARow = 10;
+const keptOutput = 20_000;
+
+export type Credential = { teamId: string; clientId: string; clientSecret: string };
+
+/** The local service as a process, on ports and data that outlive it: to be killed and started again. */
+export class ServiceUnderTest {
+  readonly baseUrl: string;
+  readonly dynamodbEndpoint: string;
+  readonly sqsEndpoint: string;
+  readonly #directory: string;
+  readonly #history: History;
+  readonly #environment: Record<string, string> = {};
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(directory: string, history: History, [port, dynamodb, sqs]: [number, number, number]) {
+    this.#directory = directory;
+    this.#history = history;
+    this.baseUrl = `http://127.0.0.1:${port}`;
+    this.dynamodbEndpoint = `http://127.0.0.1:${dynamodb}`;
+    this.sqsEndpoint = `http://127.0.0.1:${sqs}`;
+    Object.assign(this.#environment, {
+      PORT: String(port),
+      DYNAMODB_PORT: String(dynamodb),
+      SQS_PORT: String(sqs),
+      DATA_DIR: directory,
+      TOKEN_LIFETIME_SECONDS: '86400',
+    });
+    process.once('exit', () => this.#child?.kill('SIGKILL'));
+  }
+
+  static async prepare(directory: string, history: History): Promise<ServiceUnderTest> {
+    return new ServiceUnderTest(directory, history, [await freePort(), await freePort(), await freePort()]);
+  }
+
+  /** From the next start on, the functions reach database and queue there. */
+  throughProxies(dynamodb: string, sqs: string): void {
+    Object.assign(this.#environment, { FUNCTIONS_DYNAMODB_ENDPOINT: dynamodb, FUNCTIONS_SQS_ENDPOINT: sqs });
+  }
+
+  /** The last of what it wrote to the terminal, of all starts. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Starts it, again and again while it ends by itself: the database may fail during the start too. */
+  async start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const began = this.#history.now();
+      if (await this.#launch()) {
+        const at = this.#history.now();
+        this.#history.add({ kind: 'restart', at, milliseconds: Math.round(at - began) });
+        return;
+      }
+      this.#history.add({ kind: 'start-failed', at: this.#history.now(), output: this.#output.slice(-500) });
+      if (attempt === maxStartsInARow) throw new Error(`the service does not start: ${this.#output.slice(-2000)}`);
+    }
+  }
+
+  async #launch(): Promise<boolean> {
+    const child = spawn(process.execPath, ['bin/local.ts'], {
+      cwd: root,
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output = (this.#output + text).slice(-keptOutput);
+      });
+    }
+    const description = join(this.#directory, 'local.json');
+    for (const end = Date.now() + startMilliseconds; Date.now() < end && isRunning(child); await sleep(25)) {
+      if (!existsSync(description)) continue;
+      const { pid } = JSON.parse(readFileSync(description, 'utf8')) as LocalDescription;
+      // One that was killed leaves its file behind.
+      if (pid === child.pid) return true;
+    }
+    await this.#end('SIGKILL');
+    return false;
+  }
+
+  async killService(): Promise<void> {
+    await this.#end('SIGKILL');
+    this.#history.add({ kind: 'death', at: this.#history.now(), of: 'service' });
+  }
+
+  /** The service ends by itself when its engine has. */
+  async killEngine(): Promise<void> {
+    const child = this.#child;
+    const engine = child && (await engineOf(child));
+    if (!child || engine === undefined) return this.killService();
+    process.kill(engine, 'SIGKILL');
+    this.#history.add({ kind: 'death', at: this.#history.now(), of: 'engine' });
+    await ended(child);
+  }
+
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    if (!child || !isRunning(child)) return;
+    const over = ended(child);
+    child.kill(signal);
+    await over;
+  }
+
+  /** A team with a credential, made by the admin command. */
+  async newTeam(name: string): Promise<Credential> {
+    const admin = async (...args: string[]) => {
+      const env = { ...process.env, DATA_DIR: this.#directory };
+      const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--json'], { cwd: root, env });
+      return JSON.parse(stdout) as { team_id: string; client_id: string; client_secret: string };
+    };
+    const { team_id: teamId } = await admin('team', 'create', '--name', name);
+    const { client_id: clientId, client_secret: clientSecret } = await admin('client', 'create', '--team', teamId);
+    return { teamId, clientId, clientSecret };
+  }
+}
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (isRunning(child)) await once(child, 'exit');
+}
+
+/** The child of the service that is the database. */
+async function engineOf(service: ChildProcess): Promise<number | undefined> {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,comm=']);
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  const row = rows.find(([, parent, name]) => Number(parent) === service.pid && name?.includes('dynoxide'));
+  return row && Number(row[0]);
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { shortRequests } from '../../lib/store/connections.ts';
+import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
+import { type StoreFault, type StoreRequest, storeError, storeProxy } from '../support/store-proxy.ts';
+
+const { database: direct, tableName } = await freshTable();
+const stops: (() => void)[] = [];
+afterAll(() => {
+  for (const stop of stops) stop();
+});
+
+const clientOf = (options: object) =>
+  new DynamoDBClient({
+    region: localRegion,
+    credentials: localCredentials,
+    maxAttempts: 1,
+    requestHandler: shortRequests,
+    ...options,
+  });
+
+/** The database as functions have it, behind a proxy that lets down as `fault` says. */
+async function behind(fault: (request: StoreRequest) => StoreFault | undefined, backoff = () => 1) {
+  const proxy = await storeProxy(inject('dynamodbEndpoint'), fault);
+  stops.push(proxy.stop);
+  return {
+    database: new DynamoDatabase({ tableName, client: clientOf({ endpoint: proxy.endpoint }), backoff }),
+    requests: proxy.requests,
+  };
+}
+
+type Call = { operation: string; run(database: Database, pk: string): Promise<unknown>; expected: unknown };
+
+/** Each kind of request, over an item `a` that is there with version 1 and two attributes more. */
+const calls: Call[] = [
+  {
+    operation: 'BatchGetItem',
+    run: async (database, pk) => (await database.get([{ pk, sk: 'a' }])).map((item) => item?.version),
+    expected: [1],
+  },
+  {
+    operation: 'Query',
+    run: async (database, pk) => (await database.query({ pk })).items.map((item) => item.version),
+    expected: [1],
+  },
+  {
+    operation: 'BatchExecuteStatement',
+    run: (database, pk) => database.write([{ kind: 'update', key: { pk, sk: 'a' }, set: { n: 1 }, expect: {} }]),
+    expected: [true],
+  },
+  {
+    operation: 'UpdateItem',
+    run: (database, pk) =>
+      database.write([{ kind: 'update', key: { pk, sk: 'a' }, set: { x: undefined, y: undefined }, expect: {} }]),
+    expected: [true],
+  },
+  {
+    operation: 'TransactWriteItems',
+    run: (database, pk) => database.transact([{ kind: 'update', key: { pk, sk: 'a' }, set: { n: 1 }, expect: {} }]),
+    expected: true,
+  },
+];
+
+async function given(): Promise<string> {
+  const pk = `resilience#${randomUUID()}`;
+  await direct.write([{ kind: 'insert', item: { pk, sk: 'a', version: 1, x: 1, y: 1 } }]);
+  return pk;
+}
+
+const faults: [what: string, fault: StoreFault][] = [
+  ['throttling', storeError('ProvisionedThroughputExceededException')],
+  ['throttling of the account', storeError('ThrottlingException')],
+  ['a limit of requests', storeError('RequestLimitExceeded')],
+  ['a limit', storeError('LimitExceededException')],
+  ['a conflict between regions', storeError('ReplicatedWriteConflictException')],
+  ['a conflict of transactions', storeError('TransactionConflictException')],
+  ['an internal error', storeError('InternalServerError', 500)],
+  ['an error without a body', { status: 503, body: '' }],
+  ['an error page of something in between', { status: 502, body: '<html>Bad gateway</html>' }],
+  ['expired credentials', storeError('ExpiredTokenException')],
+  ['credentials that are not known any more', storeError('UnrecognizedClientException')],
+  ['a connection that breaks before the request', { lost: 'before' }],
+  ['a connection that breaks before the response', { lost: 'after' }],
+  ['a connection that breaks within the response', { lost: 'midway' }],
+];
+
+describe.each(calls)('$operation', ({ operation, run, expected }) => {
+  test.each(faults)('is tried again after %s', async (_, fault) => {
+    const { database, requests } = await behind(() => (requests.length <= 2 ? fault : undefined));
+    expect(await run(database, await given())).toEqual(expected);
+    expect(requests.map((request) => request.operation)).toEqual([operation, operation, operation]);
+  });
+
+  test.each(faults)('is unavailable where %s does not end', async (_, fault) => {
+    const { database, requests } = await behind(() => fault);
+    await expect(run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(requests).toHaveLength(8);
+  });
+
+  test.each([
+    ['a missing permission', storeError('AccessDeniedException'), 'AccessDeniedException'],
+    ['a request that is wrong', storeError('ValidationException'), 'ValidationException'],
+    ['a table that is not there', storeError('ResourceNotFoundException'), 'ResourceNotFoundException'],
+  ])('fails at once, as a defect of ours, for %s', async (_, fault, name) => {
+    const { database, requests } = await behind(() => fault);
+    await expect(run(database, await given())).rejects.toMatchObject({ name });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+// What UpdateItem and a transaction answer is empty where nothing is asked for, so nothing of it can be missing.
+const answered = calls.filter(({ operation }) => operation !== 'UpdateItem' && operation !== 'TransactWriteItems');
+
+describe.each(answered)('$operation', ({ run, expected }) => {
+  test.each([0, 0.5])('does not take a response cut to %f for the whole', async (cut) => {
+    const { database, requests } = await behind(() => (requests.length <= 2 ? { cut } : undefined));
+    expect(await run(database, await given())).toEqual(expected);
+    expect(requests).toHaveLength(3);
+    const failing = await behind(() => ({ cut }));
+    await expect(run(failing.database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  test('does not take an empty object for a response', async () => {
+    const { database } = await behind(() => ({ status: 200, body: '{}' }));
+    await expect(run(database, await given())).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
+
+describe('a statement of a batch', () => {
+  const codes = ['ThrottlingError', 'ProvisionedThroughputExceeded', 'TransactionConflict', 'InternalServerError'];
+  const answering = (Code: string) => ({ status: 200, body: JSON.stringify({ Responses: [{ Error: { Code } }] }) });
+  const { run } = calls.find(({ operation }) => operation === 'BatchExecuteStatement')!;
+
+  test.each([...codes, 'RequestLimitExceeded', 'ReplicatedWriteConflict'])('is tried again after %s', async (code) => {
+    const { database, requests } = await behind(() => (requests.length <= 2 ? answering(code) : undefined));
+    expect(await run(database, await given())).toEqual([true]);
+  });
+
+  test.each(['AccessDenied', 'ValidationError', 'ItemCollectionSizeLimitExceeded'])('fails for %s', async (code) => {
+    const { database, requests } = await behind(() => answering(code));
+    await expect(run(database, await given())).rejects.toThrow(code);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a connection that cannot be made', () => {
+  const failing = (error: Error) => ({
+    requestHandler: { metadata: {}, handle: () => Promise.reject(error), destroy: () => {} },
+  });
+  const named = (code: string) => Object.assign(new Error(code), { code });
+  const expired = Object.assign(new Error('no credentials'), { name: 'CredentialsProviderError' });
+
+  test.each([
+    ...['EAI_AGAIN', 'ENOTFOUND', 'ECONNABORTED', 'ECONNREFUSED', 'EHOSTUNREACH', 'EPIPE'].map(
+      (code): [string, object] => [code, failing(named(code))],
+    ),
+    ['socket hang up', failing(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }))],
+    ['credentials that cannot be had', { credentials: () => Promise.reject(expired) }],
+    ['a name that is not known', { endpoint: 'http://nowhere.invalid' }],
+  ])('is told as unavailable: %s', async (_, options) => {
+    const client = clientOf({ endpoint: 'http://127.0.0.1:1', ...options });
+    const database = new DynamoDatabase({ tableName, client, backoff: () => 1 });
+    await expect(database.get([{ pk: 'a', sk: 'a' }])).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
+
+describe('a transaction whose response is lost', () => {
+  test('is committed once, and told as committed, under one token in all rounds', async () => {
+    const { database, requests } = await behind(() => (requests.length <= 2 ? { lost: 'after' } : undefined));
+    const pk = await given();
+    const committed = await database.transact([
+      { kind: 'insert', item: { pk, sk: 'new' } },
+      { kind: 'update', key: { pk, sk: 'a' }, set: { version: 2 }, expect: { version: 1 } },
+    ]);
+    expect(committed).toBe(true);
+    expect(await direct.get([{ pk, sk: 'new' }])).toEqual([{ pk, sk: 'new' }]);
+    const tokens = requests.map(({ body }) => body.ClientRequestToken);
+    expect(tokens).toEqual([tokens[0], tokens[0], tokens[0]]);
+  });
+
+  test('has another token than the next one, though it is the same', async () => {
+    const { database, requests } = await behind(() => undefined);
+    const pk = await given();
+    const insert = () => database.transact([{ kind: 'insert', item: { pk, sk: 'new' } }]);
+    expect([await insert(), await insert()]).toEqual([true, false]);
+    const [first, second] = requests.map(({ body }) => body.ClientRequestToken);
+    expect(first).not.toEqual(second);
+  });
+});
+
+describe.concurrent('a store that does not answer', () => {
+  test.each(['before', 'midway'] as const)(
+    'once, %s its response, is asked again',
+    { timeout: 10_000 },
+    async (hangs) => {
+      const { database, requests } = await behind(() => (requests.length === 1 ? { hangs } : undefined));
+      const pk = await given();
+      const started = performance.now();
+      const results = await Promise.all(calls.map(({ run }) => run(database, pk)));
+      expect(results).toEqual(calls.map(({ expected }) => expected));
+      expect(performance.now() - started).toBeLessThan(shortRequests.requestTimeout + 2000);
+      expect(requests).toHaveLength(calls.length + 1);
+    },
+  );
+
+  test('ever again is unavailable within some ten seconds, for every call', { timeout: 20_000 }, async () => {
+    const proxy = await storeProxy(inject('dynamodbEndpoint'), () => ({ hangs: 'before' }));
+    stops.push(proxy.stop);
+    const database = new DynamoDatabase({ tableName, client: clientOf({ endpoint: proxy.endpoint }) });
+    const pk = await given();
+    const keys = Array.from({ length: 2000 }, (_, n) => ({ pk, sk: `${n}` }));
+    const started = performance.now();
+    const results = await Promise.allSettled([database.get(keys), ...calls.map(({ run }) => run(database, pk))]);
+    for (const result of results) {
+      expect(result.status === 'rejected' && result.reason).toBeInstanceOf(StoreUnavailable);
+    }
+    expect(performance.now() - started).toBeLessThan(11_000);
+  });
+});

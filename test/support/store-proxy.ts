@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What becomes of one request to the engine. */
+export type StoreFault =
+  /** The engine hears nothing; this is the response. */
+  | { status: number; body: string }
+  /** The connection breaks before the engine hears anything, after it has worked, or within its response. */
+  | { lost: 'before' | 'after' | 'midway' }
+  /** The response is complete as HTTP has it, but its body is cut to this share. */
+  | { cut: number }
+  /** Nothing comes any more: at all, or after half of the response. */
+  | { hangs: 'before' | 'midway' };
+
+/** An error as DynamoDB reports it. */
+export const storeError = (name: string, status = 400): StoreFault => ({
+  status,
+  body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'x' }),
+});
+
+export type StoreRequest = { operation: string; body: Record<string, unknown> };
+
+/** A proxy before the engine, which lets a client down as `fault` says. */
+export async function storeProxy(engine: string, fault: (request: StoreRequest) => StoreFault | undefined) {
+  const requests: StoreRequest[] = [];
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const seen = { operation, body: JSON.parse(text) };
+    requests.push(seen);
+    const chosen = fault(seen);
+    const send = (status: number, body: Buffer) =>
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', 'content-length': body.length });
+    if (chosen && 'status' in chosen) return void send(chosen.status, Buffer.from(chosen.body)).end(chosen.body);
+    if (chosen && 'lost' in chosen && chosen.lost === 'before') return void request.socket.destroy();
+    if (chosen && 'hangs' in chosen && chosen.hangs === 'before') return;
+    const { status, body } = await forward(engine, request, text);
+    if (!chosen) return void send(status, body).end(body);
+    if ('cut' in chosen) {
+      const rest = body.subarray(0, Math.floor(body.length * chosen.cut));
+      return void send(status, rest).end(rest);
+    }
+    if ('lost' in chosen && chosen.lost === 'after') return void request.socket.destroy();
+    send(status, body).write(body.subarray(0, body.length / 2), () => 'lost' in chosen && request.socket.destroy());
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function forward(engine: string, request: IncomingMessage, text: string) {
+  const { host: _, 'content-length': __, connection: ___, ...headers } = request.headers;
+  const answer = await fetch(engine, { method: 'POST', headers: headers as Record<string, string>, body: text });
+  return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+}

@@ -94,7 +94,10 @@ describe('imports', () => {
 
   test('of one team hold up no other: the queue is FIFO by group, at high throughput', () => {
     for (const { Properties } of Object.values(queues())) {
-      expect(Properties).toMatchObject({ DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' });
+      expect(Properties).toMatchObject({
+        DeduplicationScope: 'messageGroup',
+        FifoThroughputLimit: 'perMessageGroupId',
+      });
     }
   });
 

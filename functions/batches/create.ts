@@ -2,7 +2,7 @@ import { pairOf } from '../../lib/domain/batch.ts';
 import { createBatch } from '../../lib/http/contracts/batches.ts';
 import { accepted } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
-import { digestOf } from '../../lib/operations/imports/digest.ts';
+import { digestOf } from '../../lib/store/digest.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { imports } from '../../lib/runtime/imports.ts';
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchText, batchView, progressText } from '../../bin/admin/batch-view.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
+import { type Chunk, type ImportState, newImportState } from '../../lib/domain/chunk.ts';
 import { admin, adminJson } from '../support/admin.ts';
+import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
+const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };
 const now = Date.parse('2026-01-01T01:00:00.000Z');
 const chunk = (index: number, change: Partial<Chunk> = {}): Chunk => ({
   team_id: 'team',
@@ -12,32 +15,32 @@ const chunk = (index: number, change: Partial<Chunk> = {}): Chunk => ({
   claim: `CHUNK#${index}`,
   index,
   status: 'open',
+  order: index + 1,
   payload_id: 'p',
   parts: 1,
   records: 500,
   accepted_at: '2026-01-01T00:00:00.000Z',
-  attempts: 0,
-  version: 1,
   ...change,
 });
 const completed = (index: number, change: Partial<Chunk> = {}): Chunk =>
   chunk(index, {
     status: 'completed',
-    attempts: 1,
     counts: { applied: 400, unchanged: 100, superseded: 0, rejected: 0 },
     closed_at: '2026-01-01T00:01:40.000Z',
     ...change,
   });
 const failed = (index: number) => chunk(index, { status: 'failed', attempts: 5, failure: 'it broke' });
-const view = (...chunks: Chunk[]) => batchView('nightly', chunks, now)!;
+const viewAt = (state: Partial<ImportState>, ...chunks: Chunk[]) =>
+  batchView('nightly', { chunks, head: {}, state: { ...newImportState, ...state } }, now)!;
+const view = (...chunks: Chunk[]) => viewAt({}, ...chunks);
 
 describe('the view of a batch', () => {
   test.each<[string, Chunk, object]>([
     ['a chunk that nothing has begun waits', chunk(0), { state: 'waiting', age_seconds: 3600, counts: null }],
-    ['one that was begun is at work', chunk(0, { attempts: 2 }), { state: 'working', attempts: 2 }],
     ['one that was completed keeps the age it had', completed(0), { state: 'completed', age_seconds: 100 }],
     ['one that failed says why', failed(0), { state: 'failed', failure: 'it broke', closed_at: null }],
     ['a discarded one is shown', chunk(0, { status: 'discarded' }), { state: 'discarded' }],
+    ['a cancelled one is shown', chunk(0, { status: 'cancelled' }), { state: 'cancelled', attempts: 0 }],
     [
       'one from a clock that is ahead is not of negative age',
       chunk(0, { accepted_at: '2027-01-01T00:00:00.000Z' }),
@@ -47,8 +50,17 @@ describe('the view of a batch', () => {
     expect(view(of).chunks).toMatchObject([expected]);
   });
 
+  test('shows the attempts of the chunk that was begun last, and which were begun before', () => {
+    const state = { begun: 2, attempt: { order: 2, count: 3 } };
+    expect(viewAt(state, chunk(0), chunk(1), chunk(2)).chunks).toMatchObject([
+      { state: 'working', attempts: 0 },
+      { state: 'working', attempts: 3 },
+      { state: 'waiting', attempts: 0 },
+    ]);
+  });
+
   test('is undefined without chunks', () => {
-    expect(batchView('nightly', [], now)).toBeUndefined();
+    expect(batchView('nightly', { chunks: [], head: {}, state: newImportState }, now)).toBeUndefined();
   });
 
   test('puts neighbours that stand alike on one line', () => {
@@ -67,8 +79,8 @@ describe('the view of a batch', () => {
       .map((line) => line.replace(/ {2,}/g, '|'));
     expect(lines).toEqual([
       'CHUNKS|STATE|RECORDS|APPLIED|UNCHANGED|SUPERSEDED|REJECTED|ATTEMPTS|AGE|FAILURE',
-      '0–2|completed|1,500|1,200|300|0|0|1|100 s',
-      '3|completed|500|400|100|0|0|1|100 s|record 7: is too large (and 1 more)',
+      '0–2|completed|1,500|1,200|300|0|0|0|100 s',
+      '3|completed|500|400|100|0|0|0|100 s|record 7: is too large (and 1 more)',
       '4–5|failed|1,000|5|60 min|it broke',
       '6–7|waiting|1,000|0|60 min',
     ]);
@@ -91,7 +103,6 @@ describe('batch show', () => {
     team = await api.newTeam();
   });
 
-  const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };
   async function sent(of: TestTeam, chunks: number): Promise<string> {
     const batch_id = randomUUID();
     for (let chunk_index = 0; chunk_index < chunks; chunk_index++) {
@@ -131,5 +142,92 @@ describe('batch show', () => {
     ['an unknown team', ['no-such-batch', '--team', randomUUID()]],
   ])('says so of %s', async (_, args) => {
     expect(await adminJson('batch', 'show', ...args)).toMatchObject({ status: 1, value: { error: 'not_found' } });
+  });
+});
+
+describe('batch list', () => {
+  test("shows a team's batches, the newest first, as many as were asked for", async () => {
+    const api = await service();
+    const { teamId } = await api.newTeam();
+    expect((await admin(['batch', 'list', '--team', teamId])).stdout).toBe('The team has no batches.\n');
+    for (const [at, batch_id] of ['a', 'b', 'c'].entries()) {
+      const dependencies = importDependencies(api.database, { now: () => now + at });
+      await postBatch(dependencies, teamId, { batch_id, records: [record] });
+    }
+    const listed = async (...args: string[]) => (await adminJson('batch', 'list', '--team', teamId, ...args)).value;
+    expect(await listed()).toMatchObject([
+      { batch_id: 'c', status: 'processing', chunks: { accepted: 1 }, records: { accepted: 1 } },
+      { batch_id: 'b' },
+      { batch_id: 'a' },
+    ]);
+    expect((await listed('--limit', '2')).map(({ batch_id }: { batch_id: string }) => batch_id)).toEqual(['c', 'b']);
+    const { stdout } = await admin(['batch', 'list', '--team', teamId]);
+    expect(stdout).toMatch(/^BATCH +STATUS +CHUNKS +RECORDS +APPLIED .*\n"c" +processing +1 +1 /);
+  });
+
+  test.each([['0'], ['101'], ['x']])('refuses a limit of %s', async (limit) => {
+    const { teamId } = await (await service()).newTeam();
+    expect(await adminJson('batch', 'list', '--team', teamId, '--limit', limit)).toMatchObject({
+      status: 1,
+      value: { error: 'invalid_arguments' },
+    });
+  });
+});
+
+describe('batch cancel', () => {
+  let api: TestService;
+  let team: TestTeam;
+  beforeEach(async () => {
+    api = await service();
+    team = await api.newTeam();
+  });
+  const post = (chunk_index: number, records: object[] = [record]) =>
+    api.request('POST', '/v1/batches', {
+      token: team.token,
+      body: { type: 'accounts', batch_id: 'b', chunk_index, records },
+    });
+  const statusOf = async () => (await api.request('GET', '/v1/batches/b', { token: team.token })).body;
+  const completed = async (count: number) => {
+    for (let round = 0; round < 300; round++) {
+      const body = await statusOf();
+      if (body.chunks.completed === count && body.status === 'completed') return body;
+      await sleep(20);
+    }
+    throw new Error('the batch was not completed');
+  };
+
+  test('cancels the chunks that no worker has begun, lets the others be, and the pair is accepted anew', async () => {
+    await post(0);
+    await completed(1);
+    // Nobody is woken for these, so they are still waiting.
+    for (const chunk_index of [1, 2]) {
+      await postBatch(importDependencies(api.database), team.teamId, { batch_id: 'b', chunk_index, records: [record] });
+    }
+    const { status, value } = await adminJson('batch', 'cancel', 'b', '--team', team.teamId, '--yes');
+    expect([status, value]).toEqual([0, { batch_id: 'b', team_id: team.teamId, cancelled: 2, left: 1 }]);
+    expect(await statusOf()).toMatchObject({
+      status: 'completed',
+      chunks: { accepted: 3, completed: 1, failed: 0, cancelled: 2 },
+      records: { accepted: 3, applied: 1 },
+      completed_at: expect.any(String),
+    });
+    const again = await adminJson('batch', 'cancel', 'b', '--team', team.teamId, '--yes');
+    expect(again.value).toMatchObject({ cancelled: 0, left: 3 });
+
+    const anew = await post(2, [{ ...record, nickname: 'new' }, record]);
+    expect(anew.body).toMatchObject({ duplicate: false, records: 2 });
+    expect(anew.body).not.toHaveProperty('same_records');
+    expect(await completed(2)).toMatchObject({
+      chunks: { accepted: 3, completed: 2, failed: 0, cancelled: 1 },
+      records: { accepted: 4, applied: 2, unchanged: 1 },
+    });
+    expect((await post(2)).body).toMatchObject({ duplicate: true, records: 2, same_records: false });
+  });
+
+  test('asks for a batch that there is', async () => {
+    expect(await adminJson('batch', 'cancel', 'none', '--team', team.teamId, '--yes')).toMatchObject({
+      status: 1,
+      value: { error: 'not_found' },
+    });
   });
 });

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountRecord } from '../../lib/domain/account.ts';
-import { acceptBatch } from '../../lib/operations/imports/accept.ts';
-import { failChunk } from '../../lib/operations/imports/work.ts';
-import { ProductRegister } from '../../lib/store/products.ts';
 import { admin, adminJson } from '../support/admin.ts';
-import { ModelQueue } from '../support/model-queue.ts';
+import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 let api: TestService;
@@ -20,15 +16,12 @@ beforeEach(async () => {
 
 const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };
 
-/** A chunk that was accepted and stands failed: its message went to a queue that nobody reads. */
+/** A chunk that was accepted and stands failed: its wake went to a queue that nobody reads. */
 async function failedChunk(batch_id: string, chunk_index?: number, of = team): Promise<void> {
-  const { database } = api;
-  const queue = new ModelQueue(Date.now);
-  const products = new ProductRegister(database);
-  const dependencies = { database, queue, products, now: Date.now, newId: randomUUID };
-  const request = { type: 'account' as const, batch_id, chunk_index, records: [accountRecord.parse(record)] };
-  await acceptBatch(dependencies, of.teamId, request);
-  await failChunk({ database }, queue.receive()!.body, 'its stored records cannot be read');
+  const dependencies = importDependencies(api.database);
+  const index = chunk_index === undefined ? {} : { chunk_index };
+  await postBatch(dependencies, of.teamId, { batch_id, ...index, records: [record] });
+  await failNextChunk(dependencies, of.teamId, 'its stored records cannot be read');
 }
 
 const statusOf = async (batch: string) =>
@@ -56,7 +49,7 @@ describe('failed list', () => {
     const entry = {
       team_id: team.teamId,
       records: 1,
-      attempts: 0,
+      attempts: 1,
       failure: 'its stored records cannot be read',
       accepted_at: expect.stringMatching(/^\d{4}-.*Z$/),
     };
@@ -74,23 +67,23 @@ describe('failed list', () => {
     await failedChunk('b', 7);
     const { stdout } = await admin(['failed', 'list', '--team', team.teamId]);
     expect(stdout).toMatch(/^TEAM +BATCH +CHUNK +RECORDS +ATTEMPTS +ACCEPTED +FAILURE\n/);
-    expect(stdout).toContain(`${team.teamId}  "b"    7      1        0`);
+    expect(stdout).toContain(`${team.teamId}  "b"    7      1        1`);
   });
 });
 
 describe('failed redrive', () => {
-  test('hands one chunk to the queue, which completes it', async () => {
+  test('puts one chunk back among the open ones, and it is completed', async () => {
     await failedChunk('one', 0);
     await failedChunk('one', 1);
     const { status, value } = await failed('redrive', ...one('one', 1));
     expect(status).toBe(0);
     expect(value).toMatchObject([{ batch_id: 'one', chunk: 1 }]);
-    for (let round = 0; (await list()).length > 1 && round < 200; round++) await sleep(25);
+    for (let round = 0; (await statusOf('one')).status === 'processing' && round < 200; round++) await sleep(25);
     expect(await list()).toMatchObject([{ chunk: 0 }]);
     expect(await statusOf('one')).toMatchObject({ status: 'failed', chunks: { completed: 1, failed: 1 } });
   });
 
-  test('hands over all of a team, or all of a batch', async () => {
+  test('puts back all of a team, or all of a batch', async () => {
     for (const batch of ['x', 'y', 'z']) await failedChunk(batch, 0);
     const ofBatch = await failed('redrive', '--team', team.teamId, '--batch', 'x', '--all');
     expect(ofBatch.value).toMatchObject([{ batch_id: 'x' }]);

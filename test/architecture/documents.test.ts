@@ -39,8 +39,6 @@ describe('docs/dependencies.md', () => {
 
 describe('docs/data-model.md', () => {
   const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
-  const claim = { pk: 'T#claim', sk: 'CHUNK#000000' };
-  const accepted = '2026-01-01T00:00:00.000Z';
   const samples: Record<string, keys.Key[]> = {
     contactKey: [keys.contactKey(team, 'contact')],
     linkKey: [keys.linkKey(team, 'contact', 'number')],
@@ -63,7 +61,9 @@ describe('docs/data-model.md', () => {
     chunkKey: [keys.chunkKey(team, 'batch', 7)],
     uploadChunkKey: [keys.uploadChunkKey(team, 'batch', 'upload', 7)],
     payloadKey: [keys.payloadKey(team, 'payload', 7)],
-    watchKey: [keys.watchKey('open', accepted, team, claim), keys.watchKey('failed', accepted, team, claim)],
+    batchKey: [keys.batchKey(team, 'batch')],
+    orderCounterKey: [keys.orderCounterKey(team)],
+    chunkListKey: [keys.chunkListKey(team, 'OPEN', 7), keys.chunkListKey(team, 'FAILED', 7)],
     dropKey: [keys.dropKey(team, 'file')],
     clientKey: [keys.clientKey('client')],
     signingKeyKey: [keys.signingKeyKey('kid')],
@@ -73,6 +73,9 @@ describe('docs/data-model.md', () => {
     'partsOfJourneyKey',
     'claimKey',
     'directoryKey',
+    'batchListKey',
+    'isBatchKey',
+    'batchIdOfListKey',
     'contactIdOfDirectoryKey',
     'insertedAtOfDirectoryKey',
   ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
+import { batchRequest, batchStatus, chunkCountFaults, deduplicationFaults, pairOf } from '../../lib/domain/batch.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
 import { pointer } from '../../lib/domain/problem.ts';
@@ -33,7 +33,7 @@ describe('a batch request', () => {
     },
   );
 
-  test.each(['x'.repeat(129), '😀'.repeat(129), '\ud800', 7, {}, []])('is not called %.12j', (batch_id) => {
+  test.each(['x'.repeat(129), '😀'.repeat(129), '\ud800', 'a\ufffdb', 7, {}, []])('is not called %.12j', (batch_id) => {
     expect(pathsOf({ batch_id })).toEqual(['/batch_id']);
   });
 
@@ -96,18 +96,71 @@ describe('de-duplication', () => {
   });
 });
 
+describe('the pair of a body', () => {
+  test.each<[string, string, number]>([
+    ['{"batch_id":"b","chunk_index":3}', 'b', 3],
+    ['{"batch_id":"b","chunk_index":-0}', 'b', 0],
+    ['{"batch_id":"b","chunk_index":1e3}', 'b', 1000],
+    ['{"batch_id":" ","chunk_index":1.0,"type":7,"records":"none","chunk_count":0}', ' ', 1],
+  ])('of %s is read, whatever else the body holds', (body, batch_id, chunk_index) => {
+    expect(pairOf(parseJson(body) as JsonObject)).toEqual({ batch_id, chunk_index });
+  });
+
+  test.each([
+    '{}',
+    '{"batch_id":"b"}',
+    '{"chunk_index":0}',
+    '{"batch_id":"","chunk_index":0}',
+    '{"batch_id":null,"chunk_index":0}',
+    '{"batch_id":"b","chunk_index":null}',
+    '{"batch_id":"b","chunk_index":-1}',
+    '{"batch_id":"b","chunk_index":0.5}',
+    '{"batch_id":"b","chunk_index":1000000}',
+    '{"batch_id":"b","chunk_index":"0"}',
+    '{"batch_id":7,"chunk_index":0}',
+    `{"batch_id":"${'x'.repeat(129)}","chunk_index":0}`,
+    '{"batch_id":"a\ufffdb","chunk_index":0}',
+    '{"batch_id":"\ud800","chunk_index":0}',
+  ])('%.60s names none that could have been accepted', (body) => {
+    expect(pairOf(parseJson(body) as JsonObject)).toBeUndefined();
+  });
+});
+
+describe('chunk_count', () => {
+  test.each([1, 1_000_000, null, undefined])('may be %s', (chunk_count) => {
+    expect(parse({ chunk_count }).chunk_count).toBe(chunk_count ?? undefined);
+  });
+
+  test.each([0, -1, 1.5, 1_000_001, '3', true])('is not %j', (chunk_count) => {
+    expect(pathsOf({ chunk_count })).toEqual(['/chunk_count']);
+  });
+
+  test.each<[string, JsonObject, string[]]>([
+    ['lies above the index', { chunk_index: 2, chunk_count: 3 }, []],
+    ['is not the index', { chunk_index: 3, chunk_count: 3 }, ['/chunk_index']],
+    ['is not below the index', { chunk_index: 7, chunk_count: 3 }, ['/chunk_index']],
+    ['needs an index', { chunk_count: 3 }, ['/chunk_count']],
+    ['needs an index that is not null', { chunk_index: null, chunk_count: 3 }, ['/chunk_count']],
+    ['is absent when it is null', { chunk_index: 7, chunk_count: null }, []],
+    ['that is wrong by itself is told elsewhere', { chunk_index: 7, chunk_count: 0 }, []],
+    ['beside an index that is wrong by itself is told there', { chunk_index: -1, chunk_count: 1 }, []],
+  ])('%s', (_, body, expected) => {
+    expect(chunkCountFaults(body).map(({ path }) => path)).toEqual(expected);
+  });
+});
+
 const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
   team_id: 't',
   batch_id: 'b',
   claim: `CHUNK#${index}`,
   index,
   status: 'completed',
+  order: index + 1,
   payload_id: `p${index}`,
   parts: 1,
   records: 10,
+  digest: 'd',
   accepted_at: `2026-01-01T00:00:0${index}.000Z`,
-  attempts: 1,
-  version: 3,
   ...(changes.status === undefined
     ? {
         counts: { applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
@@ -141,12 +194,15 @@ describe('the state of a batch', () => {
 
   const open = chunk(1, { status: 'open' });
   const failed = chunk(2, { status: 'failed', failure: 'its stored records cannot be read' });
+  const cancelled = chunk(5, { status: 'cancelled', closed_at: '2026-01-01T10:00:00.000Z' });
   const discarded = chunk(3, { status: 'discarded', closed_at: '2026-01-01T09:00:00.000Z' });
   test.each([
     ['processing while a chunk is open', [chunk(0), open], 'processing', null],
     ['processing while a chunk is open although one failed', [open, failed], 'processing', null],
     ['failed when one failed and none is open', [chunk(0), failed], 'failed', null],
     ['failed when one failed and one was discarded', [failed, discarded], 'failed', null],
+    ['completed when the others were cancelled', [chunk(0), cancelled], 'completed', '2026-01-01T10:00:00.000Z'],
+    ['processing while a chunk is open although others were cancelled', [open, cancelled], 'processing', null],
     ['completed when all are', [chunk(0), chunk(4)], 'completed', '2026-01-01T00:01:04.000Z'],
     ['processing again when a chunk was accepted later', [chunk(0), chunk(4), open], 'processing', null],
   ])('is %s', (_, chunks, status, completed_at) => {
@@ -159,6 +215,36 @@ describe('the state of a batch', () => {
       chunks: { accepted: 1, completed: 1, failed: 0, discarded: 1 },
       records: { accepted: 10, applied: 4 },
     });
+  });
+
+  test('counts a cancelled chunk as accepted, and its records', () => {
+    expect(batchStatus('b', [chunk(0), cancelled])).toMatchObject({
+      chunks: { accepted: 2, completed: 1, failed: 0, cancelled: 1 },
+      records: { accepted: 20, applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
+    });
+  });
+
+  test.each<[string, Chunk[], number, string, number[]]>([
+    ['processing while chunks are missing', [chunk(1)], 4, 'processing', [0, 2, 3]],
+    ['processing while chunks are missing although one failed', [chunk(0), failed], 4, 'processing', [1, 3]],
+    ['completed when none is missing', [chunk(0), chunk(1)], 2, 'completed', []],
+    ['failed when none is missing and one failed', [chunk(0), chunk(1), failed], 3, 'failed', []],
+    [
+      'completed when those that are left were cancelled or discarded',
+      [chunk(0), chunk(1), chunk(2), discarded, chunk(4), cancelled],
+      6,
+      'completed',
+      [],
+    ],
+  ])('of which the number of chunks is known is %s', (_, chunks, expected, status, missing) => {
+    expect(batchStatus('b', chunks, { expected })).toMatchObject({ status, chunks: { expected, missing } });
+  });
+
+  test('names the first hundred missing indexes', () => {
+    const { chunks } = batchStatus('b', [chunk(1)], { expected: 1_000_000 })!;
+    expect(chunks.missing).toHaveLength(100);
+    expect(chunks.missing?.slice(0, 2)).toEqual([0, 2]);
+    expect(chunks.missing?.at(-1)).toBe(100);
   });
 
   test('counts the records of open and failed chunks as accepted alone', () => {

@@ -1,167 +1,266 @@
 import { describe, expect, test } from 'vitest';
 import {
-  beginAttempt,
-  byTurn,
+  attemptsAt,
+  begin,
   type Chunk,
+  cancelled,
+  chunkStatuses,
   complete,
   discard,
   fail,
   type ImportState,
-  isEnded,
+  isCancellable,
   isGuarded,
+  isLate,
+  isUnfinished,
+  isVacated,
+  type ListedChunk,
+  mayExceedCap,
+  needsWake,
   newImportState,
-  sameChunk,
-  wantsHandOver,
+  newOrderCounter,
+  redrive,
+  skip,
+  uncount,
+  workable,
 } from '../../lib/domain/chunk.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
 const at = (seconds: number) => new Date(noon + seconds * 1000).toISOString();
 
-const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
+const listed = (order: number, changes: Partial<ListedChunk> = {}): ListedChunk => ({
   team_id: 't',
   batch_id: 'b',
-  claim: `CHUNK#${index}`,
-  index,
-  status: 'open',
-  payload_id: `p${index}`,
+  claim: `CHUNK#${order}`,
+  order,
+  index: order,
+  payload_id: `p${order}`,
   parts: 1,
   records: 2,
   accepted_at: at(0),
-  attempts: 0,
-  version: 1,
   ...changes,
 });
-const refOf = ({ batch_id, claim }: Chunk) => ({ batch_id, claim });
-const state = (changes: Partial<ImportState> = {}): ImportState => ({ ...newImportState('t'), ...changes });
+const chunk = (order: number, changes: Partial<Chunk> = {}): Chunk => ({
+  ...listed(order),
+  status: 'open',
+  digest: 'd',
+  ...changes,
+});
+const state = (changes: Partial<ImportState> = {}): ImportState => ({ ...newImportState, version: 7, ...changes });
+const ordersOf = (chunks: readonly ListedChunk[]) => chunks.map(({ order }) => order);
 
 const result = { counts: { applied: 1, unchanged: 1, superseded: 0, rejected: 0 }, rejections: [] };
 
-describe('a first attempt', () => {
-  test('gives the chunk the next order number, counts, and says what is in work', () => {
-    const { chunks, state: next } = beginAttempt(chunk(0), state({ last_order: 4 }), undefined);
-    expect(chunks).toEqual([chunk(0, { order: 5, attempts: 1 })]);
-    expect(next).toEqual(state({ last_order: 5, in_work: refOf(chunk(0)) }));
+describe('an attempt', () => {
+  test.each<[string, Partial<ImportState>, number, Partial<ImportState>]>([
+    ['at the first chunk of a team', {}, 1, { begun: 1, attempt: { order: 1, count: 1 } }],
+    [
+      'at the next chunk',
+      { begun: 4, attempt: { order: 4, count: 3 } },
+      5,
+      { begun: 5, attempt: { order: 5, count: 1 } },
+    ],
+    [
+      'at the same chunk',
+      { begun: 4, attempt: { order: 4, count: 3 } },
+      4,
+      { begun: 4, attempt: { order: 4, count: 4 } },
+    ],
+    [
+      'at a chunk put back',
+      { begun: 9, attempt: { order: 9, count: 1 } },
+      4,
+      { begun: 9, attempt: { order: 4, count: 1 } },
+    ],
+  ])('%s counts, and the highest number begun stays known', (_, before, order, expected) => {
+    expect(begin(state(before), { order }, at(5))).toEqual(state({ ...before, ...expected, active_at: at(5) }));
   });
 
-  test.each(['completed', 'failed', 'discarded'] as const)('lets the chunk before it be when that is %s', (status) => {
-    const previous = chunk(0, { order: 1, status });
-    const { chunks, state: next } = beginAttempt(chunk(1), state({ last_order: 1, failed: 1 }), previous);
-    expect(chunks).toHaveLength(1);
-    expect(next.failed).toBe(1);
+  test.each<[string, ImportState['attempt'], number]>([
+    ['its last', { order: 4, count: 3 }, 2],
+    ['its only one', { order: 4, count: 1 }, 0],
+    ['none any more', { order: 4, count: 0 }, 0],
+  ])('that says nothing against the chunk is taken off the count: %s', (_, attempt, left) => {
+    const before = state({ begun: 6, attempt });
+    expect(uncount(before, { order: 4 })).toEqual({ ...before, attempt: { order: 4, count: left } });
   });
 
-  test('marks the chunk before it failed when that was left open', () => {
-    const previous = chunk(0, { order: 1, attempts: 2 });
-    const before = state({ last_order: 1, in_work: refOf(previous) });
-    const { chunks, state: next } = beginAttempt(chunk(1), before, previous);
-    expect(chunks).toEqual([
-      chunk(1, { order: 2, attempts: 1 }),
-      { ...previous, status: 'failed', failure: expect.stringContaining('message was lost') },
-    ]);
-    expect(next).toEqual(state({ last_order: 2, in_work: refOf(chunk(1)), failed: 1 }));
+  test('counts for the chunk that was begun last alone', () => {
+    const after = state({ attempt: { order: 4, count: 3 } });
+    expect(attemptsAt(after, { order: 4 })).toBe(3);
+    expect(attemptsAt(after, { order: 3 })).toBe(0);
+    expect(attemptsAt(state(), { order: 0 })).toBe(0);
   });
 });
 
-describe('a later attempt', () => {
-  test('keeps the order number', () => {
-    const begun = chunk(0, { order: 3, attempts: 1 });
-    const { chunks, state: next } = beginAttempt(begun, state({ last_order: 7 }), begun);
-    expect(chunks).toEqual([{ ...begun, attempts: 2 }]);
-    expect(next.last_order).toBe(7);
+describe('a chunk is completed', () => {
+  const change = {
+    status: 'completed',
+    ...result,
+    rejections: undefined,
+    failure: undefined,
+    attempts: undefined,
+    closed_at: at(9),
+  };
+
+  test('from open: it leaves the open ones', () => {
+    const before = state({ begun: 3, left: 2, failed: 1 });
+    expect(complete({ status: 'open' }, before, result, at(9))).toEqual({
+      change,
+      state: { ...before, left: 3, active_at: at(9) },
+    });
   });
 
-  test('of a failed chunk leaves what is in work as it is', () => {
-    const other = chunk(1, { order: 4 });
-    const before = state({ last_order: 4, in_work: refOf(other), failed: 1 });
-    const { chunks, state: next } = beginAttempt(chunk(0, { order: 3, status: 'failed' }), before, undefined);
-    expect(chunks).toHaveLength(1);
-    expect(next).toEqual(before);
-  });
-});
-
-describe('the end of a chunk', () => {
-  const work = refOf(chunk(0));
-
-  test('is to be completed', () => {
-    const { chunks, state: next } = complete(chunk(0), state({ in_work: work }), result, at(9));
-    expect(chunks).toEqual([chunk(0, { status: 'completed', closed_at: at(9), ...result })]);
-    expect(next).toEqual(state());
+  test('from failed: it had left the open ones, and is no longer counted as failed', () => {
+    const before = state({ begun: 3, left: 3, failed: 2 });
+    expect(complete({ status: 'failed' }, before, result, at(9))).toEqual({
+      change,
+      state: { ...before, failed: 1, active_at: at(9) },
+    });
   });
 
-  test('may be to be completed after it had failed, and is then no longer counted so', () => {
-    const before = state({ failed: 2, in_work: refOf(chunk(1)) });
-    const { chunks, state: next } = complete(chunk(0, { status: 'failed', failure: 'x' }), before, result, at(9));
-    expect(chunks[0]).toMatchObject({ status: 'completed', failure: undefined });
-    expect(next).toEqual(state({ failed: 1, in_work: refOf(chunk(1)) }));
-  });
-
-  test('may be to stand failed, which is counted', () => {
-    const { chunks, state: next } = fail(chunk(0), state({ in_work: work }), 'why');
-    expect(chunks).toEqual([chunk(0, { status: 'failed', failure: 'why' })]);
-    expect(next).toEqual(state({ failed: 1 }));
-  });
-
-  test('may be to be discarded, after which items are guarded for an hour', () => {
-    const { chunks, state: next } = discard(chunk(0, { status: 'failed', failure: 'x' }), state({ failed: 1 }), noon);
-    expect(chunks[0]).toMatchObject({ status: 'discarded', closed_at: at(0) });
-    expect(next).toEqual(state({ guarded_until: at(3600) }));
-  });
-
-  test('names as many rejections as a chunk has records', () => {
+  test('naming as many rejections as a chunk has records', () => {
     const rejections = Array.from({ length: 600 }, (_, record) => ({ record, message: 'm' }));
-    const { chunks } = complete(chunk(0), state(), { ...result, rejections }, at(1));
-    expect(chunks[0]?.rejections).toHaveLength(500);
-  });
-
-  test('is final when it is completed or discarded', () => {
-    const statuses = ['open', 'completed', 'failed', 'discarded'] as const;
-    expect(statuses.filter((status) => isEnded(chunk(0, { status })))).toEqual(['completed', 'discarded']);
+    const { change: named } = complete(chunk(1), state(), { ...result, rejections }, at(1));
+    expect(named.rejections).toHaveLength(500);
   });
 });
 
-test('items are guarded while a chunk stands failed, and for a while after one was discarded', () => {
-  expect(isGuarded(state(), at(0))).toBe(false);
-  expect(isGuarded(state({ failed: 1 }), at(0))).toBe(true);
-  expect(isGuarded(state({ guarded_until: at(1) }), at(0))).toBe(true);
-  expect(isGuarded(state({ guarded_until: at(1) }), at(1))).toBe(false);
-});
+describe('a chunk that failed', () => {
+  const before = state({ begun: 5, left: 4, attempt: { order: 5, count: 5 } });
 
-test('a chunk is known by its batch and its claim', () => {
-  expect(sameChunk(chunk(0), chunk(0, { payload_id: 'other' }))).toBe(true);
-  expect(sameChunk(chunk(0), chunk(1))).toBe(false);
-  expect(sameChunk(chunk(0), { ...refOf(chunk(0)), batch_id: 'other' })).toBe(false);
-  expect(sameChunk(undefined, chunk(0))).toBe(false);
-});
-
-describe('the sweeper', () => {
-  const hours = 3600;
-  test.each<[what: string, changes: Partial<Chunk>, seconds: number, wants: boolean]>([
-    ['leaves a chunk to who has just accepted it', {}, 39, false],
-    ['hands over a chunk that was forgotten, within two minutes', {}, 41, true],
-    ['leaves a chunk that is with the queue', { handed_over_at: at(1) }, 6 * hours, false],
-    ['hands over a chunk whose message must be lost', { handed_over_at: at(1) }, 13 * hours, true],
-    ['leaves a completed chunk', { status: 'completed' }, 13 * hours, false],
-    ['leaves a failed chunk to the operator', { status: 'failed' }, 13 * hours, false],
-    ['leaves a discarded chunk', { status: 'discarded' }, 13 * hours, false],
-  ])('%s', (_, changes, seconds, wants) => {
-    expect(wantsHandOver(chunk(0, changes), noon + seconds * 1000)).toBe(wants);
+  test('leaves the open ones, and says why and after how many attempts', () => {
+    expect(fail(chunk(5), before, 'why', at(9))).toEqual({
+      change: { status: 'failed', failure: 'why', attempts: 5 },
+      state: { ...before, left: 5, failed: 1, active_at: at(9) },
+    });
   });
 
-  test('hands over what was begun first, then in the order of acceptance, then in the order of an upload', () => {
-    const chunks = [
-      chunk(0, { accepted_at: at(0), order: 8 }),
-      chunk(1, { accepted_at: at(9), order: 7 }),
-      chunk(2, { accepted_at: at(1) }),
-      chunk(3, { accepted_at: at(2) }),
-      chunk(4, { accepted_at: at(2) }),
-    ];
-    const expected = [1, 0, 2, 3, 4];
-    expect(chunks.toSorted(byTurn).map(({ index }) => index)).toEqual(expected);
-    expect(
-      chunks
-        .toReversed()
-        .sort(byTurn)
-        .map(({ index }) => index),
-    ).toEqual(expected);
+  test.each<[string, ImportState['attempt'], ImportState['attempt']]>([
+    ['with all its attempts', { order: 5, count: 5 }, undefined],
+    ['without touching those of another', { order: 6, count: 2 }, { order: 6, count: 2 }],
+  ])('is put back among the open ones when it is redriven, %s', (_, attempt, kept) => {
+    const failed = state({ begun: 6, left: 6, failed: 1, attempt });
+    const after = redrive(chunk(5, { status: 'failed' }), failed, noon);
+    expect(after.change).toEqual({ status: 'open', failure: undefined, attempts: undefined });
+    expect(after.state).toEqual({
+      ...state({ begun: 6, left: 5, failed: 0, guarded_until: at(3600) }),
+      attempt: kept,
+    });
   });
+
+  test('is given up when it is discarded', () => {
+    expect(discard(state({ failed: 2, left: 5 }), noon, at(1))).toEqual({
+      change: { status: 'discarded', closed_at: at(1) },
+      state: state({ failed: 1, left: 5, guarded_until: at(3600) }),
+    });
+  });
+
+  test('counts nothing twice, however it ends', () => {
+    const failed = fail(chunk(5), before, 'why', at(1)).state;
+    const redriven = redrive(chunk(5), failed, noon).state;
+    expect([redriven.left, redriven.failed]).toEqual([before.left, before.failed]);
+    const { state: done } = complete({ status: 'open' }, redriven, result, at(2));
+    const { state: late } = complete({ status: 'failed' }, failed, result, at(2));
+    expect([done.left, done.failed]).toEqual([late.left, late.failed]);
+  });
+});
+
+describe('cancelling', () => {
+  test.each<[string, Partial<Chunk>, boolean]>([
+    ['an open chunk that was never begun can be', {}, true],
+    ['one that was begun cannot', { order: 5 }, false],
+    ['one that was begun, failed and was put back cannot', { order: 3 }, false],
+    ...chunkStatuses
+      .filter((status) => status !== 'open')
+      .map((status): [string, Partial<Chunk>, boolean] => [`one that is ${status} cannot`, { status }, false]),
+  ])('%s', (_, changes, expected) => {
+    expect(isCancellable(chunk(6, changes), state({ begun: 5 }))).toBe(expected);
+  });
+
+  test('ends the chunk', () => {
+    expect(cancelled(at(3))).toEqual({ status: 'cancelled', closed_at: at(3) });
+  });
+
+  test('lets the worker pass the chunks, which leave the list and can never be begun any more', () => {
+    const passed = [listed(6, { cancelled: true }), listed(7, { cancelled: true })];
+    expect(skip(state({ begun: 5, left: 5 }), passed)).toEqual(state({ begun: 7, left: 7 }));
+  });
+});
+
+test.each([
+  ['open', { isVacated: false, isUnfinished: true }],
+  ['completed', { isVacated: false, isUnfinished: false }],
+  ['failed', { isVacated: false, isUnfinished: true }],
+  ['discarded', { isVacated: true, isUnfinished: false }],
+  ['cancelled', { isVacated: true, isUnfinished: false }],
+] as const)('the pair and the attempts of a chunk that is %s', (status, expected) => {
+  const is = { isVacated: isVacated(chunk(1, { status })), isUnfinished: isUnfinished({ status }) };
+  expect(is).toEqual(expected);
+});
+
+describe('what can be worked of the list', () => {
+  const gone = { cancelled: true };
+  const recent = { accepted_at: at(-59) };
+  const old = { accepted_at: at(-60) };
+  test.each<[string, number, ListedChunk[], { toSkip: number[]; toWork: number[] }]>([
+    ['is nothing of an empty one', 4, [], { toSkip: [], toWork: [] }],
+    ['is all that follows without a gap', 4, [listed(5), listed(6), listed(7)], { toSkip: [], toWork: [5, 6, 7] }],
+    ['is what was begun and put back too', 9, [listed(3), listed(7), listed(10)], { toSkip: [], toWork: [3, 7, 10] }],
+    [
+      'ends before a number that is not visible yet',
+      4,
+      [listed(5, recent), listed(7, recent)],
+      { toSkip: [], toWork: [5] },
+    ],
+    ['is nothing while the first number is not visible yet', 4, [listed(6, recent)], { toSkip: [], toWork: [] }],
+    ['goes over a number that is gone for good', 4, [listed(6, old), listed(7, old)], { toSkip: [], toWork: [6, 7] }],
+    ['waits at a fresh gap behind an old one', 4, [listed(6, old), listed(8, recent)], { toSkip: [], toWork: [6] }],
+    [
+      'is the cancelled chunks first in it, to pass',
+      4,
+      [listed(5, gone), listed(6, gone), listed(7)],
+      { toSkip: [5, 6], toWork: [] },
+    ],
+    ['ends before a cancelled chunk', 4, [listed(5), listed(6, gone), listed(7)], { toSkip: [], toWork: [5] }],
+    ['passes no cancelled chunk behind a gap', 4, [listed(6, { ...gone, ...recent })], { toSkip: [], toWork: [] }],
+  ])('%s', (_, begun, chunks, expected) => {
+    const { toSkip, toWork } = workable(chunks, state({ begun }), noon);
+    expect({ toSkip: ordersOf(toSkip), toWork: ordersOf(toWork) }).toEqual(expected);
+  });
+});
+
+test.each<[string, Partial<ImportState>, boolean]>([
+  ['not in a team without failed chunks', {}, false],
+  ['while a chunk stands failed', { failed: 1 }, true],
+  ['until the hour after a discard or redrive is over', { guarded_until: at(1) }, true],
+  ['not after that hour', { guarded_until: at(0) }, false],
+])('every judged item is stamped: %s', (_, changes, expected) => {
+  expect(isGuarded(state(changes), noon)).toBe(expected);
+});
+
+test.each<[string, number, number | undefined, boolean]>([
+  ['not of a chunk that was just accepted', 9, undefined, false],
+  ['of a chunk that nobody has begun', 10, undefined, true],
+  ['not while a worker is at work', 3600, 9, false],
+  ['when the worker has been silent', 3600, 10, true],
+])('the sweeper wakes a team: %s', (_, waited, silent, expected) => {
+  const active = silent === undefined ? {} : { active_at: at(-silent) };
+  expect(needsWake(listed(1, { accepted_at: at(-waited) }), state(active), noon)).toBe(expected);
+});
+
+test.each([
+  [1799, false],
+  [1800, true],
+])('a chunk that has waited for %i seconds is late: %s', (waited, expected) => {
+  expect(isLate(listed(1, { accepted_at: at(-waited) }), noon)).toBe(expected);
+});
+
+test.each<[string, number, number, number, boolean]>([
+  ['the first ten thousand', 0, 0, 10_000, false],
+  ['one more', 0, 0, 10_001, true],
+  ['a request that just fits', 12_345, 2365, 20, false],
+  ['a request of which one chunk is too many', 12_345, 2365, 21, true],
+])('the cap on open chunks: %s', (_, last_order, left_seen, more, expected) => {
+  expect(mayExceedCap({ ...newOrderCounter, last_order, left_seen }, more)).toBe(expected);
 });

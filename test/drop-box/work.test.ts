@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { DroppedFile } from '../../lib/domain/drop.ts';
 import { Overtaken } from '../../lib/operations/drop-box/state.ts';
 import type { FileOutcome } from '../../lib/operations/drop-box/work.ts';
-import { failChunk } from '../../lib/operations/imports/work.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { DropWorld, Killed, mortal } from '../support/drop-box.ts';
+import { failNextChunk } from '../support/import-operations.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type,balance';
 const row = (number: number, balance = `${number}.50`) => `${number},c${number},CHK,checking,${balance}`;
@@ -80,9 +80,7 @@ describe('a file of accounts', () => {
     const world = await DropWorld.open();
     const file = world.drop('accounts/a.csv', csv(...rows(600)));
     await world.invoke(file);
-    const first = world.queue.receive()!;
-    await failChunk(world.dependencies().imports, first.body, 'for a test');
-    world.queue.delete(first.receipt);
+    await failNextChunk(world.dependencies().imports, world.teamId, 'for a test');
     await world.finish(file);
     const { rows: counts, ...report } = world.report(file);
     expect(report).toMatchObject({ status: 'failed', reason: '1 chunks of the batch failed.' });

@@ -5,16 +5,21 @@ import type { RouteId } from '../../lib/routes.ts';
 import type { Database, QueryInput, Write } from '../../lib/store/database.ts';
 import {
   accountKey,
+  batchListPartition,
   chunkKey,
+  chunkListKey,
   clientKey,
   contactKey,
   contactPartition,
   directoryPartition,
+  importPartition,
+  importStateKey,
   type Key,
   lookupPartition,
+  orderCounterKey,
   signingKeysPartition,
   teamsKey,
-  watchKey,
+  teamsPartition,
 } from '../../lib/store/keys.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { ModelObjects } from '../support/drop-box.ts';
@@ -23,8 +28,9 @@ import { ModelDatabase } from '../support/model-database.ts';
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 const contact = contactKey(team, 'contact');
 const claim = chunkKey(team, 'batch', 0);
-const open = watchKey('open', '2026-01-01T00:00:00.000Z', team, claim);
-const failed = watchKey('failed', '2026-01-01T00:00:00.000Z', team, claim);
+const open = chunkListKey(team, 'OPEN', 1);
+const failed = chunkListKey(team, 'FAILED', 1);
+const update = (key: Key): Write => ({ kind: 'update', key, set: {}, expect: {} });
 
 type Access = (database: Database) => Promise<unknown>;
 const get =
@@ -70,12 +76,19 @@ const cases: [FunctionId, string, Access, 'granted' | 'refused'][] = [
   ],
   ['upsert-contacts', 'write a client', insert(clientKey('client')), 'refused'],
   ['upsert-contacts', 'delete a contact', transact(remove(contact)), 'refused'],
-  ['create-batch', 'claim a chunk', transact(put(claim), put(open)), 'granted'],
-  ['create-batch', 'take a claim back', transact(remove(claim), remove(open)), 'granted'],
+  ['create-batch', 'accept a chunk', transact(put(orderCounterKey(team)), put(claim), put(open)), 'granted'],
+  ['create-batch', 'put a failed chunk back', transact(remove(failed), put(open)), 'granted'],
+  ['create-batch', 'take a claim back', transact(remove(claim)), 'refused'],
   ['create-batch', 'delete an account', transact(remove(accountKey(team, '1'))), 'refused'],
-  ['import-worker', 'take a chunk off both watch lists', transact(remove(open), remove(failed)), 'granted'],
+  ['create-batch', "query a team's chunks", query({ pk: importPartition(team) }), 'refused'],
+  ['get-batch', "list a team's batches", query({ pk: batchListPartition(team), index: 'directory' }), 'refused'],
+  ['import-worker', 'take a chunk off both lists', transact(remove(open), remove(failed)), 'granted'],
   ['import-worker', 'take a claim back', transact(remove(claim)), 'refused'],
-  ['import-sweeper', 'take a chunk off the watch list', transact(remove(open)), 'refused'],
+  ['import-sweeper', 'list the teams', query({ pk: teamsPartition }), 'granted'],
+  ['import-sweeper', "query a team's chunks", query({ pk: importPartition(team) }), 'granted'],
+  ['import-sweeper', 'read a claim', get(claim), 'refused'],
+  ['import-sweeper', "change a team's imports", transact(update(importStateKey(team))), 'refused'],
+  ['import-sweeper', 'take a chunk off the list', transact(remove(open)), 'refused'],
   ['no-route', 'read anything', get(contact), 'refused'],
 ];
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
-import { accountRecord } from '../../lib/domain/account.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
@@ -10,18 +9,16 @@ import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
-import { acceptBatch } from '../../lib/operations/imports/accept.ts';
-import { workChunk } from '../../lib/operations/imports/work.ts';
 import { loadContacts, writeOfContact } from '../../lib/store/contacts.ts';
 import { ContentCatalogue, contentCachedFor, loadLookups } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/keys.ts';
-import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { ProductCatalogue } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { freshTable } from '../support/engine.ts';
-import { ModelQueue } from '../support/model-queue.ts';
+import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
@@ -100,13 +97,10 @@ async function institution(contacts: number) {
 
 /** An account of the contact, of a product that opens no page. */
 async function holdAccount(teamId: string, unique_id: string): Promise<void> {
-  const queue = new ModelQueue(Date.now);
-  const products = new ProductRegister(database);
-  const dependencies = { database, queue, products, now: Date.now, newId: () => randomUUID() };
+  const dependencies = importDependencies(database);
   const product = { code: 'SAV', type: 'savings' };
-  const records = [accountRecord.parse({ account_number: '1', contact: { unique_id }, product })];
-  await acceptBatch(dependencies, teamId, { type: 'account', batch_id: 'b', chunk_index: 0, records });
-  await workChunk(dependencies, queue.receive()!.body);
+  await postBatch(dependencies, teamId, { records: [{ account_number: '1', contact: { unique_id }, product }] });
+  await workAll(dependencies, teamId);
 }
 
 /** Instances of the function, with a clock of their own. */

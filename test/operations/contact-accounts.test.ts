@@ -3,13 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { applyRecords, derivedIds } from '../../lib/operations/imports/apply.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { derivedAccountId, derivedContactId, derivedProductId, productKey, teamKey } from '../../lib/store/keys.ts';
-import { ProductCatalogue, ProductRegister, setProduct } from '../../lib/store/products.ts';
+import { ProductCatalogue, setProduct } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
-import { ModelQueue } from '../support/model-queue.ts';
+import { applyRecords, importDependencies } from '../support/import-operations.ts';
 
 let database: Database;
 let teamId: string;
@@ -22,17 +21,11 @@ beforeEach(() => {
 });
 
 const apply = (...records: object[]) =>
-  applyRecords(
-    {
-      database,
-      products: new ProductRegister(database),
-      queue: new ModelQueue(Date.now),
-      now: Date.now,
-      newId: randomUUID,
-    },
-    { teamId, order: ++order, guarded: false, records: records.map((each) => accountRecord.parse(each)) },
-    derivedIds(teamId),
-  );
+  applyRecords(importDependencies(database), {
+    teamId,
+    order: ++order,
+    records: records.map((each) => accountRecord.parse(each)),
+  });
 const addContact = (unique_id: string) => upsertContact(contactDependencies(database), teamId, record({ unique_id }));
 const accountsOf = (uniqueId: string, using = database) =>
   contactAccounts(

@@ -9,7 +9,6 @@ import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
-import { applyRecords, derivedIds } from '../../lib/operations/imports/apply.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
@@ -19,11 +18,11 @@ import { ContentCatalogue } from '../../lib/store/content.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { insertionOf, loadContactFile } from '../../lib/store/journeys.ts';
 import { derivedContactId, derivedProductId } from '../../lib/store/keys.ts';
-import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { ProductCatalogue } from '../../lib/store/products.ts';
 import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
+import { applyRecords, importDependencies } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
-import { ModelQueue } from '../support/model-queue.ts';
 
 let database: Database;
 let team: string;
@@ -90,14 +89,8 @@ const earlier = () => {
 
 let order = 0;
 const imported = async (...records: object[]) => {
-  const using = { ...dependencies(), products: new ProductRegister(database), queue: new ModelQueue(Date.now) };
-  const chunk = {
-    teamId: team,
-    order: ++order,
-    guarded: false,
-    records: records.map((each) => accountRecord.parse(each)),
-  };
-  await applyRecords(using, chunk, derivedIds(team));
+  const chunk = { teamId: team, order: ++order, records: records.map((each) => accountRecord.parse(each)) };
+  await applyRecords(importDependencies(database), chunk);
 };
 const post = (fields: object) => upsertContact(dependencies(), team, record(fields));
 

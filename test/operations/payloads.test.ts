@@ -4,7 +4,7 @@ import { accountRecord } from '../../lib/domain/account.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import type { Key } from '../../lib/store/keys.ts';
 import { payloadKey } from '../../lib/store/keys.ts';
-import { keepPayload, loadPayload, releasePayload, savePayload } from '../../lib/store/payloads.ts';
+import { keepPayload, loadPayload, payloadWrites, releasePayload } from '../../lib/store/payloads.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const team_id = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
@@ -18,8 +18,9 @@ beforeEach(() => {
 });
 
 const save = async (records: unknown) => {
-  const parts = await savePayload(database, team_id, payload_id, records, now);
-  return { team_id, payload_id, parts };
+  const writes = await payloadWrites(team_id, payload_id, records, now);
+  await database.write(writes);
+  return { team_id, payload_id, parts: writes.length };
 };
 const keys = (parts: number): Key[] => Array.from({ length: parts }, (_, n) => payloadKey(team_id, payload_id, n));
 const expiries = async (parts: number) => (await database.get(keys(parts))).map((item) => item?.expires_at);
@@ -86,15 +87,15 @@ test('records go by themselves after thirty days, unless they are kept', async (
   const payload = await save([noise(600_000)]);
   const inThirtyDays = now / 1000 + 30 * day;
   expect(await expiries(2)).toEqual([inThirtyDays, inThirtyDays]);
-  await keepPayload(database, payload);
+  await database.transact(await keepPayload(database, payload));
   expect(await expiries(2)).toEqual([undefined, undefined]);
   expect(await loadPayload(database, payload)).toBeDefined();
-  await releasePayload(database, payload, now + day * 1000);
+  await database.transact(await releasePayload(database, payload, now + day * 1000));
   expect(await expiries(2)).toEqual([inThirtyDays + day, inThirtyDays + day]);
 });
 
 test('records that are gone are not made again by a decision on them', async () => {
-  await keepPayload(database, { team_id, payload_id, parts: 2 });
-  await releasePayload(database, { team_id, payload_id, parts: 2 }, now);
-  expect(database.items.size).toBe(0);
+  const gone = { team_id, payload_id, parts: 2 };
+  expect(await keepPayload(database, gone)).toEqual([]);
+  expect(await releasePayload(database, gone, now)).toEqual([]);
 });

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord, type ProductInput } from '../../lib/domain/account.ts';
-import { applyRecords, derivedIds } from '../../lib/operations/imports/apply.ts';
 import { derivedProductId, productKey } from '../../lib/store/keys.ts';
 import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { applyRecords, importDependencies } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
-import { ModelQueue } from '../support/model-queue.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
-const now = '2026-01-01T00:00:00.000Z';
+const now = '2026-01-01T00:00:00.000000Z';
 
 let database: ModelDatabase;
 let order: number;
@@ -18,17 +17,11 @@ beforeEach(() => {
 
 /** Applies the records as one chunk, by a worker that has seen nothing yet. */
 const apply = (...records: object[]) =>
-  applyRecords(
-    {
-      database,
-      products: new ProductRegister(database),
-      queue: new ModelQueue(() => 0),
-      now: () => Date.parse(now),
-      newId: () => crypto.randomUUID(),
-    },
-    { teamId, order: ++order, guarded: false, records: records.map((record) => accountRecord.parse(record)) },
-    derivedIds(teamId),
-  );
+  applyRecords(importDependencies(database, { now: () => Date.parse(now) }), {
+    teamId,
+    order: ++order,
+    records: records.map((record) => accountRecord.parse(record)),
+  });
 
 const record = (account_number: string, code: string, product: object = {}) => ({
   account_number,

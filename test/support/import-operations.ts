@@ -1,11 +1,14 @@
 import { type AccountRecord, accountRecord } from '../../lib/domain/account.ts';
+import { begin, type ListedChunk } from '../../lib/domain/chunk.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import { acceptBatch, type PostedBatch } from '../../lib/operations/imports/accept.ts';
 import { applyTargets, contactIds, targetsOf } from '../../lib/operations/imports/apply.ts';
 import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
-import { digestOf } from '../../lib/operations/imports/digest.ts';
-import { type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
+import { failChunk, type WorkReport, workTeam } from '../../lib/operations/imports/work.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { digestOf } from '../../lib/store/digest.ts';
+import { loadWork, saveState } from '../../lib/store/import-work.ts';
 import { ProductRegister } from '../../lib/store/products.ts';
 import { ModelQueue } from './model-queue.ts';
 
@@ -51,6 +54,25 @@ export function posted({ batch_id, chunk_index, chunk_count, records }: BatchToP
 
 export const postBatch = (dependencies: ImportDependencies, teamId: string, batch: BatchToPost) =>
   acceptBatch(dependencies, teamId, posted(batch));
+
+/** The team's open chunks in their order. */
+export const openChunks = async (database: Database, teamId: string): Promise<ListedChunk[]> =>
+  (await loadWork(database, teamId, 1000)).open;
+
+/** Begins the team's first open chunk and marks it failed, as a worker that cannot read its records. */
+export async function failNextChunk(
+  dependencies: Pick<ImportDependencies, 'database' | 'now'>,
+  teamId: string,
+  reason = 'a test',
+): Promise<ListedChunk> {
+  const { database, now } = dependencies;
+  const { state, open } = await loadWork(database, teamId, 1);
+  const [chunk] = open;
+  if (!chunk) throw new Error('the team has no open chunk');
+  await saveState(database, teamId, state, begin(state, chunk, timestamp(now())));
+  await failChunk(dependencies, chunk, reason);
+  return chunk;
+}
 
 /** Works all that the team has, as a worker with time enough. */
 export const workAll = (dependencies: ImportDependencies, teamId: string): Promise<WorkReport> =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalText } from '../../domain/canonical-json.ts';
-import type { JsonValue } from '../../domain/json.ts';
+import { canonicalText } from '../domain/canonical-json.ts';
+import type { JsonValue } from '../domain/json.ts';
 
 /** Equal for records that are the same JSON values in the same order, and for no others. */
 export const digestOf = (records: JsonValue | undefined): string =>

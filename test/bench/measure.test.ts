@@ -43,7 +43,11 @@ test('the report names every ratio and every function', () => {
       unchanged_records_a_second: 5000,
       imported_items_a_second: 4000,
       put_items_a_second: 2500,
+      batched_items_a_second: 4800,
+      read_items_a_second: 9000,
       ratio_to_puts: 1.6,
+      ratio_to_batches: 0.83,
+      ratio_to_reads: 0.66,
     },
     requests: { upsert: load, read: load, bare_post: load, bare_get: load, upsert_to_bare: 0.2, read_to_bare: 0.3 },
     lookups: [

@@ -8,7 +8,7 @@ import { canonicalNumber, parseJson } from '../../lib/domain/json.ts';
 import { requestedLookup } from '../../lib/domain/lookup.ts';
 import { completionTime } from '../../lib/domain/objective.ts';
 import { normalizedPhone } from '../../lib/domain/phone.ts';
-import { namesPrivateData } from '../../lib/domain/placeholders.ts';
+import { fill, namesPrivateData, noValues } from '../../lib/domain/placeholders.ts';
 import { openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
@@ -16,7 +16,6 @@ import { formFields } from '../../lib/http/form.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
 import { checkedBody, checkedQuery } from '../../lib/http/validation.ts';
 import { confine } from '../../lib/web/css/confine.ts';
-import { fill, noValues } from '../../lib/web/values.ts';
 
 /** Characters of the smaller input, and how many times as long the larger is: quadratic work takes 64 times as long. */
 const length = 30_000;

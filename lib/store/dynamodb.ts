@@ -57,6 +57,8 @@ export class DynamoDatabase implements Database {
 
   constructor(options: DynamoDatabaseOptions) {
     this.#client = DynamoDBDocumentClient.from(options.client, { marshallOptions: { removeUndefinedValues: true } });
+    // The SDK copies every request and response for its log, which nobody keeps: a fifth of the CPU of a read.
+    this.#client.middlewareStack.remove('loggerMiddleware');
     this.#tableName = options.tableName;
     this.#onConsumed = options.onConsumed;
     this.#backoff = options.backoff ?? defaultBackoff;

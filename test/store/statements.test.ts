@@ -9,7 +9,8 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { all } from '../../lib/store/database.ts';
-import { freshTable } from '../support/engine.ts';
+import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { engineClient, freshTable } from '../support/engine.ts';
 import { statementCases } from './statements.ts';
 
 const { client, database, tableName } = await freshTable();
@@ -86,4 +87,16 @@ test.each(statementCases)('$what', async ({ given, call, sent: expected, result,
   expect(sent.toSorted()).toEqual(expected.toSorted());
   if (!after) return;
   expect(await all(database, { pk })).toEqual(after.map((item) => ({ pk, ...item })));
+});
+
+test('what is read and written reaches no log of the SDK', async () => {
+  const logged: unknown[] = [];
+  const log = (...message: unknown[]) => void logged.push(message);
+  const logging = engineClient();
+  logging.config.logger = { debug: log, info: log, warn: log, error: log };
+  const quiet = new DynamoDatabase({ tableName, client: logging });
+  const item = { pk: `statements#${randomUUID()}`, sk: 'a' };
+  expect(await quiet.write([{ kind: 'insert', item }])).toEqual([true]);
+  expect(await quiet.get([item])).toEqual([item]);
+  expect(logged).toEqual([]);
 });

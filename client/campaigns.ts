@@ -3,10 +3,12 @@ import type {
   CallOptions,
   ConfirmedJourney,
   ContentReference,
+  EngagementChannel,
   Journey,
   JourneyInput,
   LookupField,
   Objective,
+  PageResponse,
   StartedJourney,
   Template,
   TemplateMessage,
@@ -31,6 +33,13 @@ export class Journeys {
   async list(contactId: string, { signal }: CallOptions = {}): Promise<Journey[]> {
     const params = { query: { contact_id: contactId } };
     return dataOf(this.#transport.api.GET('/v1/journeys', { params, ...given(signal) }));
+  }
+
+  /** What the person answered in the journey, oldest first. */
+  async responses(journeyId: string, { signal }: CallOptions = {}): Promise<PageResponse[]> {
+    const params = { path: { journey_id: journeyId } };
+    const path = '/v1/journeys/{journey_id}/responses';
+    return (await dataOf(this.#transport.api.GET(path, { params, ...given(signal) }))).responses;
   }
 
   /** Confirms by hand that the journey is completed. The first confirmation stands. */
@@ -87,6 +96,10 @@ export class Channels {
 
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  async list({ signal }: CallOptions = {}): Promise<EngagementChannel[]> {
+    return (await dataOf(this.#transport.api.GET('/v1/engagement-channels', given(signal)))).engagement_channels;
   }
 
   /** The channel's content for the one contact whose field has this value; else its default content. */

@@ -29,6 +29,9 @@ export type Template = Schemas['Template'];
 export type TemplateMessage = Schemas['TemplateMessage'];
 export type TemplatePage = Schemas['TemplatePage'];
 export type Objective = Schemas['Objective'];
+/** What a person answered to a block of a page. */
+export type PageResponse = Schemas['PageResponse'];
+export type EngagementChannel = Schemas['EngagementChannel'];
 export type ContentReference = Schemas['ContentContainerReference'];
 
 /** A field of a contact to look a channel's content up by, or a key of its metadata. */

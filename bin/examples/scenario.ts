@@ -12,6 +12,7 @@ const template = 'fb7d45b1-c999-45e2-a591-94482fc67b5f';
 const archivedTemplate = '2d823d8d-aeae-4fb0-bd13-7ccf31e64362';
 const viewedPage = 'b516fdf6-4655-4ae0-bd6a-fc6b10b2c53e';
 const confirmedPage = '1adf8e80-2f11-4173-a2e6-7762119db805';
+const agreementBlock = 'e7cddfa3-0c6a-494e-a8ab-1c5657f57550';
 const objectivePage = '780b2845-9d00-4ab3-96b0-374c4a4628af';
 const channel = '43c7bdd3-64e6-46dd-bcdc-72773cd7e705';
 
@@ -185,8 +186,12 @@ const journeys: Part = async ({ exchange }, context) => {
   });
   const actions = `POST /j/${started.slug}/actions`;
   await exchange('pageViewed', 'From a program', actions, { body: { type: 'page_viewed', page_id: viewedPage } });
-  const form = new URLSearchParams({ type: 'page_completed', page_id: confirmedPage });
+  const form = new URLSearchParams({
+    ...{ type: 'page_completed', page_id: confirmedPage },
+    ...{ block_id: agreementBlock, answer: 'accepted', typed_name: 'Maria Alvarez' },
+  });
   await exchange('pageConfirmed', 'From the form of the page', actions, { body: form });
+  await exchange('responses', 'An agreement that was signed', `GET /v1/journeys/${started.id}/responses`, { headers });
   await exchange('notCompletable', 'A page that an objective completes', actions, {
     body: { type: 'page_completed', page_id: objectivePage },
   });
@@ -222,6 +227,7 @@ const campaigns: Part = async ({ exchange }, context) => {
 
 const lookups: Part = async ({ exchange }, context) => {
   const headers = bearer(context);
+  await exchange('channels', 'The channels', 'GET /v1/engagement-channels', { headers });
   const search = `GET /v1/engagement-channels/${channel}/content-containers/search`;
   const found = await exchange('contentOfContact', 'One contact matches', `${search}?meta_private[core_id]=A-77310`, {
     headers,

@@ -97,6 +97,8 @@ describe('every operation', () => {
     const traveller = await client.contacts.upsert({ unique_id: 'traveller' });
     const started = await client.journeys.start(template.id, { contact: { id: traveller.id }, source: 'branch' });
     expect(await client.journeys.list(traveller.id)).toMatchObject([{ id: started.id, source: 'branch' }]);
+    expect(await client.journeys.responses(started.id)).toEqual([]);
+    expect((await client.channels.list()).map(({ id }) => id)).toContain(channel.id);
     const confirmed = await client.journeys.confirm(template.id, started.id);
     expect(confirmed.completion_verified_at).toMatch(/^20/);
   });

@@ -122,7 +122,7 @@ describe('a body for batches', () => {
 describe('a body for a journey', () => {
   test.each([
     ['a contact', { contact: contact({}) }, true],
-    ['a contact whose id means nothing beside others', { contact: contact({ id: 5 }) }, true],
+    ['a contact whose id of null means nothing beside others', { contact: contact({ id: null }) }, true],
     ['a contact named by what is no text', { contact: { id: 5 } }, false],
     ['no contact', {}, false],
   ])('with %s', (_case, body, expected) => agree('/v1/templates/{template_id}/journeys', body, expected));

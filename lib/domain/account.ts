@@ -235,17 +235,25 @@ function dottedParts(name: string): [head: string, inner: string] | undefined {
   return nestable.has(head) ? [head, name.slice(dot + 1)] : undefined;
 }
 
-const isField = (record: JsonObject, [head, inner]: readonly [string, string]): boolean => {
+/** Whether the record also has the field in its nested form. */
+function isNested(record: JsonObject, [head, inner]: readonly [string, string]): boolean {
   const given = record[head];
-  return isJsonObject(given) && Object.hasOwn(given, inner);
-};
+  if (!isJsonObject(given)) return false;
+  if (Object.hasOwn(given, inner)) return true;
+  let within: JsonValue | undefined = given;
+  for (const name of inner.split('.')) {
+    if (!isJsonObject(within) || !Object.hasOwn(within, name)) return false;
+    within = within[name];
+  }
+  return true;
+}
 
 function ambiguousKeys(value: unknown): string[] {
   const record = value as JsonValue;
   if (!isJsonObject(record)) return [];
   return Object.keys(record).filter((name) => {
     const parts = dottedParts(name);
-    return parts !== undefined && isField(record, parts);
+    return parts !== undefined && isNested(record, parts);
   });
 }
 

@@ -197,11 +197,22 @@ describe('dotted keys', () => {
       'contact.role': 'b',
       product: checking,
       'product.code': 'Q',
-      meta_public: { a: 1 },
+      meta_public: { a: 1, b: { c: { d: 1 } }, 'x.y': 1 },
       'meta_public.a': 2,
+      'meta_public.b.c.d': 2,
+      'meta_public.x.y': 2,
+      'meta_public.b.d': 2,
+      'meta_public.a.c': 2,
       balance: 'plenty',
     };
-    expect(pathsOf(record).sort()).toEqual(['/balance', '/contact.role', '/meta_public.a', '/product.code']);
+    expect(pathsOf(record).sort()).toEqual([
+      '/balance',
+      '/contact.role',
+      '/meta_public.a',
+      '/meta_public.b.c.d',
+      '/meta_public.x.y',
+      '/product.code',
+    ]);
   });
 
   test('are one segment of the path of a fault, and so is what stands beside them and is missing', () => {

@@ -252,18 +252,18 @@ describe('an account', () => {
     expect(await fields()).toEqual({ nickname: 'b', micr: '1', status_code: 'S' });
   });
 
-  test('may be sent in dotted keys, which count after nested ones', async () => {
+  test('may be sent in dotted keys, beside nested ones of other fields', async () => {
     await bank.apply({
-      'contact.role': 'later',
+      'contact.role': 'joint',
       'product.name': 'Dotted',
       'meta_public.a.b': 2,
       account_number: '1',
-      contact: { unique_id: 'c', role: 'earlier' },
-      product: { code: 'D', type: 'checking', name: 'Nested' },
-      meta_public: { a: { b: 1, c: 3 } },
+      contact: { unique_id: 'c' },
+      product: { code: 'D', type: 'checking' },
+      meta_public: { a: { c: 3 } },
     });
     expect(await bank.accounts(contactId)).toMatchObject([
-      { role: 'later', account: { meta_public: { 'a.b': 2, 'a.c': 3 }, product: { name: 'Dotted' } } },
+      { role: 'joint', account: { meta_public: { 'a.b': 2, 'a.c': 3 }, product: { name: 'Dotted' } } },
     ]);
   });
 

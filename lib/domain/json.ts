@@ -100,7 +100,7 @@ function refuseExtremes(text: string): void {
       if (code === backslash) at++;
       else if (code === quote) inString = false;
       numberStart = at + 1;
-    } else if (isOfNumber(code)) {
+    } else if (numberCharacters[code]) {
       if (at - numberStart >= maxNumberLength) {
         throw new MalformedJson(`a number is longer than ${maxNumberLength} characters`);
       }
@@ -114,32 +114,10 @@ function refuseExtremes(text: string): void {
   }
 }
 
-const [quote, backslash, brace, bracket, endBrace, endBracket] = codesOf('"\\{[}]') as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
-const [zero, nine, point, plus, minus, e, capitalE] = codesOf('09.+-eE') as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const [quote, backslash, brace, bracket, endBrace, endBracket] = Array.from('"\\{[}]', (char) =>
+  char.charCodeAt(0),
+) as [number, number, number, number, number, number];
 
-const isOfNumber = (code: number): boolean =>
-  (code >= zero && code <= nine) ||
-  code === point ||
-  code === minus ||
-  code === plus ||
-  code === e ||
-  code === capitalE;
-
-function codesOf(characters: string): number[] {
-  return Array.from(characters, (character) => character.charCodeAt(0));
-}
+/** By character code: 1 for what a number is written with. */
+const numberCharacters = new Uint8Array(128);
+for (const char of '0123456789.+-eE') numberCharacters[char.charCodeAt(0)] = 1;

@@ -142,6 +142,7 @@ describe('a token', () => {
       `Bearer ${token} ${token}`,
       `Bearer ${token},Bearer ${token}`,
       `Bearer "${token}"`,
+      `Bearer ${token}==`,
       `Bearer ${'a'.repeat(10_000)}`,
     ];
     const { outcome } = world();

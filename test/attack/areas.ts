@@ -1,0 +1,15 @@
+import { type Area, type Extent, make, type Outcome } from './attack.ts';
+import { inputs } from './inputs.ts';
+import { pages } from './pages.ts';
+import { tenancy } from './tenancy.ts';
+import { tokens } from './tokens.ts';
+import type { World } from './world.ts';
+
+export const areas: Record<string, Area> = { tenancy, tokens, inputs, pages };
+
+/** One area after another. */
+export async function attackAll(world: World, extent: Extent, names: readonly string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const name of names) outcomes.push(...(await make(name, world, await areas[name]!(world, extent))));
+  return outcomes;
+}

@@ -1,0 +1,419 @@
+import { randomUUID } from 'node:crypto';
+import { putContent } from '../support/content.ts';
+import { type Area, type Attack, type Extent, must } from './attack.ts';
+import type { Received } from './send.ts';
+import type { World } from './world.ts';
+
+/** The pages that people see: no field is markup, no other site acts through them, no address is guessed or bent. */
+export const pages: Area = async (world, extent) => [
+  ...(await markup(world)),
+  ...sites(world),
+  ...slugs(world, extent),
+  ...references(world, extent),
+  ...redirects(world),
+  ...framing(world),
+  ...proofs(world),
+];
+
+const attack = (group: string, name: string, run: () => Promise<void>): Attack => ({ group, name, run });
+const form: [string, string] = ['content-type', 'application/x-www-form-urlencoded'];
+const json: [string, string] = ['content-type', 'application/json'];
+
+const payloads = [
+  '<script>attack()</script>',
+  '"><img src=attack onerror=attack()>',
+  "' onmouseover='attack()",
+  '</style><script>attack()</script>',
+  '</title><svg/onload=attack()>',
+  '<!--<script>attack()//-->',
+  '&lt;script&gt;attack()&lt;/script&gt;',
+  '<a href="javascript:attack()">x</a>',
+  '{{meta_private.limit}}',
+  '{{{{name_last}}}}',
+  '\u2028</script><script>attack()',
+];
+const fields = [
+  'name_title',
+  'name_first',
+  'name_last',
+  'name_suffix',
+  'address',
+  'address2',
+  'city',
+  'state',
+  'county',
+  'country',
+  'timezone',
+  'email',
+];
+
+/** Our own scripts are allowed by their hash. What stands in quotes within a tag is no markup. */
+function harmless({ text, headers }: Received): void {
+  must(!/<script>attack|<img src=attack|<svg\/onload/i.test(text), 'it is markup', text.slice(-1500));
+  must(!/(?:href|src|action)="\s*javascript:/i.test(text), 'an address is a script', text.slice(-1500));
+  const unquoted = text.replace(/"[^"]*"/g, '""');
+  must(!/<[a-z][^>]* on\w+\s*=/i.test(unquoted), 'an element has a handler', text.slice(-1500));
+  must(!text.includes('seven thousand'), 'private data is shown');
+  const policy = String(headers['content-security-policy']);
+  must(
+    policy.includes("default-src 'none'") &&
+      !/unsafe|script-src [^;]*\*|https?:/.test(policy.replace(/frame-ancestors[^;]*/, '')),
+    'the policy allows more than hashes',
+    policy,
+  );
+  must(headers['x-content-type-options'] === 'nosniff', 'no nosniff');
+}
+
+/** Every field of a contact, and every key of its metadata, in every place where a campaign may show it. */
+async function markup({ call, send, database, ours }: World): Promise<Attack[]> {
+  const [templateId, channelId, pageId] = [randomUUID(), randomUUID(), randomUUID()];
+  const all = [...fields, 'unique_id', 'meta_public.evil'].map((name) => `{{${name}}}`).join(' ');
+  const block = (type: string) => ({
+    type,
+    data: {
+      heading: all,
+      body: all,
+      text: all,
+      name: all,
+      agreementText: all,
+      documentLinkText: all,
+      documentLinkUrl: '{{city}}',
+      url: '{{city}}',
+      altText: all,
+      customClass: all,
+    },
+  });
+  const content_blocks = [
+    'heading',
+    'text',
+    'card',
+    'button',
+    'document_link',
+    'agreement',
+    'image',
+    'survey',
+    'unknown',
+  ].map(block);
+  const page = {
+    ...{
+      id: pageId,
+      completion_condition: 'confirm',
+      content: all,
+      navigation_title: all,
+      cta: all,
+      completion_message: all,
+      layout_basis: 'grid',
+    },
+    ...{
+      content_blocks,
+      content_containers: [{ engagement_channel_id: channelId, layout_basis: 'grid', content_blocks }],
+    },
+  };
+  const before = { objectives: [], engagement_channels: [{ id: channelId, name: 'Markup' }] };
+  const template = {
+    id: templateId,
+    name: all,
+    status: 'live',
+    content_block_status: 'published',
+    is_cce_enabled: true,
+    footer_content: { text: all },
+    template_pages: [{ order: 1, page }],
+  };
+  await putContent(database, ours.teamId, { ...before, templates: [template] });
+  return payloads.flatMap((payload) => {
+    const open = async () => {
+      const unique_id = `${payload} ${randomUUID()}`;
+      const values = Object.fromEntries(fields.map((name) => [name, payload]));
+      const contact = {
+        ...values,
+        unique_id,
+        meta_public: { evil: payload, [payload]: payload },
+        meta_private: { limit: 'seven thousand' },
+      };
+      const started = await call('POST', `/v1/templates/${templateId}/journeys`, {
+        contact,
+        name: payload,
+        source: payload,
+      });
+      must(started.status === 201, `no journey: ${started.status}`, started.text);
+      return { slug: started.json.slug as string, unique_id };
+    };
+    return [
+      attack('markup in fields', `journey page: ${payload}`, async () => {
+        const { slug } = await open();
+        const shown = await send({ target: `/j/${slug}` });
+        must(shown.status === 200, `status ${shown.status}`);
+        harmless(shown);
+        const confirmed = { type: 'page_completed', page_id: pageId };
+        await send({ method: 'POST', target: `/j/${slug}/actions`, headers: [json], body: JSON.stringify(confirmed) });
+        harmless(await send({ target: `/j/${slug}?page=${pageId}` }));
+      }),
+      attack('markup in fields', `channel content: ${payload}`, async () => {
+        const { unique_id } = await open();
+        const search = `/v1/engagement-channels/${channelId}/content-containers/search?unique_id=${encodeURIComponent(unique_id)}`;
+        const { url } = (await call('GET', search)).json;
+        const shown = await send({ target: new URL(url).pathname });
+        must(shown.status === 200, `status ${shown.status}`);
+        harmless(shown);
+      }),
+      attack('markup in addresses', `page: ${payload}`, async () => {
+        const { slug } = await open();
+        const shown = await send({ target: `/j/${slug}?page=${encodeURIComponent(payload)}` });
+        must(shown.status === 404, `status ${shown.status}`);
+        harmless(shown);
+      }),
+      attack('markup in addresses', `slug and reference: ${payload}`, async () => {
+        for (const target of [`/j/${encodeURIComponent(payload)}`, `/c/${channelId}/${encodeURIComponent(payload)}`]) {
+          const shown = await send({ target });
+          must([400, 404].includes(shown.status), `status ${shown.status}`);
+          must(!payload.includes('<') || !shown.text.includes(payload), 'the address is shown', shown.text);
+        }
+      }),
+    ];
+  });
+}
+
+/** What another site lets a browser send does nothing. */
+function sites({ ours, send }: World): Attack[] {
+  const origins: [string, [string, string][]][] = [
+    ['cross-site', [['sec-fetch-site', 'cross-site']]],
+    [
+      'cross-site with our origin',
+      [
+        ['sec-fetch-site', 'cross-site'],
+        ['origin', 'null'],
+      ],
+    ],
+    [
+      'cross-site, a navigation',
+      [
+        ['sec-fetch-site', 'cross-site'],
+        ['sec-fetch-mode', 'navigate'],
+        ['sec-fetch-dest', 'document'],
+      ],
+    ],
+  ];
+  const confirmation = `type=page_completed&page_id=${ours.pageId}`;
+  const targets: [string, [string, string], string][] = [
+    [`/j/${ours.slug}/actions`, form, confirmation],
+    [`/j/${ours.slug}/actions`, json, JSON.stringify({ type: 'page_completed', page_id: ours.pageId })],
+    [`/c/${ours.channelId}/${ours.reference}/actions`, form, 'type=page_completed'],
+  ];
+  return origins.flatMap(([name, headers]) => [
+    ...targets.map(([target, type, body]) =>
+      attack('other sites', `${name}: ${type[1]} to ${target.slice(0, 3)}…`, async () => {
+        const { status, text } = await send({ method: 'POST', target, headers: [type, ...headers], body });
+        must(status === 403, `status ${status}`, text);
+      }),
+    ),
+    attack('other sites', `${name}: the identity check`, async () => {
+      const body = 'birth_month=3&birth_day=27&birth_year=1985&post_code=94110';
+      const answer = await send({
+        method: 'POST',
+        target: `/j/${ours.closedSlug}/identity`,
+        headers: [form, ...headers],
+        body,
+      });
+      must(answer.headers['set-cookie'] === undefined, 'a proof was given', answer.headers);
+    }),
+  ]);
+}
+
+/** The page that everybody gets who does not know one. */
+function slugs({ ours, send }: World, extent: Extent): Attack[] {
+  const { slug } = ours;
+  const near = [
+    slug.slice(1),
+    slug.slice(0, -1),
+    `${slug}A`,
+    `A${slug}`,
+    slug.toUpperCase(),
+    slug.toLowerCase(),
+    [...slug].reverse().join(''),
+    `${slug}%20`,
+    `${slug}%00`,
+    `%20${slug}`,
+    `${slug}.`,
+    `${slug}=`,
+    slug.slice(0, 22),
+  ];
+  const changed = [...slug].map((_, at) => slug.slice(0, at) + (slug[at] === 'A' ? 'B' : 'A') + slug.slice(at + 1));
+  const guessed = Array.from({ length: extent === 'whole' ? 200 : 10 }, () =>
+    randomUUID().replaceAll('-', '').slice(0, 24),
+  );
+  const others = [
+    ours.journeyId,
+    ours.contactId,
+    ours.templateId,
+    '',
+    '*',
+    '..',
+    'null',
+    '0'.repeat(24),
+    '_'.repeat(24),
+  ];
+  const chosen = extent === 'whole' ? changed : changed.filter((_, at) => at % 4 === 0);
+  return [...near, ...chosen, ...guessed, ...others].flatMap((text) =>
+    (extent === 'whole' ? ['', '/identity', `/pages/${ours.pageId}/viewed.gif`] : ['']).map((end) =>
+      attack('guessed slugs', `/j/${text}${end}`, async () => {
+        const answer = await send({
+          target: `/j/${text}${end}`,
+          headers: [
+            ['sec-fetch-dest', 'image'],
+            ['sec-fetch-site', 'same-origin'],
+          ],
+        });
+        const isImage = end.endsWith('.gif') && answer.status === 200;
+        must(isImage || [400, 404, 405].includes(answer.status), `status ${answer.status}`);
+        must(!/Annabel|Attacked/.test(answer.text), 'it shows something of a journey');
+      }),
+    ),
+  );
+}
+
+function references({ ours, send }: World, extent: Extent): Attack[] {
+  const { reference, channelId } = ours;
+  const step = extent === 'whole' ? 1 : 23;
+  const places = [...reference].map((_, at) => at).filter((at) => at % step === 0);
+  const altered = places.flatMap((at) => [
+    reference.slice(0, at) + (reference[at] === 'A' ? 'B' : 'A') + reference.slice(at + 1),
+    reference.slice(0, at) + reference.slice(at + 1),
+    reference.slice(0, at),
+  ]);
+  const others = [
+    `${reference}A`,
+    `${reference}.`,
+    `${reference}=`,
+    `${reference}%00`,
+    reference.toUpperCase(),
+    reference.split('.').reverse().join('.'),
+    reference.replace(/\.\d+\./, '.2.'),
+    reference.replace(/\.\d+\./, '.0.'),
+    reference.replace(/\.\d+\./, '.'),
+  ];
+  return [...altered, ...others]
+    .filter((text) => text !== '' && text !== reference)
+    .map((text) =>
+      attack('altered references', text.slice(0, 12) + text.length, async () => {
+        const answer = await send({ target: `/c/${channelId}/${text}` });
+        must(answer.status === 404 || answer.status === 400, `status ${answer.status}`);
+        must(!answer.text.includes('Yours'), 'it shows content');
+      }),
+    );
+}
+
+/** A form leads back to the page that it came from, whatever it holds and whatever name the service was called by. */
+function redirects({ ours, send, baseUrl }: World): Attack[] {
+  const elsewhere = [
+    'https://attacker.example',
+    '//attacker.example',
+    '/\\attacker.example',
+    '%0d%0aLocation:%20https://attacker.example',
+    'javascript:attack()',
+  ];
+  const hosts: [string, string][][] = [
+    [],
+    [['host', 'attacker.example']],
+    [['x-forwarded-host', 'attacker.example']],
+    [['referer', 'https://attacker.example/']],
+  ];
+  return elsewhere.flatMap((address) =>
+    hosts.map((headers) =>
+      attack('open redirects', `${address} with ${headers[0]?.[0] ?? 'nothing'}`, async () => {
+        for (const name of ['stay', 'next', 'return_to', 'redirect_uri', 'url', 'page']) {
+          const body = `type=page_viewed&page_id=${ours.pageId}&${name}=${encodeURIComponent(address)}`;
+          const answer = await send({
+            method: 'POST',
+            target: `/j/${ours.slug}/actions?${name}=${encodeURIComponent(address)}`,
+            headers: [form, ...headers],
+            body,
+          });
+          const location = String(answer.headers.location ?? '');
+          const { origin, pathname } = new URL(location, baseUrl);
+          const isOwn = origin === new URL(baseUrl).origin && pathname === `/j/${ours.slug}`;
+          must(answer.status !== 303 || isOwn, `leads to ${location}`);
+          must(
+            !JSON.stringify(answer.headers).includes('attacker.example'),
+            'the address is in a header',
+            answer.headers,
+          );
+        }
+      }),
+    ),
+  );
+}
+
+function framing({ ours, send }: World): Attack[] {
+  const targets = [
+    `/j/${ours.slug}`,
+    `/j/${ours.closedSlug}`,
+    `/j/${ours.slug}/identity`,
+    '/j/unknown-unknown-unknown-1',
+    '/docs',
+  ];
+  return targets.map((target) =>
+    attack('frames', target.slice(0, 12), async () => {
+      const { headers, status } = await send({ target });
+      const policy = String(headers['content-security-policy']);
+      must(
+        policy.includes("frame-ancestors 'none'") || headers['x-frame-options'] === 'DENY' || status >= 300,
+        'it may be framed',
+        headers,
+      );
+      must(
+        headers['referrer-policy'] === 'no-referrer' || target === '/docs' || status >= 300,
+        'it tells where it came from',
+        headers,
+      );
+      must(headers['access-control-allow-origin'] === undefined, 'other sites may read it');
+    }),
+  );
+}
+
+/** A page that asks for identity shows and takes nothing before. */
+function proofs({ ours, theirs, send }: World): Attack[] {
+  const group = 'identity';
+  const target = `/j/${ours.closedSlug}`;
+  const cookies = [
+    '',
+    'x',
+    '1.x',
+    `1.${'A'.repeat(200)}`,
+    ours.cursor,
+    ours.reference,
+    ours.reference.split('.').slice(1).join('.'),
+    theirs.reference,
+    encodeURIComponent('{"proved":true}'),
+    '__proto__',
+  ];
+  return [
+    ...cookies.map((cookie) =>
+      attack(group, `a made-up proof ${cookie.slice(0, 20)}`, async () => {
+        const { status, text } = await send({ target, headers: [['cookie', `identity=${cookie}`]] });
+        must(status === 200 && text.includes('Please confirm'), `status ${status}`);
+        must(!/Annabel|1985-03-27|94110|seven thousand/.test(text), 'it shows something of the contact', text);
+      }),
+    ),
+    ...['page_viewed', 'page_completed'].map((type) =>
+      attack(group, `${type} without a proof`, async () => {
+        const body = JSON.stringify({ type, page_id: ours.closedPageId });
+        const { status, json: answer } = await send({
+          method: 'POST',
+          target: `${target}/actions`,
+          headers: [json],
+          body,
+        });
+        must(status === 403 && answer.error === 'identity_required', `status ${status}`, answer);
+      }),
+    ),
+    attack(group, 'an answer that is an object', async () => {
+      const { status, headers } = await send({
+        method: 'POST',
+        target: `${target}/identity`,
+        headers: [form],
+        body: 'birth_year[]=1985&birth_month[$ne]=1&birth_day=27&post_code[]=94110',
+      });
+      must(status === 422 && headers['set-cookie'] === undefined, `status ${status}`);
+    }),
+  ];
+}

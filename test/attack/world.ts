@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import type { PrivateKey } from '../../lib/domain/signing-key.ts';
+import { createClient } from '../../lib/operations/create-client.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { privateKeysAt } from '../../lib/store/private-keys.ts';
+import { putContent } from '../support/content.ts';
+import { type Received, type Sent, sendTo } from './send.ts';
+
+/** A team with one of everything, and what leads there. */
+export type Side = {
+  teamId: string;
+  clientId: string;
+  clientSecret: string;
+  token: string;
+  uniqueId: string;
+  coreId: string;
+  email: string;
+  objectiveKey: string;
+  contactId: string;
+  templateId: string;
+  pageId: string;
+  closedTemplateId: string;
+  closedPageId: string;
+  channelId: string;
+  journeyId: string;
+  slug: string;
+  closedSlug: string;
+  batchId: string;
+  accountNumber: string;
+  cursor: string;
+  reference: string;
+};
+
+export type World = {
+  baseUrl: string;
+  database: Database;
+  /** Whose token the attacker has. */
+  ours: Side;
+  /** Whom it is after. */
+  theirs: Side;
+  send(sent: Sent): Promise<Received>;
+  /** As a caller with our token sends JSON. */
+  call(method: string, target: string, body?: unknown, token?: string): Promise<Received>;
+  /** A credential of a team, to be revoked. */
+  newClient(teamId: string): Promise<{ clientId: string; clientSecret: string; token: string }>;
+  /** The key that the service signs with: what an attacker never has, to build tokens wrong in one way only. */
+  signingKey(): Promise<PrivateKey>;
+  /** All that can be seen of a team, to tell whether it changed. */
+  snapshot(side: Side): Promise<string>;
+};
+
+const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+export async function makeWorld(description: LocalDescription, directory: string): Promise<World> {
+  const { base_url: baseUrl, table_name: tableName, dynamodb_endpoint: endpoint } = description;
+  const database = new DynamoDatabase({
+    tableName,
+    client: new DynamoDBClient({ ...local, endpoint, maxAttempts: 1 }),
+  });
+  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret, hashSecret };
+  const send = (sent: Sent) => sendTo(baseUrl, sent);
+
+  const tokenOf = async (clientId: string, clientSecret: string): Promise<string> => {
+    const body = new URLSearchParams({
+      ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+    }).toString();
+    const headers = [['content-type', 'application/x-www-form-urlencoded']] as const;
+    return (await send({ method: 'POST', target: '/oauth2/token', headers, body })).json.access_token;
+  };
+  const newClient = async (teamId: string) => {
+    const { client_id: clientId, client_secret: clientSecret } = await createClient(dependencies, teamId);
+    return { clientId, clientSecret, token: await tokenOf(clientId, clientSecret) };
+  };
+  const callWith = (token: string, method: string, target: string, body?: unknown) => {
+    const json = body === undefined ? [] : ([['content-type', 'application/json']] as const);
+    const headers = [['authorization', `Bearer ${token}`], ...json] as const;
+    return send({ method, target, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  };
+
+  const side = async (): Promise<Side> => {
+    const { team_id: teamId } = await createTeam(dependencies, { name: 'Attacked', features: [] });
+    const client = await newClient(teamId);
+    const names = {
+      uniqueId: `u-${randomUUID()}`,
+      coreId: `core-${randomUUID()}`,
+      email: `${randomUUID()}@example.com`,
+    };
+    const objectiveKey = `objective_${randomUUID().replaceAll('-', '_')}`;
+    const [templateId, closedTemplateId, channelId] = [randomUUID(), randomUUID(), randomUUID()];
+    const [pageId, closedPageId] = [randomUUID(), randomUUID()];
+    const container = {
+      engagement_channel_id: channelId,
+      content_blocks: [{ type: 'text', data: { heading: 'Yours' } }],
+    };
+    const page = { completion_condition: 'confirm', is_live: true, content: 'Good day {{name_first}}.' };
+    const common = { status: 'live', content_block_status: 'published', is_cce_enabled: true };
+    await putContent(database, teamId, {
+      objectives: [{ key: objectiveKey, name: 'Objective' }],
+      engagement_channels: [{ id: channelId, name: 'Channel', lookup_fields: ['email', 'meta_private[core_id]'] }],
+      templates: [
+        {
+          ...common,
+          id: templateId,
+          name: 'Open',
+          template_pages: [{ order: 1, page: { ...page, id: pageId, content_containers: [container] } }],
+        },
+        {
+          ...common,
+          id: closedTemplateId,
+          name: 'Closed',
+          is_auth_required: true,
+          template_pages: [{ order: 1, page: { ...page, id: closedPageId } }],
+        },
+      ],
+    });
+    const call = (method: string, target: string, body?: unknown) => callWith(client.token, method, target, body);
+    const contact = {
+      ...{ unique_id: names.uniqueId, email: names.email, name_first: 'Annabel', birthdate: '1985-03-27' },
+      ...{ post_code: '94110', meta_private: { core_id: names.coreId, limit: 'seven thousand' } },
+    };
+    const { id: contactId } = (await call('POST', '/v1/contacts', contact)).json;
+    await call('POST', '/v1/contacts', { unique_id: `v-${randomUUID()}` });
+    const start = async (template: string) => {
+      return (await call('POST', `/v1/templates/${template}/journeys`, { contact: { id: contactId } })).json;
+    };
+    const [journey, closed] = [await start(templateId), await start(closedTemplateId)];
+    const [batchId, accountNumber] = [`batch-${randomUUID()}`, `account-${randomUUID()}`];
+    const records = [
+      {
+        account_number: accountNumber,
+        contact: { unique_id: names.uniqueId },
+        product: { code: 'P', type: 'checking' },
+      },
+    ];
+    await call('POST', '/v1/batches', { type: 'accounts', batch_id: batchId, chunk_index: 0, records });
+    for (let tries = 0; tries < 200; tries++) {
+      if ((await call('GET', `/v1/batches/${batchId}`)).json.status === 'completed') break;
+      await sleep(50);
+    }
+    const { next_cursor: cursor } = (await call('GET', '/v1/contacts?limit=1')).json;
+    const search = `/v1/engagement-channels/${channelId}/content-containers/search?unique_id=${names.uniqueId}`;
+    const { url } = (await call('GET', search)).json;
+    return {
+      ...{ teamId, ...client, ...names, objectiveKey, contactId, templateId, pageId, closedTemplateId, closedPageId },
+      ...{
+        channelId,
+        journeyId: journey.id,
+        slug: journey.slug,
+        closedSlug: closed.slug,
+        batchId,
+        accountNumber,
+        cursor,
+      },
+      reference: new URL(url).pathname.split('/').at(-1)!,
+    };
+  };
+
+  const [ours, theirs] = [await side(), await side()];
+  return {
+    ...{ baseUrl, database, ours, theirs, send, newClient },
+    call: (method, target, body, token = ours.token) => callWith(token, method, target, body),
+    signingKey: async () =>
+      (await privateKeysAt(pathToFileURL(`${directory}/signing-keys.memory.json`).href).read())[0]!,
+    snapshot: async ({ token, contactId, batchId, templateId, teamId }) => {
+      const paths = [
+        ...['/v1/contacts?limit=100', `/v1/contacts/${contactId}`, `/v1/contacts/${contactId}/accounts`],
+        ...[`/v1/journeys?contact_id=${contactId}`, `/v1/batches/${batchId}`, '/v1/templates', '/v1/objectives'],
+        `/v1/templates/${templateId}/template_pages`,
+      ];
+      const answers = await Promise.all(paths.map(async (path) => (await callWith(token, 'GET', path)).text));
+      return JSON.stringify([teamId, ...answers]);
+    },
+  };
+}

@@ -19,7 +19,7 @@ type ApiErrorParts = {
 
 /** The service's refusal. Holds neither credentials nor what was sent. */
 export class ApiError extends Error {
-  override readonly name = 'ApiError';
+  override readonly name: string = 'ApiError';
   readonly status: number;
   /** What to decide by. */
   readonly code: ErrorCode;
@@ -40,6 +40,11 @@ export class ApiError extends Error {
   }
 }
 
+/** 409: the request contradicts what was accepted before, such as a `chunk_count` that differs from an earlier chunk's. */
+export class ConflictError extends ApiError {
+  override readonly name = 'ConflictError';
+}
+
 /** No answer: the connection failed, or the answer did not come in time. `cause` says why. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -49,6 +54,7 @@ export class NetworkError extends Error {
 const codeOfStatus: Record<number, ErrorCode> = {
   401: 'invalid_token',
   404: 'not_found',
+  409: 'conflict',
   413: 'payload_too_large',
   429: 'too_many_requests',
   503: 'unavailable',
@@ -61,7 +67,8 @@ export function apiError(call: string, response: Response, text: string): ApiErr
   const known = typeof body.error === 'string' ? (body.error as ErrorCode) : undefined;
   const code = known ?? codeOfStatus[status] ?? 'unexpected_answer';
   const details = Array.isArray(body.details) ? (body.details as ErrorDetail[]) : [];
-  return new ApiError(`${call} was answered ${status} ${code}${inWords(details)}`, {
+  const ErrorClass = status === 409 ? ConflictError : ApiError;
+  return new ErrorClass(`${call} was answered ${status} ${code}${inWords(details)}`, {
     status,
     code,
     details,

@@ -64,11 +64,12 @@ function safeAddress(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
+export { type BackpressureOptions, onceThereIsRoom } from './backpressure.ts';
 export { type Chunk, chunksOf } from './chunks.ts';
 export { accountConflicts, contactConflicts } from './conflicts.ts';
-export { ApiError, type ErrorCode, type ErrorDetail, NetworkError } from './errors.ts';
+export { ApiError, ConflictError, type ErrorCode, type ErrorDetail, NetworkError } from './errors.ts';
 export { type InOrderOptions, inOrder, type Source } from './in-order.ts';
 export { type Conflicts, OrderedWindow } from './ordered-window.ts';
 export type { Retry } from './retry.ts';
 export type * from './types.ts';
-export { UploadError, type UploadOptions, type UploadProgress } from './upload.ts';
+export { DifferentRecordsError, UploadError, type UploadOptions, type UploadProgress } from './upload.ts';

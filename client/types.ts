@@ -17,6 +17,9 @@ export type AccountRecord = Schemas['AccountInput'];
 export type BatchInput = operations['createBatch']['requestBody']['content']['application/json'];
 export type BatchAcceptance = Schemas['BatchAcceptance'];
 export type Batch = Schemas['BatchStatus'];
+/** A batch as the list shows it: without the records that were rejected. */
+export type BatchSummary = Schemas['BatchSummary'];
+export type BatchList = Schemas['BatchList'];
 
 export type JourneyInput = Schemas['JourneyInput'];
 export type StartedJourney = Schemas['StartedJourney'];

@@ -22,7 +22,7 @@ export type UploadOptions = CallOptions & {
   onProgress?: (progress: UploadProgress) => void;
 };
 
-/** A chunk that was not accepted; `cause` is the `ApiError` or `NetworkError`. */
+/** A chunk that was not accepted; `cause` is the `ApiError`, `NetworkError` or `DifferentRecordsError`. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
   readonly chunkIndex: number;
@@ -36,6 +36,15 @@ export class UploadError extends Error {
   }
 }
 
+/** The chunk was accepted before with other records. Those stand, and these were ignored. */
+export class DifferentRecordsError extends Error {
+  override readonly name = 'DifferentRecordsError';
+
+  constructor() {
+    super('it was accepted before with other records; upload these under another batchId');
+  }
+}
+
 type Create = (input: BatchInput, options: CallOptions) => Promise<BatchAcceptance>;
 
 export async function upload(
@@ -45,8 +54,7 @@ export async function upload(
 ): Promise<UploadProgress> {
   const progress: UploadProgress = { chunks: 0, records: 0, duplicates: 0 };
   const send = async (chunk: Chunk<AccountRecord>) => {
-    const input = { type: 'account', batch_id: batchId, chunk_index: chunk.index, records: chunk.records } as const;
-    const accepted = await create(input, { signal }).catch((error: unknown) => {
+    const accepted = await accept(chunk, create, batchId, signal).catch((error: unknown) => {
       throw signal?.aborted ? error : new UploadError(chunk, error);
     });
     progress.chunks += 1;
@@ -56,4 +64,17 @@ export async function upload(
   };
   await inOrder(chunksOf(records), { conflictsOf: (chunk) => accountConflicts(chunk.records), send, atOnce, signal });
   return progress;
+}
+
+async function accept(
+  { index, count, records }: Chunk<AccountRecord>,
+  create: Create,
+  batch_id: string,
+  signal: AbortSignal | undefined,
+): Promise<BatchAcceptance> {
+  const chunk_count = count === undefined ? {} : { chunk_count: count };
+  const input = { type: 'account', batch_id, chunk_index: index, ...chunk_count, records } as const;
+  const accepted = await create(input, { signal });
+  if (accepted.same_records === false) throw new DifferentRecordsError();
+  return accepted;
 }

@@ -23,7 +23,7 @@ export async function watch(
 
 /**
  * The batch once nothing of it is open; `undefined` where nothing was ever accepted.
- * @throws CannotRun when no chunk has moved for ten minutes.
+ * @throws CannotRun when no chunk has moved for ten minutes, or when chunks are missing that this file does not have.
  */
 export async function applied(
   client: OnboardingClient,
@@ -36,6 +36,7 @@ export async function applied(
   let timer = setTimeout(() => standstill.abort(), longestStandstill);
   const onProgress = (batch: Batch) => {
     onBatch(batch);
+    if (isIncomplete(batch)) throw new CannotRun(incomplete(batch));
     if (JSON.stringify(batch.chunks) === last) return;
     last = JSON.stringify(batch.chunks);
     clearTimeout(timer);
@@ -50,6 +51,20 @@ export async function applied(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** All that was accepted has ended, and the batch was announced with more: nothing of this file can complete it. */
+const isIncomplete = ({ chunks: { accepted, completed, failed, cancelled = 0, missing = [] } }: Batch): boolean =>
+  missing.length > 0 && completed + failed + cancelled === accepted;
+
+function incomplete({ batch_id, chunks: { expected = 0, missing = [] } }: Batch): string {
+  const shown = missing.slice(0, 10).join(', ');
+  const more = missing.length > 10 ? ', …' : '';
+  return [
+    `Batch ${batch_id} was announced with ${expected} chunks, and some were never accepted: ${shown}${more}.`,
+    'This file does not have them, so another file was sent under this batch id. What was accepted is applied.',
+    'To import this file by itself, give it a name of its own with --batch-id.',
+  ].join('\n');
 }
 
 const stoodStill =

@@ -13,12 +13,17 @@ const totalsSchema = z.object({
   changed: count,
   unchanged: count,
   repeated: count,
+  /** Of those repeated: in chunks that had failed, and that the service tries again. */
+  redriven: count.default(0),
 });
 
 /** Rows, as far as they have been dealt with. */
 export type Totals = z.output<typeof totalsSchema>;
 
-export const noTotals: Totals = { read: 0, sent: 0, rejected: 0, created: 0, changed: 0, unchanged: 0, repeated: 0 };
+export const noTotals: Totals = {
+  ...{ read: 0, sent: 0, rejected: 0, created: 0, changed: 0, unchanged: 0 },
+  ...{ repeated: 0, redriven: 0 },
+};
 
 const placeSchema = z.object({
   layout: z.object({
@@ -47,6 +52,8 @@ const journalSchema = z.object({
   rejected_bytes: count,
   /** Rows that the service refused, by chunk: their places among the chunk's rows. */
   refused: z.record(z.string(), z.array(count)),
+  /** Whether a chunk had no row to send, so that the service knows fewer chunks than the file has. */
+  has_unsent_chunk: z.boolean().default(true),
 });
 
 /** How far an import is. Losing it costs time, not rows: whatever is sent again is known by its batch id and place. */

@@ -14,7 +14,7 @@ import {
 import { RejectedFile, rejectedPath } from './rejected-file.ts';
 
 /** What came of a chunk that was sent. */
-export type ChunkOutcome = Pick<Totals, 'sent' | 'created' | 'changed' | 'unchanged' | 'repeated'> & {
+export type ChunkOutcome = Pick<Totals, 'sent' | 'created' | 'changed' | 'unchanged' | 'repeated' | 'redriven'> & {
   /** What the service has against rows that passed here, by their place in the chunk. */
   refused: ReadonlyMap<number, readonly RowFault[]>;
 };
@@ -29,6 +29,7 @@ export class Ledger {
   readonly totals: Totals;
   readonly rejected: RejectedFile;
   readonly refused: Map<number, number[]>;
+  #hasUnsentChunk: boolean;
   readonly #name: JournalName & { started_at: string };
   readonly #path: string;
   readonly #early = new Map<number, { chunk: FileChunk; outcome: ChunkOutcome }>();
@@ -47,6 +48,7 @@ export class Ledger {
     this.rejected = rejected;
     this.totals = { ...(kept?.totals ?? noTotals) };
     this.refused = new Map(Object.entries(kept?.refused ?? {}).map(([chunk, rows]) => [Number(chunk), rows]));
+    this.#hasUnsentChunk = kept?.has_unsent_chunk ?? false;
     this.#place = kept?.place;
   }
 
@@ -75,6 +77,11 @@ export class Ledger {
     return this.#place?.chunk ?? 0;
   }
 
+  /** Whether a chunk had no row to send. */
+  get hasUnsentChunk(): boolean {
+    return this.#hasUnsentChunk;
+  }
+
   async enter(chunk: FileChunk, outcome: ChunkOutcome): Promise<void> {
     this.#early.set(chunk.index, { chunk, outcome });
     for (let next = this.#early.get(this.chunks); next; next = this.#early.get(this.chunks)) {
@@ -87,6 +94,7 @@ export class Ledger {
   #book({ index, rows, next }: FileChunk, { refused, ...counts }: ChunkOutcome): void {
     for (const [at, row] of rows.entries()) this.reject(next.layout, row, refused.get(at) ?? row.faults);
     if (refused.size > 0) this.refused.set(index, [...refused.keys()]);
+    if (counts.sent === 0) this.#hasUnsentChunk = true;
     this.totals.read += rows.length;
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) this.totals[name] += counts[name];
     this.#place = next;
@@ -108,8 +116,9 @@ export class Ledger {
   async #write(): Promise<void> {
     if (!this.#place) return;
     const state = { place: this.#place, totals: { ...this.totals }, refused: Object.fromEntries(this.refused) };
+    const has_unsent_chunk = this.#hasUnsentChunk;
     const rejected_bytes = await this.rejected.save();
-    await writeJournal(this.#path, { ...this.#name, ...state, rejected_bytes });
+    await writeJournal(this.#path, { ...this.#name, ...state, has_unsent_chunk, rejected_bytes });
   }
 
   /** The import is done. */

@@ -98,7 +98,7 @@ async function check({ request, source, mapping }: Job, screen: Screen, stop: St
   };
 }
 
-const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0 };
+const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0, redriven: 0 };
 
 async function refuseFaulty(job: Job, screen: Screen, stop: Stop): Promise<void> {
   const { rows, rejected_file } = await check(job, screen, stop);
@@ -135,6 +135,7 @@ class Import {
   readonly #notices = new Notices();
   readonly #startedAt = performance.now();
   #warnings: readonly string[] = [];
+  #saysFull = false;
 
   constructor(job: Job, target: Target, screen: Screen, stop: Stop) {
     this.#job = job;
@@ -144,7 +145,8 @@ class Import {
     this.#progress = new Progress(screen, job.source.name, job.source.size);
     const { fetch } = this.#clock;
     const onRetry = ({ attempt, error }: { attempt: number; error: Error }) => {
-      if (attempt === 3) screen.say(`${error.message}. Trying again for some minutes …`);
+      const isFull = error instanceof ApiError && error.status === 429;
+      if (attempt === 3 && !isFull) screen.say(`${error.message}. Trying again for some minutes …`);
     };
     this.#client = new OnboardingClient({ ...target, fetch, maxAttempts, onRetry, signal: stop.now });
   }
@@ -175,25 +177,41 @@ class Import {
   async #send(batchId: string, ledger: Ledger): Promise<void> {
     const { kind } = this.#job.request;
     this.#progress.begin('sending', kind, ledger.totals.read);
-    const send = senderOf(kind, this.#client, batchId, ledger.startedAt);
+    const { asked } = this.#stop;
+    const { startedAt } = ledger;
+    const send = senderOf(kind, { client: this.#client, batchId, startedAt, asked, onFull: this.#onFull });
+    const sendAndEnter = async (chunk: FileChunk, chunkCount?: number) => {
+      await ledger.enter(chunk, await send(chunk, chunkCount));
+      this.#progress.done(chunk.rows.length, ledger.totals.rejected);
+    };
+    let last: FileChunk | undefined;
     const watching = new AbortController();
     const watched = kind === 'accounts' ? watch(this.#client, batchId, this.#onBatch, watching.signal) : undefined;
     try {
-      await inOrder(this.#chunks(ledger), {
-        atOnce: callsAtOnce,
-        signal: this.#stop.now,
-        conflictsOf: (chunk) => conflictsOf[kind](chunk),
-        send: async (chunk) => {
-          await ledger.enter(chunk, await send(chunk));
-          this.#progress.done(chunk.rows.length, ledger.totals.rejected);
+      await inOrder(
+        butLast(this.#chunks(ledger), (chunk) => {
+          last = chunk;
+        }),
+        {
+          atOnce: callsAtOnce,
+          signal: this.#stop.now,
+          conflictsOf: (chunk) => conflictsOf[kind](chunk),
+          send: sendAndEnter,
         },
-      });
+      );
+      // Only now is it known whether the service has every chunk: one without a row to send stays missing for good.
+      if (last && !asked.aborted) await sendAndEnter(last, ledger.hasUnsentChunk ? undefined : last.index + 1);
     } finally {
       watching.abort();
       await watched;
       await ledger.save();
     }
   }
+
+  readonly #onFull = (): void => {
+    if (!this.#saysFull) this.#screen.say('The service takes no more chunks for now. Waiting until some are applied …');
+    this.#saysFull = true;
+  };
 
   async *#chunks(ledger: Ledger): AsyncGenerator<FileChunk> {
     const { source, mapping, request } = this.#job;
@@ -233,18 +251,29 @@ class Import {
 
   #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, isOver: boolean): Summary {
     const { request } = this.#job;
-    const { read, sent, rejected, created, changed, unchanged, repeated } = ledger.totals;
+    const { read, sent, rejected, created, changed, unchanged, repeated, redriven } = ledger.totals;
     const counts = batch?.records ?? { applied: created + changed, unchanged, superseded: 0 };
     const { applied, superseded } = counts;
     return {
       ...{ file: request.file, kind: request.kind, status: isOver ? 'completed' : 'interrupted' },
       ...{ base_url: this.#target.baseUrl, batch_id: batchId },
-      rows: { read, sent, applied, unchanged: counts.unchanged, superseded, rejected, repeated },
+      rows: { read, sent, applied, unchanged: counts.unchanged, superseded, rejected, repeated, redriven },
       rejected_file: ledger.rejected.isEmpty ? null : ledger.rejected.path,
       warnings: this.#warnings,
       notices: this.#notices.found(),
       seconds: secondsSince(this.#startedAt),
     };
+  }
+}
+
+/** All chunks but the file's last, which is handed to `onLast` instead. */
+async function* butLast(
+  chunks: AsyncIterable<FileChunk>,
+  onLast: (chunk: FileChunk) => void,
+): AsyncGenerator<FileChunk> {
+  for await (const chunk of chunks) {
+    if (chunk.isLast) onLast(chunk);
+    else yield chunk;
   }
 }
 
@@ -269,7 +298,7 @@ function rejectIn({ index, rows, next }: FileChunk, found: Unapplied, ledger: Le
 
 const failedChunk: RowFault = {
   column: '',
-  reason: 'the service accepted this row and could not apply its chunk; an operator may have it redriven instead',
+  reason: 'the service accepted this row and could not apply its chunk; the same command has it tried again',
 };
 
 function onlyAbsent(error: unknown): void {

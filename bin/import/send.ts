@@ -1,23 +1,41 @@
-import { ApiError, type OnboardingClient } from '../../client/index.ts';
+import {
+  ApiError,
+  type BatchAcceptance,
+  ConflictError,
+  type OnboardingClient,
+  onceThereIsRoom,
+} from '../../client/index.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { fieldOf, type RowFault } from '../../lib/files/rows.ts';
+import { CannotRun } from './cannot-run.ts';
 import type { ChunkOutcome } from './ledger.ts';
 
 type Counts = Omit<ChunkOutcome, 'refused'>;
 type Post = (records: JsonObject[]) => Promise<Counts>;
 
-export type Sender = (chunk: FileChunk) => Promise<ChunkOutcome>;
+/** @param chunkCount how many chunks the batch has, where that is known. */
+export type Sender = (chunk: FileChunk, chunkCount?: number) => Promise<ChunkOutcome>;
 
-const nothing: Counts = { sent: 0, created: 0, changed: 0, unchanged: 0, repeated: 0 };
+export type SendOptions = {
+  client: OnboardingClient;
+  batchId: string;
+  /** ISO 8601, by the service's clock. */
+  startedAt: string;
+  /** Nothing new is begun, and no room is waited for. */
+  asked: AbortSignal;
+  /** Called when the service takes no more chunks for now. */
+  onFull: () => void;
+};
+
+const nothing: Counts = { sent: 0, created: 0, changed: 0, unchanged: 0, repeated: 0, redriven: 0 };
 
 /** Sends the chunk's rows that have no fault; rows that the service refuses are left out then, and the rest is sent. */
-export function senderOf(kind: FileKind, client: OnboardingClient, batchId: string, startedAt: string): Sender {
-  const post = kind === 'accounts' ? accountsPost(client, batchId) : () => contactsPost(client, startedAt);
-  return async (chunk) => {
+export function senderOf(kind: FileKind, options: SendOptions): Sender {
+  return async (chunk, chunkCount) => {
     const refused = new Map<number, RowFault[]>();
-    const send = post(chunk.index);
+    const send = kind === 'accounts' ? accountsPost(options, chunk, chunkCount) : contactsPost(options);
     for (;;) {
       const places = chunk.rows.flatMap(({ faults }, at) => (faults.length === 0 && !refused.has(at) ? [at] : []));
       if (places.length === 0) return { ...nothing, refused };
@@ -34,18 +52,55 @@ export function senderOf(kind: FileKind, client: OnboardingClient, batchId: stri
 }
 
 const accountsPost =
-  (client: OnboardingClient, batchId: string) =>
-  (index: number): Post =>
+  (options: SendOptions, chunk: FileChunk, chunk_count: number | undefined): Post =>
   async (records) => {
-    const input = { type: 'accounts', batch_id: batchId, chunk_index: index, records } as never;
-    const { duplicate } = await client.batches.create(input);
-    return { ...nothing, sent: records.length, repeated: duplicate ? records.length : 0 };
+    const { batchId, client } = options;
+    const counted = chunk_count === undefined ? {} : { chunk_count };
+    const input = { type: 'accounts', batch_id: batchId, chunk_index: chunk.index, ...counted, records } as never;
+    const accepted = await accept(options, () => client.batches.create(input));
+    if (accepted.same_records === false) throw new CannotRun(otherRows(batchId, chunk));
+    const repeated = accepted.duplicate ? records.length : 0;
+    return { ...nothing, sent: records.length, repeated, redriven: accepted.redriven ? records.length : 0 };
   };
+
+/** While the service has no room for another chunk, it is asked again; Ctrl-C ends the waiting. */
+async function accept(
+  { batchId, asked, onFull }: SendOptions,
+  create: () => Promise<BatchAcceptance>,
+): Promise<BatchAcceptance> {
+  try {
+    return await onceThereIsRoom(create, { signals: [asked], onWait: onFull });
+  } catch (error) {
+    if (error instanceof ConflictError) throw new CannotRun(otherCount(batchId), { cause: error });
+    if (asked.aborted && error === asked.reason) throw new CannotRun('Stopped. The same command goes on from here.');
+    throw error;
+  }
+}
+
+const nameOfItsOwn = 'To import the file as it is now, give it a name of its own with --batch-id.';
+
+function otherRows(batchId: string, { rows, next }: FileChunk): string {
+  return [
+    `Lines ${rows[0]!.line} to ${next.line - 1} were sent before under the batch id ${batchId}, with other content:`,
+    'the file, its mapping or the rules for its rows have changed since then.',
+    'The service kept what it had and took nothing of these lines. The import stops here.',
+    nameOfItsOwn,
+  ].join('\n');
+}
+
+function otherCount(batchId: string): string {
+  return [
+    `The file has another number of chunks than was announced before under the batch id ${batchId}:`,
+    'it has changed since then. Its last rows were not taken.',
+    nameOfItsOwn,
+  ].join('\n');
+}
 
 /** A contact that was not written keeps the time of its last change. */
 const contactsPost =
-  (client: OnboardingClient, startedAt: string): Post =>
+  (options: SendOptions): Post =>
   async (records) => {
+    const { client, startedAt } = options;
     try {
       const { new_contacts, existing_contacts } = await client.contacts.upsertMany(records as never);
       const unchanged = existing_contacts.filter(({ updated_at }) => updated_at < startedAt).length;
@@ -55,7 +110,7 @@ const contactsPost =
       // The answer would be too long: it holds everything that is known of each contact.
       const isTooMuch = error instanceof ApiError && error.status === 413 && records.length > 1;
       if (!isTooMuch) throw error;
-      return sendHalves(contactsPost(client, startedAt), records);
+      return sendHalves(contactsPost(options), records);
     }
   };
 

@@ -20,6 +20,8 @@ export type Summary = {
     rejected: number;
     /** Of those sent: in chunks that the service had accepted under this batch id before. */
     repeated: number;
+    /** Of those repeated: in chunks that had failed, and that the service tried again. */
+    redriven: number;
   };
   rejected_file: string | null;
   warnings: readonly string[];
@@ -62,11 +64,12 @@ function verdict({ status, rows, rejected_file, kind }: Summary): string[] {
     const what = status === 'checked' ? 'would be rejected' : 'rejected';
     return [
       `${rowsInWords(rows.rejected)} ${what}: ${rejected_file} says why.`,
-      'Mend them there, and import that file.',
+      'Fix them there, and import that file.',
     ];
   }
   if (status === 'checked') return ['Every row is good. Nothing was sent.'];
   if (rows.read === 0) return ['The file has no rows.'];
+  if (rows.redriven > 0) return [`${rowsInWords(rows.redriven)} of failed chunks tried again. Every row is applied.`];
   if (rows.sent > 0 && rows.repeated === rows.sent && kind === 'accounts') return repeatedFile;
   return [rows.applied === 0 ? 'Every row was as it is already.' : 'Every row is applied.'];
 }

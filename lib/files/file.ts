@@ -31,6 +31,8 @@ export type FileChunk = {
   notices: Notice[];
   /** Where the next chunk begins. */
   next: Place;
+  /** Whether the file ends here. */
+  isLast: boolean;
 };
 
 export type OpenedFile = {
@@ -149,7 +151,7 @@ async function* chunksOf(
     if (chunk) yield chunk;
   }
   const last = cutter.finish();
-  if (last) yield last;
+  if (last) yield { ...last, isLast: true };
 }
 
 async function* recordsOf(content: AsyncIterable<Buffer>, place: Place): AsyncGenerator<SourceRecord> {
@@ -181,6 +183,7 @@ class Cutter {
     return chunk;
   }
 
+  /** What has been added since the last chunk. */
   finish(): FileChunk | undefined {
     if (this.#rows.length === 0) return undefined;
     const rows = this.#rows;
@@ -188,6 +191,7 @@ class Cutter {
     this.#next = { ...this.#next, chunk: index + 1 };
     this.#rows = [];
     this.#bytes = 0;
-    return { index, rows, notices: rows.flatMap((row) => this.#repeats.look(row) ?? []), next: this.#next };
+    const notices = rows.flatMap((row) => this.#repeats.look(row) ?? []);
+    return { index, rows, notices, next: this.#next, isLast: false };
   }
 }

@@ -43,7 +43,7 @@ describe('what the importer writes', () => {
     await writeJournal(path, {
       ...{ batch_id: 'b', kind: 'accounts', base_url: 'u', client_id: 'c', started_at: 's' },
       place: { layout, offset: 0, line: 1, chunk: 0 },
-      ...{ totals: noTotals, rejected_bytes: 0, refused: {} },
+      ...{ totals: noTotals, rejected_bytes: 0, refused: {}, has_unsent_chunk: false },
     });
     expect(readFileSync(target, 'utf8')).toBe('untouched');
     expect(lstatSync(path).isFile()).toBe(true);

@@ -23,11 +23,14 @@ export const importQueue = {
  */
 export const noticeQueue = { visibilityTimeout: 180, maxReceiveCount: 20, retention: 14 * 24 * 3600 } as const;
 
-/** FIFO, message group = team: the files of one team are read one after another. Times in seconds. */
+/**
+ * FIFO, message group = team: the files of one team are read one after another. One that only waits for its accounts
+ * gets a fresh message in a group of its own after some hours. Times in seconds.
+ */
 export const dropQueue = {
   /** The reader itself shortens it to little more than its timeout, so that a file does not wait for a dead reader. */
   visibilityTimeout: 720,
-  /** A backstop at the most that SQS knows: a long file comes back once for each of its parts and waits. */
+  /** The most that SQS knows: a long file comes back once for each of its parts and waits, and is given up before. */
   maxReceiveCount: 1000,
   retention: 14 * 24 * 3600,
 } as const;
@@ -91,6 +94,8 @@ export const backgroundFunctions = [
       write: ['T#*', 'S#*'],
       remove: ['T#*#Q'],
       sends: true,
+      // A fresh message for a file that waits long.
+      forwards: true,
       files: {
         read: ['*/accounts/*', '*/contacts/*', 'work/*'],
         write: ['*.report.json', '*.rejected.csv', 'work/*'],

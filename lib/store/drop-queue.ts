@@ -16,8 +16,20 @@ export function parseDroppedFile(body: string): DroppedFile | undefined {
   }
 }
 
-/** The FIFO queue of files that lie in the drop box: those of one team are worked one after another. */
-export class SqsDropQueue {
+/** The FIFO queue of files that lie in the drop box: those of one team are read one after another. */
+export interface DropQueue {
+  /** Within five minutes, the queue ignores a second message about the same version of a file. */
+  send(file: DroppedFile): Promise<void>;
+  /**
+   * Tells of a file once more, in a message group of its own: the team's other files do not wait for it any more.
+   * @param instead id of the message that this one replaces; of two that replace the same one, the queue ignores one.
+   */
+  sendApart(file: DroppedFile, instead: string): Promise<void>;
+  /** Makes a received message visible again in so many seconds. */
+  postpone(receiptHandle: string, seconds: number): Promise<void>;
+}
+
+export class SqsDropQueue implements DropQueue {
   readonly #client: SQSClient;
   readonly #url: string;
 
@@ -26,19 +38,20 @@ export class SqsDropQueue {
     this.#url = url;
   }
 
-  /** Within five minutes, the queue swallows a second message about the same version of a file. */
-  async send(file: DroppedFile): Promise<void> {
-    await this.#client.send(
-      new SendMessageCommand({
-        QueueUrl: this.#url,
-        MessageBody: asciiJson(file),
-        MessageGroupId: ownerOfDrop(file.key),
-        MessageDeduplicationId: derivedFileId(file.key, file.version),
-      }),
-    );
+  send(file: DroppedFile): Promise<void> {
+    return this.#send(file, ownerOfDrop(file.key), derivedFileId(file.key, file.version));
+  }
+
+  sendApart(file: DroppedFile, instead: string): Promise<void> {
+    return this.#send(file, derivedFileId(file.key, file.version), instead);
   }
 
   postpone(receiptHandle: string, seconds: number): Promise<void> {
     return postponeMessage(this.#client, this.#url, receiptHandle, seconds);
+  }
+
+  async #send(file: DroppedFile, MessageGroupId: string, MessageDeduplicationId: string): Promise<void> {
+    const message = { QueueUrl: this.#url, MessageBody: asciiJson(file), MessageGroupId, MessageDeduplicationId };
+    await this.#client.send(new SendMessageCommand(message));
   }
 }

@@ -5,9 +5,17 @@ import { objectRequests } from './connections.ts';
 /** To be destroyed by whoever does not read to the end: until then it takes a connection. */
 export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
 
+/** S3 says so also where there is nothing to read, to whoever may not list the bucket. */
+export class ObjectDenied extends Error {
+  override readonly name = 'ObjectDenied';
+}
+
 /** What the service asks of the drop box's bucket, and no more. */
 export interface ObjectStore {
-  /** The bytes of that version of the object, from the offset on; `undefined` where it is not, or no longer, there. */
+  /**
+   * The bytes of that version of the object, from the offset on; `undefined` where it is not, or no longer, there.
+   * @throws ObjectDenied
+   */
   read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined>;
   write(key: string, text: string): Promise<void>;
   /** Writes the head and, behind it, other objects of some megabytes one after another. @param length of all that, in bytes. */
@@ -50,7 +58,7 @@ export class S3ObjectStore implements ObjectStore {
       const { name } = error as Error;
       if (absences.has(name)) return undefined;
       if (name === 'InvalidRange') return Readable.from([]);
-      throw error;
+      throw name === 'AccessDenied' ? new ObjectDenied('S3 denies access', { cause: error }) : error;
     }
   }
 

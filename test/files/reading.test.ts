@@ -108,6 +108,7 @@ describe('chunks', () => {
 
   test('hold 500 rows by their place, whatever came of each', async () => {
     const { chunks } = await read(manyRows(1203));
+    expect(chunks.map(({ isLast }) => isLast)).toEqual([false, false, true]);
     expect(chunks.map(({ index, rows }) => [index, rows.length])).toEqual([
       [0, 500],
       [1, 500],

@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream';
 import { newSecret } from '../../lib/auth/secrets.ts';
+import { begin, type Chunk } from '../../lib/domain/chunk.ts';
 import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
 import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.ts';
+import { failChunk } from '../../lib/operations/imports/work.ts';
+import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { loadWork, saveState } from '../../lib/store/import-work.ts';
+import { derivedFileId } from '../../lib/store/keys.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { contactDependencies } from './contacts.ts';
 import { importDependencies, workAll } from './import-operations.ts';
@@ -111,6 +117,14 @@ export class DropWorld {
     }
   }
 
+  /** The team's first open chunk is begun, and fails. */
+  async failFirst(reason: string): Promise<void> {
+    const { state, open } = await loadWork(this.database, this.teamId, 1);
+    const [first] = open;
+    await saveState(this.database, this.teamId, state, begin(state, first!, timestamp(this.clock)));
+    await failChunk(this.dependencies().imports, first!, reason);
+  }
+
   /** Invocations until the file is done, the import worker in between. @returns how many. */
   async finish(file: DroppedFile, chunks?: number): Promise<number> {
     for (let count = 1; count < 200; count++) {
@@ -118,6 +132,11 @@ export class DropWorld {
       await this.workImports();
     }
     throw new Error('the file is never done');
+  }
+
+  /** What was accepted of a file of accounts. */
+  async chunksOf({ key, version }: DroppedFile): Promise<Chunk[]> {
+    return (await loadBatch(this.database, this.teamId, `drop-${derivedFileId(key, version)}`)).chunks;
   }
 
   report(file: DroppedFile): DropReport {

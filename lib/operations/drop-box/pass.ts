@@ -1,4 +1,5 @@
 import { rejectedPartKey } from '../../domain/drop.ts';
+import { Problem } from '../../domain/problem.ts';
 import { type FileChunk, type OpenedFile, openFile } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
@@ -14,7 +15,7 @@ const bytesPerPart = 1_000_000;
  * Goes through the file, from where an earlier attempt left it, for as long as there is time. What `take` finds wrong
  * with a chunk's rows goes to the rejected rows.
  * @returns whether the end was reached.
- * @throws FileRefused where the file cannot be read, or not to its end. Overtaken
+ * @throws FileRefused where the file cannot be read, or not to its end. ObjectDenied, Overtaken, what `take` throws
  */
 export async function passThrough(
   objects: ObjectStore,
@@ -63,12 +64,15 @@ async function takeChunks(
     }
   } catch (error) {
     // What was read until there counts.
-    if (error instanceof FileRefused) await save();
+    if (error instanceof FileRefused || isNoRoom(error)) await save();
     throw error;
   }
   await save();
   return true;
 }
+
+/** The team has as many open chunks as it may have: the file waits until some are applied. */
+export const isNoRoom = (error: unknown): boolean => error instanceof Problem && error.code === 'too_many_requests';
 
 async function addPart(objects: ObjectStore, drop: Drop, lines: string): Promise<void> {
   await objects.write(rejectedPartKey(drop.fileId, drop.state.parts), lines);

@@ -19,9 +19,10 @@ export const soundRows = ({ rows }: FileChunk): Row[] => rows.filter(({ faults }
 /**
  * Hands the sound rows of a chunk over, through the operations behind the API. A chunk that was handed over before is
  * a duplicate, or for contacts the same upserts once more.
- * @throws Problem `unavailable`
+ * @throws Problem `unavailable`; `too_many_requests` when the team has as many open chunks as it may have
  */
 export async function sendChunk(dependencies: DropDependencies, drop: Drop, chunk: FileChunk): Promise<Sent> {
+  const chunk_count = chunk.isLast && !drop.state.hasUnsentChunk ? chunk.index + 1 : undefined;
   const rejected = chunk.rows.filter(({ faults }) => faults.length > 0).map((row) => ({ row, faults: row.faults }));
   const rows = soundRows(chunk);
   if (rows.length === 0) return { rejected, accepted: 0, created: 0, existing: 0 };
@@ -30,9 +31,9 @@ export async function sendChunk(dependencies: DropDependencies, drop: Drop, chun
   const pair = { batch_id: drop.batchId, chunk_index: chunk.index };
   await acceptBatch(dependencies.imports, drop.teamId, {
     pair,
-    namesChunkCount: false,
+    namesChunkCount: chunk_count !== undefined,
     digest: () => digestOf(rows.map(({ record }) => record as JsonValue)),
-    validate: () => ({ type: 'account', ...pair, chunk_count: undefined, records }),
+    validate: () => ({ type: 'account', ...pair, chunk_count, records }),
   });
   return { rejected, accepted: rows.length, created: 0, existing: 0 };
 }

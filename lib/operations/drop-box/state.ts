@@ -35,6 +35,10 @@ const stateSchema = z.object({
   ),
   /** Why the file was not read to its end. */
   failure: z.string().optional(),
+  /** Whether a chunk had no row to send, so that the batch has fewer chunks than the file. */
+  hasUnsentChunk: z.boolean().default(true),
+  /** Invocations that have read it. */
+  turns: z.number().default(0),
   /** Attempts since it last got on; and whether there were too many once. */
   stalls: z.number(),
   givenUp: z.boolean(),
@@ -102,6 +106,8 @@ const begunAt = ({ key, version }: DroppedFile, received_at: string): DropState 
   parts: 0,
   partBytes: 0,
   failedChunks: [],
+  hasUnsentChunk: false,
+  turns: 0,
   stalls: 0,
   givenUp: false,
   received_at,

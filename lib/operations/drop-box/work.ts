@@ -3,19 +3,27 @@ import { type DroppedFile, placeOfDrop } from '../../domain/drop.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { loadBatch } from '../../store/claims.ts';
+import { ObjectDenied } from '../../store/objects.ts';
 import { loadTeam } from '../../store/teams.ts';
 import type { DropDependencies } from './dependencies.ts';
-import { passThrough } from './pass.ts';
+import { isNoRoom, passThrough } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
 import { type RejectedRow, sendChunk, soundRows } from './send.ts';
 import { Drop, type DropState } from './state.ts';
 
-/** Attempts in a row that may end without getting on. */
+/** Attempts in a row that may end without getting on; and of those, with access denied. */
 const maxStalls = 20;
+const maxDenials = 5;
+/** Invocations that may read a file: fewer than its message may be received, so that it ends with a report. */
+export const maxTurns = 900;
 const maxFailedChunks = 100;
+/** Seconds that a file waits while its team has no room for another chunk. */
+const waitForRoom = 60;
 
-/** Nothing is left to do, the report saying how it ended; or the seconds after which to go on. */
-export type FileOutcome = 'done' | 'given up' | number;
+/** Go on in so many seconds. Of a file that has been read completely nothing is left that has to keep an order. */
+export type Again = { again: number; isRead: boolean };
+/** Nothing is left to do, the report saying how it ended; or when to go on. */
+export type FileOutcome = 'done' | 'given up' | Again;
 
 /**
  * Works a dropped file for as long as there is time, from where an earlier attempt left it.
@@ -45,8 +53,14 @@ async function refuse(dependencies: DropDependencies, file: DroppedFile, reason:
 
 /** Before anything is tried, since who tries may not live to count. */
 async function countAttempt(drop: Drop): Promise<void> {
-  if (drop.state.stalls >= maxStalls) giveUp(drop.state);
-  else drop.state.stalls += 1;
+  const { state } = drop;
+  if (state.phase === 'reading' && state.turns >= maxTurns) {
+    giveUp(state, `${maxTurns} attempts did not read it to its end.`);
+  } else if (state.stalls >= maxStalls) giveUp(state, `${maxStalls} attempts in a row did not get on.`);
+  else {
+    state.stalls += 1;
+    state.turns += 1;
+  }
   await drop.save();
 }
 
@@ -55,8 +69,9 @@ async function goOn(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     const { phase, givenUp } = drop.state;
     if (phase === 'done') return givenUp ? 'given up' : 'done';
     const wait = await step(dependencies, drop, phase, hasTime);
-    if (wait !== undefined) return wait;
-    if (drop.state.phase !== 'done' && !hasTime()) return 0;
+    const isRead = drop.state.phase !== 'reading';
+    if (wait !== undefined) return { again: wait, isRead };
+    if (drop.state.phase !== 'done' && !hasTime()) return { again: 0, isRead };
   }
 }
 
@@ -86,13 +101,19 @@ async function enter(drop: Drop, phase: DropState['phase']): Promise<undefined> 
   await drop.save();
 }
 
-function giveUp(state: DropState): void {
+function giveUp(state: DropState, reason: string): void {
   state.givenUp = true;
-  state.failure ??= `Given up: ${maxStalls} attempts in a row did not get on.`;
+  state.failure ??= `Given up: ${reason}`;
   state.stalls = 0;
   // A report without the file of rejected rows is better than none.
   if (state.phase === 'closing') state.parts = 0;
   state.phase = state.phase === 'reading' ? 'applying' : 'closing';
+}
+
+function giveUpDenied(state: DropState): void {
+  state.givenUp = true;
+  state.failure ??=
+    'The file cannot be read: this version of it is no longer there, or the service may not read it. S3 does not say which.';
 }
 
 async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
@@ -103,21 +124,29 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     rows.rejected += rejected.length;
     rows.created += created;
     rows.existing += existing;
+    if (accepted === 0) drop.state.hasUnsentChunk = true;
     return rejected;
   };
-  if (!(await throughTheEnd(dependencies.objects, drop, hasTime, take))) return 0;
+  try {
+    if (!(await throughTheEnd(dependencies.objects, drop, hasTime, take))) return 0;
+  } catch (error) {
+    if (isNoRoom(error)) return waitForRoom;
+    throw error;
+  }
   drop.state.read_at = new Date(dependencies.now()).toISOString();
   return enter(drop, 'applying');
 }
 
-/** A file that turns out to be broken has come to its end, too. */
+/** A file that turns out to be broken, or to be gone, has come to its end, too. */
 async function throughTheEnd(...pass: Parameters<typeof passThrough>): Promise<boolean> {
   try {
     return await passThrough(...pass);
   } catch (error) {
-    if (!(error instanceof FileRefused)) throw error;
     const [, { state }] = pass;
-    state.failure ??= error.message;
+    if (error instanceof FileRefused) state.failure ??= error.message;
+    // At first it may be a permission that has not reached S3 yet.
+    else if (error instanceof ObjectDenied && state.stalls >= maxDenials) giveUpDenied(state);
+    else throw error;
     return true;
   }
 }

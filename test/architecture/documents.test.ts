@@ -68,10 +68,13 @@ describe('docs/data-model.md', () => {
     clientKey: [keys.clientKey('client')],
     signingKeyKey: [keys.signingKeyKey('kid')],
   };
-  /** These make no kind of their own: the key of a chunk by its name, and the index's. */
+  /** These make no kind of their own: the key of a chunk by its name, and those of the index. */
   const ofOthers = [
     'partsOfJourneyKey',
     'claimKey',
+    'isBatchKey',
+    'batchListKey',
+    'batchIdOfListKey',
     'directoryKey',
     'batchListKey',
     'isBatchKey',

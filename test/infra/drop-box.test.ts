@@ -105,3 +105,11 @@ describe('the queues of the drop box', () => {
     });
   });
 });
+
+test('the files of one team take no share of the queue from those of another', () => {
+  expect(named('AWS::SQS::Queue', /^DropBoxFiles[0-9A-F]{8}$/).Properties).toMatchObject({
+    FifoQueue: true,
+    DeduplicationScope: 'messageGroup',
+    FifoThroughputLimit: 'perMessageGroupId',
+  });
+});

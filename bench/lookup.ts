@@ -96,6 +96,7 @@ async function costsOf(
     database,
     content: new ContentCatalogue(database, Date.now),
     catalogue: new ProductCatalogue(database),
+    now: Date.now,
     baseUrl: 'https://example.com',
     referenceTo: contentReference,
     defaultReference,

@@ -97,7 +97,7 @@ export class Channels {
     { signal }: CallOptions = {},
   ): Promise<ContentReference> {
     const params = { path: { channel_id: channelId } };
-    // The document lists the fields one by one, and a key of metadata only by its form.
+    // One pair of name and value is all that there may be, whichever field it names.
     const querySerializer = () => new URLSearchParams([[field, value]]).toString();
     const path = '/v1/engagement-channels/{channel_id}/content-containers/search';
     return dataOf(this.#transport.api.GET(path, { params, querySerializer, ...given(signal) }));

@@ -1,7 +1,7 @@
 import type { components } from './schema.ts';
 
 type Schemas = components['schemas'];
-type Refusal = 'Error' | 'ErrorWithDetails' | 'InvalidToken' | 'TokenRequestRefusal' | 'ClientRefusal';
+type Refusal = 'ErrorResponse' | 'ErrorResponseWithDetails' | 'InvalidToken' | 'TokenRequestRefusal' | 'ClientRefusal';
 
 /** Every `error` of the document, and `unexpected_answer` for what is none of them: the page of a proxy, say. */
 export type ErrorCode = Schemas[Refusal]['error'] | 'unexpected_answer';

@@ -451,9 +451,7 @@ export interface components {
             /** @description Account nickname */
             nickname: string | null;
             /** @description Public metadata, its nested keys joined by dots */
-            meta_public: {
-                [key: string]: string | number | boolean | null;
-            } | null;
+            meta_public: components["schemas"]["FlattenedMetadata"] | null;
             /** @description The product that the account is of */
             product: components["schemas"]["Product"];
         };
@@ -579,13 +577,9 @@ export interface components {
              */
             remote_deposit_last_30_days?: string | null;
             /** @description Free-form data; readable by anyone inspecting journey pages */
-            meta_public?: {
-                [key: string]: unknown;
-            } | null;
+            meta_public?: components["schemas"]["FreeFormObject"] | null;
             /** @description Free-form data; exposed only after identity validation */
-            meta_private?: {
-                [key: string]: unknown;
-            } | null;
+            meta_private?: components["schemas"]["FreeFormObject"] | null;
         };
         /** @description Authorization server metadata (RFC 8414). */
         AuthorizationServer: {
@@ -645,11 +639,8 @@ export interface components {
         };
         /** @description Account records to import */
         BatchInput: {
-            /**
-             * @description What the records are: `account` or `accounts`, which mean the same
-             * @enum {string}
-             */
-            type: "account" | "accounts";
+            /** @description What the records are: `account` or `accounts`, which mean the same */
+            type: components["schemas"]["BatchInputType"];
             /** @description The caller's own name for the batch. When it is left out, the service assigns a UUID */
             batch_id?: string | null;
             /** @description Place of this request inside `batch_id`, from zero; together they are an idempotency key */
@@ -657,6 +648,11 @@ export interface components {
             /** @description The accounts, applied in their order */
             records: components["schemas"]["AccountInput"][];
         };
+        /**
+         * @description What the records are: `account` or `accounts`, which mean the same
+         * @enum {string}
+         */
+        BatchInputType: "account" | "accounts";
         /** @description The records: of completed chunks, the last four add up to what was accepted */
         BatchRecords: {
             /** @description Records of those chunks */
@@ -679,11 +675,8 @@ export interface components {
              * @constant
              */
             type: "account";
-            /**
-             * @description `processing` while a chunk is open; else `failed` if one failed, else `completed`
-             * @enum {string}
-             */
-            status: "processing" | "completed" | "failed";
+            /** @description `processing` while a chunk is open; else `failed` if one failed, else `completed` */
+            status: components["schemas"]["BatchStatusStatus"];
             chunks: components["schemas"]["BatchChunks"];
             records: components["schemas"]["BatchRecords"];
             /** @description Records that could not be stored: the first hundred, and of a single chunk all */
@@ -699,16 +692,23 @@ export interface components {
              */
             completed_at: string | null;
         };
+        /**
+         * @description `processing` while a chunk is open; else `failed` if one failed, else `completed`
+         * @enum {string}
+         */
+        BatchStatusStatus: "processing" | "completed" | "failed";
         /** @description The credentials are not good (RFC 6749, section 5.2). */
         ClientRefusal: {
-            /**
-             * @description The code to decide by (RFC 6749, section 5.2).
-             * @enum {string}
-             */
-            error: "invalid_client";
+            /** @description The code to decide by (RFC 6749, section 5.2). */
+            error: components["schemas"]["ClientRefusalError"];
             /** @description For people; may change. */
             error_description: string;
         };
+        /**
+         * @description The code to decide by (RFC 6749, section 5.2).
+         * @enum {string}
+         */
+        ClientRefusalError: "invalid_client";
         /** @description A contact with every field; what is unset is `null` */
         Contact: {
             /**
@@ -778,13 +778,9 @@ export interface components {
              */
             unsubscribe_sms: boolean | null;
             /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
-            meta_public: {
-                [key: string]: string | number | boolean | null;
-            } | null;
+            meta_public: components["schemas"]["FlattenedMetadata"] | null;
             /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
-            meta_private: {
-                [key: string]: string | number | boolean | null;
-            } | null;
+            meta_private: components["schemas"]["FlattenedMetadata"] | null;
             /**
              * Format: date-time
              * @description Time of creation
@@ -876,13 +872,9 @@ export interface components {
              */
             unsubscribe_sms?: boolean | null;
             /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
-            meta_public?: {
-                [key: string]: unknown;
-            } | null;
+            meta_public?: components["schemas"]["FreeFormObject"] | null;
             /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
-            meta_private?: {
-                [key: string]: unknown;
-            } | null;
+            meta_private?: components["schemas"]["FreeFormObject"] | null;
             /**
              * Format: date
              * @description Date of birth
@@ -933,11 +925,8 @@ export interface components {
              * @description Id of what the block stands in
              */
             container_id: string;
-            /**
-             * @description What the block stands in
-             * @enum {string}
-             */
-            container_type: "content_container" | "message" | "page" | "template";
+            /** @description What the block stands in */
+            container_type: components["schemas"]["ContentBlockContainerType"];
             /**
              * Format: uuid
              * @description Content container that the block stands in
@@ -961,54 +950,66 @@ export interface components {
             /** @description CSS */
             css: string | null;
             /** @description Texts and settings of the block, by its type */
-            data: ({
-                /** @description Text that confirms an acceptance */
-                acceptedConfirmationText: string | null;
-                /** @description Text to agree to */
-                agreementText: string | null;
-                /** @description CSS class */
-                customClass: string | null;
-                /** @description Text that confirms a refusal */
-                declinedConfirmationText: string | null;
-                /** @description Text to disagree by */
-                disagreeText: string | null;
-                /** @description Text of the link to the document */
-                documentLinkText: string | null;
-                /** @description Address of the document */
-                documentLinkUrl: string | null;
-                /** @description Heading */
-                heading: string | null;
-                /** @description Name */
-                name: string | null;
-                /** @description Text of the signature box */
-                signatureBoxText: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+            data: components["schemas"]["ContentBlockData"] | null;
             /** @description Size of the block in the grid, by width of the screen */
-            grid: {
-                /** @description Extra small screens */
-                xs: unknown;
-                /** @description Small screens */
-                sm: unknown;
-                /** @description Medium screens */
-                md: unknown;
-                /** @description Large screens */
-                lg: unknown;
-                /** @description Extra large screens */
-                xl: unknown;
-            } | null;
+            grid: components["schemas"]["ContentBlockGrid"] | null;
             /** @description Place of the block */
             order: number | null;
             /** @description Slug */
             slug: string | null;
             /** @description Styles */
-            styles: {
-                [key: string]: unknown;
-            } | null;
+            styles: components["schemas"]["FreeFormObject"] | null;
             /** @description Block type */
             type: string | null;
         };
+        /**
+         * @description What the block stands in
+         * @enum {string}
+         */
+        ContentBlockContainerType: "content_container" | "message" | "page" | "template";
+        /** @description Texts and settings of the block, by its type */
+        ContentBlockData: {
+            /** @description Text that confirms an acceptance */
+            acceptedConfirmationText: string | null;
+            /** @description Text to agree to */
+            agreementText: string | null;
+            /** @description CSS class */
+            customClass: string | null;
+            /** @description Text that confirms a refusal */
+            declinedConfirmationText: string | null;
+            /** @description Text to disagree by */
+            disagreeText: string | null;
+            /** @description Text of the link to the document */
+            documentLinkText: string | null;
+            /** @description Address of the document */
+            documentLinkUrl: string | null;
+            /** @description Heading */
+            heading: string | null;
+            /** @description Name */
+            name: string | null;
+            /** @description Text of the signature box */
+            signatureBoxText: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Size of the block in the grid, by width of the screen */
+        ContentBlockGrid: {
+            /** @description Extra small screens */
+            xs: unknown;
+            /** @description Small screens */
+            sm: unknown;
+            /** @description Medium screens */
+            md: unknown;
+            /** @description Large screens */
+            lg: unknown;
+            /** @description Extra large screens */
+            xl: unknown;
+        };
+        /**
+         * @description State of the content blocks
+         * @enum {string}
+         */
+        ContentBlockStatus: "draft" | "published";
         /** @description Content of a page for one engagement channel */
         ContentContainer: {
             /**
@@ -1024,11 +1025,9 @@ export interface components {
              */
             engagement_channel_id: string | null;
             /** @description Basis of the layout */
-            layout_basis: ("grid" | "table" | "none") | null;
+            layout_basis: components["schemas"]["ContentContainerLayoutBasis"] | null;
             /** @description Styles */
-            styles: {
-                [key: string]: unknown;
-            } | null;
+            styles: components["schemas"]["FreeFormObject"] | null;
             /** @description Content blocks of the container */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Channel that the content is for */
@@ -1039,6 +1038,11 @@ export interface components {
              */
             page_id: string;
         };
+        /**
+         * @description Basis of the layout
+         * @enum {string}
+         */
+        ContentContainerLayoutBasis: "grid" | "table" | "none";
         /** @description Where to find the content that a channel shows */
         ContentContainerReference: {
             /**
@@ -1126,9 +1130,7 @@ export interface components {
              */
             unsubscribe_sms: boolean | null;
             /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
-            meta_public: {
-                [key: string]: string | number | boolean | null;
-            } | null;
+            meta_public: components["schemas"]["FlattenedMetadata"] | null;
             /**
              * Format: date-time
              * @description Time of creation
@@ -1150,53 +1152,51 @@ export interface components {
             /** @description Name of the channel */
             name: string | null;
             /** @description Size of the place where the content is embedded */
-            properties: {
-                /** @description Height */
-                height: unknown;
-                /** @description Width */
-                width: unknown;
-            } | null;
+            properties: components["schemas"]["EngagementChannelProperties"] | null;
             /** @description Navigation is shown with the content */
             show_navigation: boolean | null;
             /** @description Styles of the theme */
-            theme_styles: {
-                /** @description Custom styles */
-                custom: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Overrides */
-                overrides: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Colours */
-                palette: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Type */
-                typography: {
-                    [key: string]: unknown;
-                } | null;
-            } | null;
+            theme_styles: components["schemas"]["EngagementChannelThemeStyles"] | null;
         };
+        /** @description Size of the place where the content is embedded */
+        EngagementChannelProperties: {
+            /** @description Height */
+            height: unknown;
+            /** @description Width */
+            width: unknown;
+        };
+        /** @description Styles of the theme */
+        EngagementChannelThemeStyles: {
+            /** @description Custom styles */
+            custom: components["schemas"]["FreeFormObject"] | null;
+            /** @description Overrides */
+            overrides: components["schemas"]["FreeFormObject"] | null;
+            /** @description Colours */
+            palette: components["schemas"]["FreeFormObject"] | null;
+            /** @description Type */
+            typography: components["schemas"]["FreeFormObject"] | null;
+        };
+        /**
+         * @description The code to decide by.
+         * @enum {string}
+         */
+        ErrorCode: "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "unavailable";
+        /**
+         * @description The code to decide by.
+         * @enum {string}
+         */
+        ErrorCodeWithDetails: "invalid_request" | "validation_failed";
         /** @description Why there is no other answer. */
-        Error: {
-            /**
-             * @description The code to decide by.
-             * @enum {string}
-             */
-            error: "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "unavailable";
+        ErrorResponse: {
+            error: components["schemas"]["ErrorCode"];
             /** @description For people; may change. */
             message: string;
             /** @description Names this request in our log, as the header `x-request-id` does. */
             request_id: string;
         };
         /** @description Why the request was refused, fault by fault. */
-        ErrorWithDetails: {
-            /**
-             * @description The code to decide by.
-             * @enum {string}
-             */
-            error: "invalid_request" | "validation_failed";
+        ErrorResponseWithDetails: {
+            error: components["schemas"]["ErrorCodeWithDetails"];
             /** @description For people; may change. */
             message: string;
             /** @description Names this request in our log, as the header `x-request-id` does. */
@@ -1228,24 +1228,15 @@ export interface components {
              */
             archived_at: string | null;
             /** @description Whom the campaign is for */
-            audience: ("Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other") | null;
+            audience: components["schemas"]["TemplateAudience"] | null;
             /** @description State of the content blocks */
-            content_block_status: ("draft" | "published") | null;
+            content_block_status: components["schemas"]["ContentBlockStatus"] | null;
             /** @description CSS */
             css: string | null;
             /** @description Custom CSS */
             custom_css: string | null;
             /** @description Styles that the editor offers */
-            editor_styles: {
-                /** @description Styles of the brand */
-                branding_styles: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Styles of the template */
-                template_styles: {
-                    [key: string]: unknown;
-                } | null;
-            } | null;
+            editor_styles: components["schemas"]["TemplateEditorStyles"] | null;
             /** @description Address that email is sent from */
             email_sender_address: string | null;
             /** @description Name that email is sent under */
@@ -1272,16 +1263,11 @@ export interface components {
             /** @description The campaign has priority in targeting */
             is_targeting_priority: boolean | null;
             /** @description How targeting creates journeys */
-            journey_creation_strategy: ("ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY") | null;
+            journey_creation_strategy: components["schemas"]["TemplateJourneyCreationStrategy"] | null;
             /** @description Hours that a journey lasts */
             journey_duration_hours: number | null;
             /** @description How journeys are titled */
-            journey_title_options: {
-                /** @description Where the title of a journey comes from */
-                type: ("CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME") | null;
-                /** @description The title, when `type` is `CUSTOM` */
-                custom: string | null;
-            } | null;
+            journey_title_options: components["schemas"]["TemplateJourneyTitleOptions"] | null;
             /** @description Layout direction */
             layout_basis: string | null;
             /** @description Id of the logo file */
@@ -1289,32 +1275,15 @@ export interface components {
             /** @description Id of the owner */
             owner_id: string | null;
             /** @description State of the campaign */
-            status: ("archived" | "draft" | "live") | null;
+            status: components["schemas"]["TemplateStatus"] | null;
             /** @description Style objects */
-            styles: {
-                /** @description Custom styles */
-                custom: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Overrides */
-                overrides: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Colours */
-                palette: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Type */
-                typography: {
-                    [key: string]: unknown;
-                } | null;
-            } | null;
+            styles: components["schemas"]["TemplateStyles"] | null;
             /** @description Options of the support owner */
             support_owner_options: unknown;
             /** @description Priority by which targeting filters accounts */
             targeting_account_priority: unknown;
             /** @description How targeting groups are combined */
-            targeting_group_logical_operator: ("AND" | "OR") | null;
+            targeting_group_logical_operator: components["schemas"]["TemplateTargetingGroupLogicalOperator"] | null;
             /** @description Place in the order of targeting */
             targeting_order: number | null;
             /** @description Base theme */
@@ -1324,15 +1293,23 @@ export interface components {
             /** @description Theme */
             theme: unknown;
             /** @description Kind of campaign */
-            type: ("standard" | "tactical") | null;
+            type: components["schemas"]["TemplateType"] | null;
             /** @description What the campaign is used for */
-            use_case: ("Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other") | null;
+            use_case: components["schemas"]["TemplateUseCase"] | null;
             /** @description Content blocks of the template itself */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Owning team */
             team: components["schemas"]["Team"] | null;
             /** @description Whether any content block of the template, wherever it stands, is a survey; on request only */
             has_survey_content_blocks?: boolean;
+        };
+        /** @description Metadata as it is kept: nested keys joined by dots, each with a scalar */
+        FlattenedMetadata: {
+            [key: string]: string | number | boolean | null;
+        };
+        /** @description Any JSON object */
+        FreeFormObject: {
+            [key: string]: unknown;
         };
         /** @description What the gateway answers before the service is reached; without `Retry-After` and `x-request-id`. */
         GatewayError: {
@@ -1495,7 +1472,7 @@ export interface components {
              */
             id: string;
             /** @description State of the content blocks */
-            content_block_status: ("draft" | "published") | null;
+            content_block_status: components["schemas"]["ContentBlockStatus"] | null;
             /** @description Content name */
             content_name: string | null;
             /** @description CSS */
@@ -1516,16 +1493,19 @@ export interface components {
             /** @description Payload of the message */
             payload: unknown;
             /** @description Styles */
-            styles: {
-                [key: string]: unknown;
-            } | null;
+            styles: components["schemas"]["FreeFormObject"] | null;
             /** @description How the message is sent */
-            type: ("email" | "sms") | null;
+            type: components["schemas"]["MessageType"] | null;
             /** @description Content blocks of the message */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Objective that the message serves */
             objective: components["schemas"]["Objective"] | null;
         };
+        /**
+         * @description How the message is sent
+         * @enum {string}
+         */
+        MessageType: "email" | "sms";
         /** @description What contacts can complete */
         Objective: {
             /**
@@ -1567,7 +1547,7 @@ export interface components {
             /** @description Benchmark */
             benchmark: unknown;
             /** @description What completes the page */
-            completion_condition: ("action" | "confirm" | "objective" | "open" | "view") | null;
+            completion_condition: components["schemas"]["PageCompletionCondition"] | null;
             /** @description Message shown on completion */
             completion_message: string | null;
             /**
@@ -1580,7 +1560,7 @@ export interface components {
             /** @description Page content */
             content: unknown;
             /** @description State of the content blocks */
-            content_block_status: ("draft" | "published") | null;
+            content_block_status: components["schemas"]["ContentBlockStatus"] | null;
             /** @description Content name */
             content_name: string | null;
             /** @description Custom CSS */
@@ -1598,7 +1578,7 @@ export interface components {
             /** @description Templates share the page */
             is_shared: boolean | null;
             /** @description Basis of the layout */
-            layout_basis: ("grid" | "none") | null;
+            layout_basis: components["schemas"]["PageLayoutBasis"] | null;
             /** @description Title for navigation */
             navigation_title: string | null;
             /** @description New slug */
@@ -1613,9 +1593,7 @@ export interface components {
              */
             objective_id: string | null;
             /** @description Custom styles */
-            styles: {
-                [key: string]: unknown;
-            } | null;
+            styles: components["schemas"]["FreeFormObject"] | null;
             /** @description Products that complete the page; empty when unused */
             completion_product_ids: string[];
             /** @description Standardized types that complete the page; empty when unused */
@@ -1639,11 +1617,8 @@ export interface components {
         };
         /** @description What was done on a page */
         PageAction: {
-            /**
-             * @description What was done
-             * @enum {string}
-             */
-            type: "page_viewed" | "page_completed";
+            /** @description What was done */
+            type: components["schemas"]["PageActionType"];
             /** @description A page of the journey’s template */
             page_id: string;
             /** @description Sent with a form, it leads back to that page, not to the next one to do */
@@ -1651,6 +1626,21 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description What was done
+         * @enum {string}
+         */
+        PageActionType: "page_viewed" | "page_completed";
+        /**
+         * @description What completes the page
+         * @enum {string}
+         */
+        PageCompletionCondition: "action" | "confirm" | "objective" | "open" | "view";
+        /**
+         * @description Basis of the layout
+         * @enum {string}
+         */
+        PageLayoutBasis: "grid" | "none";
         /** @description What an account is of */
         Product: {
             /**
@@ -1673,21 +1663,25 @@ export interface components {
         ProductInput: {
             /** @description Product code, at most 512 bytes of UTF-8 */
             code: string;
-            /**
-             * @description Product type
-             * @enum {string}
-             */
-            type: "checking" | "savings" | "loan" | "lease" | "investment";
-            /**
-             * @description Normalised classification for reporting and targeting; `unknown` when left out
-             * @enum {string}
-             */
-            standardized_type?: "agricultural_loan" | "auto_lease" | "auto_loan" | "business_cd" | "business_checking" | "business_credit_card" | "business_lease" | "business_loan" | "business_loc" | "business_money_market" | "business_savings" | "cd" | "checking" | "commercial_real_estate_loan" | "construction_loan" | "credit_card" | "direct_auto_loan" | "heloan" | "heloc" | "indirect_auto_loan" | "investment" | "ira_cd" | "ira_money_market" | "ira_savings" | "loc" | "money_market" | "mortgage" | "multifamily_real_estate_loan" | "other_lease" | "other_loan" | "payday_alternative_loan" | "personal_loan" | "rv_boat_motorcycle_loan" | "savings" | "secured_credit_card" | "secured_loan" | "student_checking" | "student_loan" | "student_savings" | "unknown";
+            /** @description Product type */
+            type: components["schemas"]["ProductInputType"];
+            /** @description Normalised classification for reporting and targeting; `unknown` when left out */
+            standardized_type?: components["schemas"]["ProductInputStandardizedType"];
             /** @description Product name */
             name?: string | null;
             /** @description Product description */
             description?: string | null;
         };
+        /**
+         * @description Normalised classification for reporting and targeting; `unknown` when left out
+         * @enum {string}
+         */
+        ProductInputStandardizedType: "agricultural_loan" | "auto_lease" | "auto_loan" | "business_cd" | "business_checking" | "business_credit_card" | "business_lease" | "business_loan" | "business_loc" | "business_money_market" | "business_savings" | "cd" | "checking" | "commercial_real_estate_loan" | "construction_loan" | "credit_card" | "direct_auto_loan" | "heloan" | "heloc" | "indirect_auto_loan" | "investment" | "ira_cd" | "ira_money_market" | "ira_savings" | "loc" | "money_market" | "mortgage" | "multifamily_real_estate_loan" | "other_lease" | "other_loan" | "payday_alternative_loan" | "personal_loan" | "rv_boat_motorcycle_loan" | "savings" | "secured_credit_card" | "secured_loan" | "student_checking" | "student_loan" | "student_savings" | "unknown";
+        /**
+         * @description Product type
+         * @enum {string}
+         */
+        ProductInputType: "checking" | "savings" | "loan" | "lease" | "investment";
         /** @description A service that comes with a product */
         ProductService: {
             /**
@@ -1760,24 +1754,15 @@ export interface components {
              */
             archived_at: string | null;
             /** @description Whom the campaign is for */
-            audience: ("Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other") | null;
+            audience: components["schemas"]["TemplateAudience"] | null;
             /** @description State of the content blocks */
-            content_block_status: ("draft" | "published") | null;
+            content_block_status: components["schemas"]["ContentBlockStatus"] | null;
             /** @description CSS */
             css: string | null;
             /** @description Custom CSS */
             custom_css: string | null;
             /** @description Styles that the editor offers */
-            editor_styles: {
-                /** @description Styles of the brand */
-                branding_styles: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Styles of the template */
-                template_styles: {
-                    [key: string]: unknown;
-                } | null;
-            } | null;
+            editor_styles: components["schemas"]["TemplateEditorStyles"] | null;
             /** @description Address that email is sent from */
             email_sender_address: string | null;
             /** @description Name that email is sent under */
@@ -1804,16 +1789,11 @@ export interface components {
             /** @description The campaign has priority in targeting */
             is_targeting_priority: boolean | null;
             /** @description How targeting creates journeys */
-            journey_creation_strategy: ("ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY") | null;
+            journey_creation_strategy: components["schemas"]["TemplateJourneyCreationStrategy"] | null;
             /** @description Hours that a journey lasts */
             journey_duration_hours: number | null;
             /** @description How journeys are titled */
-            journey_title_options: {
-                /** @description Where the title of a journey comes from */
-                type: ("CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME") | null;
-                /** @description The title, when `type` is `CUSTOM` */
-                custom: string | null;
-            } | null;
+            journey_title_options: components["schemas"]["TemplateJourneyTitleOptions"] | null;
             /** @description Layout direction */
             layout_basis: string | null;
             /** @description Id of the logo file */
@@ -1821,32 +1801,15 @@ export interface components {
             /** @description Id of the owner */
             owner_id: string | null;
             /** @description State of the campaign */
-            status: ("archived" | "draft" | "live") | null;
+            status: components["schemas"]["TemplateStatus"] | null;
             /** @description Style objects */
-            styles: {
-                /** @description Custom styles */
-                custom: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Overrides */
-                overrides: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Colours */
-                palette: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Type */
-                typography: {
-                    [key: string]: unknown;
-                } | null;
-            } | null;
+            styles: components["schemas"]["TemplateStyles"] | null;
             /** @description Options of the support owner */
             support_owner_options: unknown;
             /** @description Priority by which targeting filters accounts */
             targeting_account_priority: unknown;
             /** @description How targeting groups are combined */
-            targeting_group_logical_operator: ("AND" | "OR") | null;
+            targeting_group_logical_operator: components["schemas"]["TemplateTargetingGroupLogicalOperator"] | null;
             /** @description Place in the order of targeting */
             targeting_order: number | null;
             /** @description Base theme */
@@ -1856,19 +1819,48 @@ export interface components {
             /** @description Theme */
             theme: unknown;
             /** @description Kind of campaign */
-            type: ("standard" | "tactical") | null;
+            type: components["schemas"]["TemplateType"] | null;
             /** @description What the campaign is used for */
-            use_case: ("Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other") | null;
+            use_case: components["schemas"]["TemplateUseCase"] | null;
             /** @description Content blocks of the template itself */
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Owning team */
             team: components["schemas"]["Team"] | null;
         };
+        /**
+         * @description Whom the campaign is for
+         * @enum {string}
+         */
+        TemplateAudience: "Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other";
         /** @description One campaign */
         TemplateDetails: {
             /** @description The campaign */
             template: components["schemas"]["FlaggedTemplate"];
         };
+        /** @description Styles that the editor offers */
+        TemplateEditorStyles: {
+            /** @description Styles of the brand */
+            branding_styles: components["schemas"]["FreeFormObject"] | null;
+            /** @description Styles of the template */
+            template_styles: components["schemas"]["FreeFormObject"] | null;
+        };
+        /**
+         * @description How targeting creates journeys
+         * @enum {string}
+         */
+        TemplateJourneyCreationStrategy: "ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY";
+        /** @description How journeys are titled */
+        TemplateJourneyTitleOptions: {
+            /** @description Where the title of a journey comes from */
+            type: components["schemas"]["TemplateJourneyTitleOptionsType"] | null;
+            /** @description The title, when `type` is `CUSTOM` */
+            custom: string | null;
+        };
+        /**
+         * @description Where the title of a journey comes from
+         * @enum {string}
+         */
+        TemplateJourneyTitleOptionsType: "CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME";
         /** @description Campaigns */
         TemplateList: {
             /** @description In `targeting_order`, then by name */
@@ -1882,9 +1874,7 @@ export interface components {
              */
             id: string;
             /** @description Content variables */
-            content_variables: {
-                [key: string]: unknown;
-            } | null;
+            content_variables: components["schemas"]["FreeFormObject"] | null;
             /** @description Place of the message in the template */
             order: number | null;
             /** @description Queue that processes the message */
@@ -1925,9 +1915,7 @@ export interface components {
              */
             id: string;
             /** @description Content variables of the page */
-            content_variables: {
-                [key: string]: unknown;
-            } | null;
+            content_variables: components["schemas"]["FreeFormObject"] | null;
             /** @description Templates share the page */
             is_shared: boolean | null;
             /** @description Place of the page in the template */
@@ -1945,6 +1933,37 @@ export interface components {
              */
             template_id: string;
         };
+        /**
+         * @description State of the campaign
+         * @enum {string}
+         */
+        TemplateStatus: "archived" | "draft" | "live";
+        /** @description Style objects */
+        TemplateStyles: {
+            /** @description Custom styles */
+            custom: components["schemas"]["FreeFormObject"] | null;
+            /** @description Overrides */
+            overrides: components["schemas"]["FreeFormObject"] | null;
+            /** @description Colours */
+            palette: components["schemas"]["FreeFormObject"] | null;
+            /** @description Type */
+            typography: components["schemas"]["FreeFormObject"] | null;
+        };
+        /**
+         * @description How targeting groups are combined
+         * @enum {string}
+         */
+        TemplateTargetingGroupLogicalOperator: "AND" | "OR";
+        /**
+         * @description Kind of campaign
+         * @enum {string}
+         */
+        TemplateType: "standard" | "tactical";
+        /**
+         * @description What the campaign is used for
+         * @enum {string}
+         */
+        TemplateUseCase: "Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other";
         /** @description An access token. */
         Token: {
             /** @description A signed JWT (RFC 9068); send it as it is. */
@@ -1971,14 +1990,16 @@ export interface components {
         };
         /** @description Why there is no token (RFC 6749, section 5.2). */
         TokenRequestRefusal: {
-            /**
-             * @description The code to decide by (RFC 6749, section 5.2).
-             * @enum {string}
-             */
-            error: "invalid_request" | "unsupported_grant_type";
+            /** @description The code to decide by (RFC 6749, section 5.2). */
+            error: components["schemas"]["TokenRequestRefusalError"];
             /** @description For people; may change. */
             error_description: string;
         };
+        /**
+         * @description The code to decide by (RFC 6749, section 5.2).
+         * @enum {string}
+         */
+        TokenRequestRefusalError: "invalid_request" | "unsupported_grant_type";
     };
     responses: {
         /** @description The request cannot be understood. See details. */
@@ -1988,7 +2009,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErrorWithDetails"] | components["schemas"]["GatewayError"];
+                "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
             };
         };
         /** @description The access token is missing, expired or not valid. */
@@ -2009,7 +2030,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The request, or the answer to it, is too large. Send less at once. */
@@ -2019,7 +2040,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
         /** @description Send the body as application/json, without content encoding. */
@@ -2029,7 +2050,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description Some fields break a rule; nothing was stored. See details. */
@@ -2039,7 +2060,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErrorWithDetails"];
+                "application/json": components["schemas"]["ErrorResponseWithDetails"];
             };
         };
         /** @description Too many requests. Wait as Retry-After says, then send it again. */
@@ -2050,7 +2071,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
         /** @description The fault is ours. Quote the request id when you report it. */
@@ -2060,7 +2081,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
         /** @description The service is briefly unavailable. Sending the request again is safe. */
@@ -2071,7 +2092,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
     };
@@ -2100,10 +2121,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The same fields are taken as `application/json`. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
-                "application/json": components["schemas"]["TokenRequest"];
             };
         };
         responses: {
@@ -2185,8 +2206,27 @@ export interface operations {
                     "application/json": components["schemas"]["ContactList"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["InvalidToken"];
+            /** @description The request cannot be understood. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description The access token is missing, expired or not valid. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "www-authenticate": components["headers"]["BearerChallenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidToken"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2230,11 +2270,38 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedContact"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description The request cannot be understood. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                };
+            };
             401: components["responses"]["InvalidToken"];
             413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /** @description Send the body as application/json, without content encoding. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Some fields break a rule; nothing was stored. See details. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2264,7 +2331,16 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
-            404: components["responses"]["NotFound"];
+            /** @description There is no such thing here. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2303,7 +2379,16 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /** @description Some fields break a rule; nothing was stored. See details. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2403,7 +2488,16 @@ export interface operations {
                     "application/json": components["schemas"]["BatchStatus"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description The request cannot be understood. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                };
+            };
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -2434,11 +2528,29 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAcceptance"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description The request cannot be understood. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                };
+            };
             401: components["responses"]["InvalidToken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /** @description Some fields break a rule; nothing was stored. See details. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2471,7 +2583,16 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
-            404: components["responses"]["NotFound"];
+            /** @description There is no such thing here. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2522,7 +2643,16 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /** @description Some fields break a rule; nothing was stored. See details. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2561,7 +2691,16 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /** @description Some fields break a rule; nothing was stored. See details. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2589,7 +2728,16 @@ export interface operations {
                     "application/json": components["schemas"]["ListedJourney"][];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description The request cannot be understood. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                };
+            };
             401: components["responses"]["InvalidToken"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
@@ -2607,10 +2755,10 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description The same fields are taken as `application/x-www-form-urlencoded`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PageAction"];
-                "application/x-www-form-urlencoded": components["schemas"]["PageAction"];
             };
         };
         responses: {
@@ -2636,7 +2784,16 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /** @description Some fields break a rule; nothing was stored. See details. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2744,7 +2901,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description With `true` the answer says whether the template has survey content blocks */
-                has_survey_content_blocks?: "true" | "false";
+                has_survey_content_blocks?: boolean;
             };
             header?: never;
             path: {
@@ -2765,9 +2922,27 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateDetails"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description The request cannot be understood. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                };
+            };
             401: components["responses"]["InvalidToken"];
-            404: components["responses"]["NotFound"];
+            /** @description There is no such thing here. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2919,10 +3094,14 @@ export interface operations {
                 inserted_at?: string;
                 /** @description Contacts whose `updated_at` has this value */
                 updated_at?: string;
-                /** @description Contacts whose `meta_public` has this value under `key`, in whose place stands the flattened one; `a.b` may be written `[a][b]` */
-                "meta_public[key]"?: string;
-                /** @description Contacts whose `meta_private` has this value under `key`, in whose place stands the flattened one; `a.b` may be written `[a][b]` */
-                "meta_private[key]"?: string;
+                /** @description Contacts whose `meta_public` has this value under the flattened key, as in `meta_public[core_id]=A-77310`; `a.b` may be written `[a][b]` */
+                meta_public?: {
+                    [key: string]: string;
+                };
+                /** @description Contacts whose `meta_private` has this value under the flattened key, as in `meta_private[core_id]=A-77310`; `a.b` may be written `[a][b]` */
+                meta_private?: {
+                    [key: string]: string;
+                };
             };
             header?: never;
             path: {
@@ -2943,7 +3122,16 @@ export interface operations {
                     "application/json": components["schemas"]["ContentContainerReference"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description The request cannot be understood. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                };
+            };
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];

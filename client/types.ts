@@ -33,7 +33,10 @@ export type ContentReference = Schemas['ContentContainerReference'];
 
 /** A field of a contact to look a channel's content up by, or a key of its metadata. */
 export type LookupField =
-  | Extract<keyof NonNullable<operations['searchContentContainers']['parameters']['query']>, keyof Contact>
+  | Exclude<
+      Extract<keyof NonNullable<operations['searchContentContainers']['parameters']['query']>, keyof Contact>,
+      'meta_public' | 'meta_private'
+    >
   | `meta_public[${string}]`
   | `meta_private[${string}]`;
 

@@ -4,7 +4,7 @@
  */
 
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
-export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
+export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
 
 /** Keys of the drop box, as IAM patterns of a resource. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
@@ -32,15 +32,19 @@ export type Grants = {
   readonly signs?: boolean;
 };
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
 export type Route = {
   /** Name of the function, and the `operationId` of the document in kebab case. */
   readonly id: string;
-  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'PATCH')[];
+  readonly methods: readonly Method[];
   /** API Gateway's path template. */
   readonly path: string;
   readonly file: string;
   /** `bearer`: needs an access token. `public`: needs none. */
   readonly access: 'bearer' | 'public';
+  /** Its function is called for every method, and refuses by itself those that are not among `methods`. */
+  readonly seesEveryMethod?: boolean;
   readonly grants: Grants;
   /** Files of packages that the function reads while it runs, as `package/path`; its bundle carries them. */
   readonly ships?: readonly string[];
@@ -59,6 +63,8 @@ export const routes = [
     path: '/oauth2/token',
     file: 'functions/oauth2/create-token.ts',
     access: 'public',
+    // Credentials in the query string revoke their client, whatever the method.
+    seesEveryMethod: true,
     grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], signs: true },
   },
   {
@@ -139,7 +145,8 @@ export const routes = [
     path: '/v1/templates/{template_id}/journeys',
     file: 'functions/journeys/create.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
+    // The contact with its journey, and whose journey its id and its slug name.
+    grants: { read: [...verifies, 'T#*'], write: ['T#*#C#*', 'T#*#J#*', 'S#*'] },
   },
   {
     id: 'confirm-journey',
@@ -147,7 +154,8 @@ export const routes = [
     path: '/v1/templates/{template_id}/journeys/{journey_id}',
     file: 'functions/journeys/confirm.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*'] },
+    // The query is for the journey with all that was recorded in it.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'list-journeys',
@@ -155,7 +163,15 @@ export const routes = [
     path: '/v1/journeys',
     file: 'functions/journeys/list.ts',
     access: 'bearer',
-    // The query is for all that lies with the contact.
+    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
+  },
+  {
+    id: 'list-responses',
+    methods: ['GET'],
+    path: '/v1/journeys/{journey_id}/responses',
+    file: 'functions/journeys/responses.ts',
+    access: 'bearer',
     grants: { read: [...verifies, 'T#*'], queries: true },
   },
   {
@@ -164,7 +180,7 @@ export const routes = [
     path: '/j/{slug}/actions',
     file: 'functions/journeys/record-action.ts',
     access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*'] },
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'show-journey',
@@ -172,8 +188,8 @@ export const routes = [
     path: '/j/{slug}',
     file: 'functions/journeys/show.ts',
     access: 'public',
-    // The query is for all that lies with the contact.
-    grants: { read: ['S#*', 'T#*'], queries: true },
+    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'ask-identity',
@@ -199,7 +215,7 @@ export const routes = [
     path: '/j/{slug}/pages/{page_id}/viewed.gif',
     file: 'functions/journeys/record-view.ts',
     access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*'] },
+    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
     id: 'list-templates',
@@ -242,13 +258,22 @@ export const routes = [
     grants: { read: [...verifies, 'T#*'] },
   },
   {
+    id: 'list-engagement-channels',
+    methods: ['GET'],
+    path: '/v1/engagement-channels',
+    file: 'functions/engagement-channels/list.ts',
+    access: 'bearer',
+    grants: { read: [...verifies, 'T#*'] },
+  },
+  {
     id: 'search-content-containers',
     methods: ['GET'],
     path: '/v1/engagement-channels/{channel_id}/content-containers/search',
     file: 'functions/engagement-channels/search.ts',
     access: 'bearer',
-    // The query brings a contact with its journeys; the directory answers where no lookup index does.
-    grants: { read: [...verifies, 'T#*'], queries: true, lookup: true, directory: true },
+    // The query brings a contact with its journeys; the directory answers where no lookup index does. What is passed
+    // over as completed for the first time is recorded.
+    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'], lookup: true, directory: true },
   },
   {
     id: 'show-channel-content',
@@ -256,8 +281,8 @@ export const routes = [
     path: '/c/{channel_id}/{reference}',
     file: 'functions/engagement-channels/show-content.ts',
     access: 'public',
-    // The query is for all that lies with the contact.
-    grants: { read: ['T#*'], queries: true },
+    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
     isFramed: true,
   },
   {
@@ -338,5 +363,11 @@ export const defaultRoute = {
  * itself. Half of what an AWS account is given at first, so that one service cannot use it all up.
  */
 export const throttle = { rateLimit: 5000, burstLimit: 5000 } as const;
+
+/** The methods of the gateway's routes to a function: `HEAD` comes with `GET`. */
+export function gatewayMethods({ methods, seesEveryMethod }: Route): readonly (Method | 'HEAD' | 'ANY')[] {
+  if (seesEveryMethod) return ['ANY'];
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+}
 
 export type RouteId = (typeof routes)[number]['id'];

@@ -5,6 +5,7 @@ import { registerContact } from './contact.ts';
 import { registerContent } from './content.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
+import { registerJourney } from './journey.ts';
 import { registerProduct } from './product.ts';
 import { registerTeam } from './team.ts';
 
@@ -13,6 +14,7 @@ const nouns = [
   registerTeam,
   registerClient,
   registerContact,
+  registerJourney,
   registerContent,
   registerProduct,
   registerBatch,

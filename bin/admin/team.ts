@@ -1,9 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { text } from '../../lib/domain/fields.ts';
+import { Problem } from '../../lib/domain/problem.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
+import { rotateTeamSecret } from '../../lib/operations/rotate-team-secret.ts';
 import { listTeams } from '../../lib/store/teams.ts';
+import { requireConsent } from './consent.ts';
+import { AdminFailure, failure } from './failure.ts';
 import { listing, tableOf } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -38,6 +42,36 @@ export function registerTeam(program: Command): void {
       text: tableOf(['TEAM', 'NAME', 'FEATURES', 'MADE'], rows, 'There are no teams yet.'),
     };
   });
+
+  verb<{ team: string; yes?: boolean }>(
+    team
+      .command('rotate-secret')
+      .description('Give a team a new secret to seal content URLs, cursors and identity proofs with')
+      .requiredOption('--team <team_id>', 'the team')
+      .option('--yes', 'do it without asking; needed at a terminal')
+      .addHelpText('after', rotationHelp),
+    async ({ database }, { team, yes = false }) => {
+      requireConsent(rotationConsequence, { yes });
+      const rotated = await rotateTeamSecret({ database, newSecret }, team).catch(asTeam);
+      if (!rotated) throw failure('conflict', 'Another rotation came first; this one did nothing.');
+      const value = { team_id: rotated.team_id, secret_id: rotated.secret_id };
+      return { value, text: `The team has version ${rotated.secret_id} of its secret.` };
+    },
+  );
+}
+
+const rotationConsequence =
+  'The team gets a new secret. What was sealed with its present one (content URLs, cursors, identity proofs) works ' +
+  'until the next rotation; what was sealed with the one before that stops working now.';
+
+const rotationHelp = `
+What is sealed with the present secret works until the next rotation, so a planned rotation breaks nothing that is
+younger than the one before. After a leak run it twice: then nothing that was sealed before opens any more, and
+embedded content has to be looked up again.`;
+
+function asTeam(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+  throw new AdminFailure(error.code, [{ path: '--team', message: 'there is no such team' }]);
 }
 
 function nameOf(value: string): string {
@@ -59,9 +93,7 @@ function addFeature(value: string, earlier: readonly TeamFeature[]): TeamFeature
   return [...earlier, feature];
 }
 
-/** Everything but the team's secret, which is nobody's business. */
-function shown({ secret, ...team }: Team): Omit<Team, 'secret'> {
-  return team;
-}
+/** Everything but the team's secrets, which never leave the service. */
+const shown = ({ secret, previous_secret, ...team }: Team): Omit<Team, 'secret' | 'previous_secret'> => team;
 
 const featuresOf = (team: Team): string => team.features.join(', ') || 'none';

@@ -52,7 +52,9 @@ const authentication: Part = async ({ exchange }, context) => {
   context.token = answer.access_token;
   names.set(context.token, 'ACCESS_TOKEN');
   const body = { grant_type, client_id, client_secret };
-  const again = await exchange('tokenByBody', 'The credentials in the body', 'POST /oauth2/token', { body });
+  const again = await exchange('tokenByBody', 'The credentials in the body', 'POST /oauth2/token', {
+    body: new URLSearchParams(body),
+  });
   names.set(again.access_token, 'ACCESS_TOKEN');
   await exchange('wrongSecret', 'A wrong secret', 'POST /oauth2/token', { body: { ...body, client_secret: 'WRONG' } });
   await exchange('wrongGrant', 'A grant that there is not', 'POST /oauth2/token', {
@@ -151,6 +153,8 @@ const batches: Part = async ({ exchange }, context) => {
     body: { type: 'accounts', records: [{ ...accounts[0], product: { ...product, standardized_type: null } }] },
     headers,
   });
+  await exchange('batchIdMissing', 'Without a batch', 'GET /v1/batches?chunk_index=0', { headers });
+  await exchange('unknownBatch', 'An id that no batch has', 'GET /v1/batches/nightly-1999-12-31', { headers });
 };
 
 async function finished(context: Context, batchId: string): Promise<void> {
@@ -170,6 +174,10 @@ const journeys: Part = async ({ exchange }, context) => {
     headers,
   });
   context.names.set(started.slug, 'JOURNEY_SLUG');
+  await exchange('journeyOfNobody', 'A contact without `unique_id` and `email`', `POST ${address}`, {
+    body: { contact: { city: 'Duluth' } },
+    headers,
+  });
   await exchange('sameJourney', 'The one that there is', `POST ${address}`, { body, headers });
   await exchange('archivedCampaign', 'An archived campaign', `POST /v1/templates/${archivedTemplate}/journeys`, {
     body,
@@ -186,6 +194,11 @@ const journeys: Part = async ({ exchange }, context) => {
   const { contacts: travellers } = (await found.json()) as { contacts: { id: string }[] };
   const list = `GET /v1/journeys?contact_id=${travellers[0]!.id}`;
   await exchange('journeysOfContact', 'One journey', list, { headers, cut: true });
+  await exchange('contactIdMissing', 'Without a contact', 'GET /v1/journeys', { headers });
+  await exchange('notConfirmed', 'Neither `true` nor `false`', `PUT ${address}/${started.id}`, {
+    body: { is_completion_confirmed: 'yes' },
+    headers,
+  });
   await exchange('confirmedJourney', 'Completed, as somebody saw', `PUT ${address}/${started.id}`, {
     body: { is_completion_confirmed: true },
     headers,
@@ -198,6 +211,10 @@ const campaigns: Part = async ({ exchange }, context) => {
   await exchange('campaigns', 'The campaigns', 'GET /v1/templates', { headers, cut });
   const one = `GET /v1/templates/${template}`;
   await exchange('campaign', 'With the survey flag', `${one}?has_survey_content_blocks=true`, { headers, cut });
+  await exchange('flagNotBoolean', 'A flag that is neither `true` nor `false`', `${one}?has_survey_content_blocks=1`, {
+    headers,
+  });
+  await exchange('unknownCampaign', 'An id that no campaign has', `GET /v1/templates/${channel}`, { headers });
   await exchange('messages', 'The messages', `${one}/template_messages`, { headers, cut });
   await exchange('pages', 'The pages', `${one}/template_pages`, { headers, cut });
   await exchange('objectives', 'The objectives', 'GET /v1/objectives', { headers });
@@ -229,6 +246,7 @@ const refusals: Part = async ({ exchange }, context) => {
   const headers = bearer(context);
   await exchange('noToken', 'Without a token', 'GET /v1/contacts');
   await exchange('unknownContact', 'An id that no contact has', `GET /v1/contacts/${channel}`, { headers });
+  await exchange('brokenJson', 'A body that is no object', 'POST /v1/contacts', { body: [], headers });
   await exchange('notJson', 'A body that declares another type', 'POST /v1/contacts', {
     body: { unique_id: 'cif-1042' },
     headers: { ...headers, 'content-type': 'text/csv' },

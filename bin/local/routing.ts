@@ -1,4 +1,4 @@
-import type { Route } from '../../lib/routes.ts';
+import { gatewayMethods, type Route } from '../../lib/routes.ts';
 
 export type Match = { id: string; routeKey: string; parameters?: Record<string, string> };
 export type Router = (method: string, path: readonly string[]) => Match;
@@ -8,10 +8,13 @@ type Entry = { id: string; method: string; path: string; segments: readonly stri
 /** Finds routes as API Gateway does: a literal segment wins over a parameter, and what nothing matches is `$default`. */
 export function createRouter(routes: readonly Route[], fallback: string): Router {
   const entries = routes
-    .flatMap(({ id, methods, path }) => methods.map((method) => ({ id, method, path, segments: path.split('/') })))
+    .flatMap((route) => {
+      const { id, path } = route;
+      return gatewayMethods(route).map((method) => ({ id, method, path, segments: path.split('/') }));
+    })
     .sort((left, right) => rank(left).localeCompare(rank(right)));
   return (method, path) => {
-    const entry = entries.find((each) => each.method === method && matches(each, path));
+    const entry = entries.find((each) => (each.method === 'ANY' || each.method === method) && matches(each, path));
     if (!entry) return { id: fallback, routeKey: '$default' };
     const parameters = parametersOf(entry, path);
     return {

@@ -1,19 +1,18 @@
 import { pairOf } from '../../lib/domain/batch.ts';
 import { createBatch } from '../../lib/http/contracts/batches.ts';
-import { validated } from '../../lib/http/endpoint.ts';
 import { accepted } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { digestOf } from '../../lib/store/digest.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { imports } from '../../lib/runtime/imports.ts';
 
-export const handler = bearerEndpoint(createBatch, async ({ caller, json }) =>
+export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate }) =>
   accepted(
     await acceptBatch(imports(), caller.teamId, {
       pair: pairOf(json),
       namesChunkCount: json.chunk_count !== undefined && json.chunk_count !== null,
       digest: () => digestOf(json.records),
-      validate: () => validated(createBatch, json),
+      validate: () => validate().body,
     }),
   ),
 );

@@ -1,5 +1,6 @@
 import { open, seal } from '../../lib/auth/seal.ts';
 import { Problem } from '../../lib/domain/problem.ts';
+import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits, ok, pageBefore } from '../../lib/http/reply.ts';
 import { listContacts as list } from '../../lib/operations/contacts/list.ts';
@@ -12,8 +13,8 @@ const purpose = 'contact list cursor';
 export const handler = bearerEndpoint(listContacts, async ({ caller, query }) => {
   const dependencies = {
     database: runtime().database,
-    seal: (secret: string, value: string) => seal(secret, purpose, value),
-    open: (secret: string, sealed: string) => open(secret, purpose, sealed),
+    seal: (secrets: TeamSecrets, value: string) => seal(secrets, purpose, value),
+    open: (secrets: TeamSecrets, sealed: string) => open(secrets, purpose, sealed),
   };
   const page = await list(dependencies, caller.teamId, query);
   // A shorter page would make those who count by `limit` skip contacts.

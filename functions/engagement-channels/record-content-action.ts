@@ -2,17 +2,22 @@ import { contentPath } from '../../lib/domain/channel-content.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contentAction, recordContentAction } from '../../lib/http/contracts/channel-pages.ts';
 import { jsonOrForm } from '../../lib/http/form.ts';
+import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { seeOther } from '../../lib/http/reply.ts';
-import { recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
-import { publicEndpoint } from '../../lib/runtime/base.ts';
+import { isFromOtherSite } from '../../lib/http/same-site.ts';
+import { openContent, recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
+import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { channelContent } from '../../lib/runtime/channel.ts';
 
 export const handler = publicEndpoint(recordContentAction, async ({ params, event }) => {
-  const { isForm, body } = jsonOrForm(event, contentAction);
+  if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
+  const dependencies = channelContent();
   const channelId = idParam(params, 'channel_id');
   const reference = params.reference ?? '';
-  const recorded = record(channelContent(), channelId, reference, body.type);
+  const content = await openContent(dependencies, channelId, reference);
+  const { isForm, body } = jsonOrForm(event, contentAction, pageActionOfForm);
+  const recorded = record(dependencies, content, body);
   if (!isForm) {
     await recorded;
     return { status: 204 };

@@ -2,7 +2,7 @@ import { checkIdentity } from '../../lib/http/contracts/pages.ts';
 import { formFields } from '../../lib/http/form.ts';
 import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
-import { showJourney } from '../../lib/operations/journeys/show.ts';
+import { openJourney, placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { backTo, identities, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
@@ -10,8 +10,10 @@ import { progress } from '../../lib/runtime/table.ts';
 
 export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => {
   if (!isFromOwnPage(event, environment().ISSUER)) return noticeReply('foreign');
+  const dependencies = progress();
+  const place = await placeOfSlug(dependencies.database, params.slug ?? '');
   const fields = formFields(event);
-  const view = await showJourney(progress(), params.slug ?? '', fields.page);
+  const view = await openJourney(dependencies, place, fields.page);
   if (view.closed) return noticeReply(view.closed);
   if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
   const outcome = await proveIdentity(identities(), view.team.team_id, view.contact, fields);

@@ -1,15 +1,23 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
+import { Problem } from '../../lib/domain/problem.ts';
 import { pageAction, recordAction } from '../../lib/http/contracts/journeys.ts';
 import { jsonOrForm } from '../../lib/http/form.ts';
+import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { seeOther } from '../../lib/http/reply.ts';
+import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
+import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
-import { progress } from '../../lib/runtime/table.ts';
+import { isProved } from '../../lib/runtime/identity.ts';
+import { recording } from '../../lib/runtime/table.ts';
 
 export const handler = publicEndpoint(recordAction, async ({ params, event }) => {
-  const { isForm, body } = jsonOrForm(event, pageAction);
+  if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
   const slug = params.slug ?? '';
-  await recordPageAction(progress(), slug, body);
+  const dependencies = recording();
+  const place = await placeOfSlug(dependencies.database, slug);
+  const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
+  await recordPageAction(dependencies, place, body, (view) => isProved(view, event));
   if (!isForm) return { status: 204 };
   const journey = journeyUrl(environment().ISSUER, slug);
   return seeOther(body.stay === undefined ? journey : `${journey}?page=${body.page_id}`);

@@ -2,13 +2,17 @@ import { recordView } from '../../lib/http/contracts/pages.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/view-image.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
+import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { progress } from '../../lib/runtime/table.ts';
+import { isProved } from '../../lib/runtime/identity.ts';
+import { recording } from '../../lib/runtime/table.ts';
 
 export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
     const action = { type: 'page_viewed', page_id: idParam(params, 'page_id') } as const;
-    await recordPageAction(progress(), params.slug ?? '', action);
+    const dependencies = recording();
+    const place = await placeOfSlug(dependencies.database, params.slug ?? '');
+    await recordPageAction(dependencies, place, action, (view) => isProved(view, event));
   }
   return viewImage;
 });

@@ -2,7 +2,7 @@ import { journeyUrl } from '../../lib/domain/journey.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
 import { htmlReply } from '../../lib/http/reply.ts';
 import { askIdentity } from '../../lib/operations/journeys/identity.ts';
-import { showJourney as show } from '../../lib/operations/journeys/show.ts';
+import { openJourney, placeOfSlug, showJourney as show } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { identities, identityReply, isProved } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
@@ -11,7 +11,8 @@ import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 
 export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {
   const slug = params.slug ?? '';
-  const view = await show(progress(), slug, query.page);
+  const dependencies = progress();
+  const view = await openJourney(dependencies, await placeOfSlug(dependencies.database, slug), query.page);
   if (view.closed) return noticeReply(view.closed);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
@@ -19,6 +20,13 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
     return identityReply(view, await askIdentity(identities(), team.team_id, contact), 200);
   }
   const address = journeyUrl(environment().ISSUER, slug);
-  const page = renderJourneyPage({ ...view, journeyUrl: address, isIdentityValidated });
+  const { account } = await show(dependencies, view);
+  const page = renderJourneyPage({
+    ...view,
+    account,
+    answers: view.progress.answers,
+    journeyUrl: address,
+    isIdentityValidated,
+  });
   return htmlReply({ ...page, headers: { ...page.headers, vary: 'cookie' } });
 });

@@ -1,6 +1,7 @@
 import { isSecretOf } from '../../lib/auth/secrets.ts';
 import { createSigner } from '../../lib/auth/tokens.ts';
 import type { HttpHandler } from '../../lib/http/endpoint.ts';
+import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
@@ -21,7 +22,7 @@ const sign = (claims: Record<string, unknown>): Promise<string> => {
   return signer(claims);
 };
 
-async function answer(event: Event): Promise<Reply> {
+async function answer(event: Event, requestId: string): Promise<Reply> {
   const { database, newId } = runtime();
   const shown = credentialsInQuery(event);
   if (shown) {
@@ -29,6 +30,7 @@ async function answer(event: Event): Promise<Reply> {
     if (clientIds.length > 0) logger().warn('client revoked: its secret came in an address', { clientIds });
     throw new TokenRefusal('invalid_request', 'Credentials never go into the address; those that did are revoked.');
   }
+  if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], requestId);
   const lifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
   const token = await issueToken(
     { database, now, newId, isSecretOf, sign, issuer: environment().ISSUER, lifetimeSeconds },
@@ -38,7 +40,7 @@ async function answer(event: Event): Promise<Reply> {
   return tokenReply(token, lifetimeSeconds);
 }
 
-const answered = rawHandler('create-token', (event) => answer(event).catch(refusalReply));
+const answered = rawHandler('create-token', (event, requestId) => answer(event, requestId).catch(refusalReply));
 
 /** Errors of any kind included, no answer of this endpoint may be kept (RFC 6749, section 5.1). */
 export const handler: HttpHandler = async (event) => {

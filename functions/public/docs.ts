@@ -8,6 +8,5 @@ export const handler = rawHandler('get-docs', async () => ({
     'cache-control': 'public, max-age=300',
     'content-security-policy': docsPolicy,
     'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
   },
 }));

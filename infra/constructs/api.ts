@@ -15,7 +15,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Route, throttle } from '../../lib/routes.ts';
+import { gatewayMethods, type Route, throttle } from '../../lib/routes.ts';
 
 /** Seconds after which the gateway answers 503: its limit and its default. */
 export const gatewayTimeout = 30;
@@ -82,13 +82,14 @@ export class Api extends Construct {
     return domainName;
   }
 
-  addRoute({ id, path, methods, access }: Route, lambda: LambdaFunction): void {
+  addRoute(route: Route, lambda: LambdaFunction): void {
+    const { id, path, access } = route;
     const added = this.#api.addRoutes({
       path,
-      methods: methods.map((method) => HttpMethod[method]),
+      methods: gatewayMethods(route).map((method) => HttpMethod[method]),
       integration: new HttpLambdaIntegration(id, lambda),
     });
-    for (const route of added) acknowledgeAccess(route, access);
+    for (const each of added) acknowledgeAccess(each, access);
   }
 
   addDefaultRoute(id: string, lambda: LambdaFunction): void {

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { open, seal } from './seal.ts';
+import type { TeamSecrets } from '../domain/team.ts';
+import { codeFor, isCodeFor, open, seal } from './seal.ts';
 
 /**
  * The last part of a content address, `/c/<channel>/<reference>`: the team, and sealed with its secret what is to be
@@ -16,15 +16,15 @@ const defaultPurpose = 'channel default';
 
 const sealedPlace = z.tuple([z.uuid(), z.uuid(), z.uuid(), z.uuid()]);
 
-export function contentReference(teamId: string, secret: string, place: ContentPlace): string {
+export function contentReference(teamId: string, secrets: TeamSecrets, place: ContentPlace): string {
   const { channelId, contactId, journeyId, containerId } = place;
   const value = JSON.stringify([channelId, contactId, journeyId, containerId]);
-  return `${encoded(teamId)}.${seal(secret, purpose, value)}`;
+  return `${encoded(teamId)}.${seal(secrets, purpose, value)}`;
 }
 
-/** The same for whoever asks, whenever; yet not to be made without the secret. */
-export const defaultReference = (teamId: string, secret: string, channelId: string): string =>
-  `${encoded(teamId)}.${markOf(secret, channelId).toString('base64url')}`;
+/** The same for whoever asks, until the secret is rotated; yet not to be made without the secret. */
+export const defaultReference = (teamId: string, secrets: TeamSecrets, channelId: string): string =>
+  `${encoded(teamId)}.${codeFor(secrets, defaultPurpose, channelId)}`;
 
 /** The team whose secret opens the reference; `undefined` where there can be none. */
 export function teamOfReference(reference: string): string | undefined {
@@ -36,27 +36,18 @@ export function teamOfReference(reference: string): string | undefined {
 /** What the channel shows at this reference; `undefined` where it was not made for team and channel. */
 export function openReference(
   teamId: string,
-  secret: string,
+  secrets: TeamSecrets,
   channelId: string,
   reference: string,
 ): OpenedReference | undefined {
-  const [team, sealed, ...more] = reference.split('.');
-  if (team !== encoded(teamId) || sealed === undefined || more.length > 0) return undefined;
-  if (isMark(markOf(secret, channelId), sealed)) return 'default';
-  const value = open(secret, purpose, sealed);
+  const prefix = `${encoded(teamId)}.`;
+  if (!reference.startsWith(prefix)) return undefined;
+  const sealed = reference.slice(prefix.length);
+  if (isCodeFor(secrets, defaultPurpose, channelId, sealed)) return 'default';
+  const value = open(secrets, purpose, sealed);
   if (value === undefined) return undefined;
   const [channel, contactId, journeyId, containerId] = sealedPlace.parse(JSON.parse(value));
   return channel === channelId ? { channelId, contactId, journeyId, containerId } : undefined;
 }
 
 const encoded = (teamId: string): string => Buffer.from(teamId).toString('base64url');
-
-function markOf(secret: string, channelId: string): Buffer {
-  const key = hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', defaultPurpose, 32);
-  return createHmac('sha256', Buffer.from(key)).update(channelId).digest();
-}
-
-function isMark(mark: Buffer, text: string): boolean {
-  const given = Buffer.from(text, 'base64url');
-  return given.length === mark.length && timingSafeEqual(given, mark) && mark.toString('base64url') === text;
-}

@@ -1,30 +1,33 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { TeamSecret, TeamSecrets } from '../domain/team.ts';
 
 /**
  * Sealed text: nobody outside can read it, make it or change it. AES-256-GCM with a key derived (HKDF-SHA-256) from a
- * team's secret for each purpose, so that what is sealed for one purpose does not open for another.
+ * team's secret for each purpose, so that what is sealed for one purpose does not open for another. The text names the
+ * version of the secret, `<id>.<sealed>`; text without an id was sealed before secrets had versions, with the first.
  */
+
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The value sealed, in base64url; each time another text, for the nonce is random. */
-export function seal(secret: string, purpose: string, value: string): string {
+/** The value sealed with the current secret; each time another text, for the nonce is random. */
+export function seal([current]: TeamSecrets, purpose: string, value: string): string {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', keyFor(secret, purpose), nonce);
-  return Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
-    'base64url',
-  );
+  const prefix = prefixOf(current.id);
+  const cipher = createCipheriv('aes-256-gcm', keyFor(current, purpose), nonce).setAAD(Buffer.from(prefix));
+  const bytes = Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return prefix + bytes.toString('base64url');
 }
 
-/** The value, or `undefined` when the text was not sealed with this secret for this purpose. */
-export function open(secret: string, purpose: string, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64url');
-  // Decoding passes over characters that do not belong; only the one text that `seal` wrote is taken.
-  if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== sealed) return undefined;
-  const decipher = createDecipheriv('aes-256-gcm', keyFor(secret, purpose), bytes.subarray(0, nonceBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAuthTag(bytes.subarray(-tagBytes));
+/** The value, or `undefined` when the text was not sealed with one of these secrets for this purpose. */
+export function open(secrets: TeamSecrets, purpose: string, text: string): string | undefined {
+  const { prefix, encoded, secret } = partsOf(secrets, text);
+  const bytes = Buffer.from(encoded, 'base64url');
+  // Decoding ignores foreign characters; only the exact text that `seal` wrote is accepted.
+  if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== encoded) return undefined;
+  const options = { authTagLength: tagBytes };
+  const decipher = createDecipheriv('aes-256-gcm', keyFor(secret, purpose), bytes.subarray(0, nonceBytes), options);
+  decipher.setAAD(Buffer.from(prefix)).setAuthTag(bytes.subarray(-tagBytes));
   try {
     return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
   } catch {
@@ -32,5 +35,38 @@ export function open(secret: string, purpose: string, sealed: string): string | 
   }
 }
 
-const keyFor = (secret: string, purpose: string): Buffer =>
+/** A code that belongs to the value: always the same until the secret is rotated, and not made without the secret. */
+export function codeFor([current]: TeamSecrets, purpose: string, value: string): string {
+  const prefix = prefixOf(current.id);
+  return prefix + hmac(current, purpose, prefix, value).toString('base64url');
+}
+
+/** Whether the text is the value's code under one of these secrets. */
+export function isCodeFor(secrets: TeamSecrets, purpose: string, value: string, text: string): boolean {
+  const { prefix, encoded, secret } = partsOf(secrets, text);
+  const expected = hmac(secret, purpose, prefix, value);
+  const given = Buffer.from(encoded, 'base64url');
+  return (
+    given.length === expected.length && timingSafeEqual(given, expected) && given.toString('base64url') === encoded
+  );
+}
+
+/**
+ * The secret to try. For an id that is not live it is the current one, which cannot open the text because the id is
+ * authenticated too: so every text costs one decryption, whatever it names.
+ */
+function partsOf(secrets: TeamSecrets, text: string): { prefix: string; encoded: string; secret: TeamSecret } {
+  const prefix = /^[1-9]\d{0,8}\./.exec(text)?.[0] ?? '';
+  const id = prefix === '' ? firstId : Number(prefix.slice(0, -1));
+  const secret = secrets.find((each) => each.id === id) ?? secrets[0];
+  return { prefix, encoded: text.slice(prefix.length), secret };
+}
+
+const firstId = 1;
+const prefixOf = (id: number): string => `${id}.`;
+
+const keyFor = ({ secret }: TeamSecret, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', purpose, 32));
+
+const hmac = (secret: TeamSecret, purpose: string, prefix: string, value: string): Buffer =>
+  createHmac('sha256', keyFor(secret, purpose)).update(`${prefix}${value}`).digest();

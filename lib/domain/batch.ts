@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountRecord } from './account.ts';
 import type { Chunk, RecordCounts } from './chunk.ts';
-import { integer, text } from './fields.ts';
+import { identifying, integer, text } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import type { Fault } from './problem.ts';
 
@@ -20,8 +20,7 @@ export const batchRequest = z.object({
     .enum(['account', 'accounts'], 'must be "accounts"')
     .transform(() => 'account' as const)
     .meta({ description: 'What the records are: `account` or `accounts`, which mean the same' }),
-  batch_id: text(maxBatchIdLength)
-    .refine((value) => !value.includes('\uFFFD'), 'must not hold U+FFFD, the trace of a broken encoding')
+  batch_id: identifying(text(maxBatchIdLength))
     .nullish()
     .transform((value) => absent(value))
     .meta({ description: "The caller's own name for the batch. When it is left out, the service assigns a UUID" }),

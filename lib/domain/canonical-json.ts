@@ -1,4 +1,4 @@
-import { canonicalNumber, isRawNumber, type JsonValue, type RawNumber } from './json.ts';
+import { canonicalNumber, isRawNumber, type JsonValue, type RawNumber, scientific } from './json.ts';
 
 /**
  * A text that is equal for equal JSON values: the order of an object's keys and the way a number is written make no
@@ -19,18 +19,7 @@ export function canonicalText(value: JsonValue): string {
 
 function numberText(value: number | RawNumber): string {
   const canonical = canonicalNumber(value);
-  return typeof canonical === 'number' ? String(canonical) : exactText(canonical.rawJSON);
-}
-
-/** Sign, significant digits and exponent of a number that a double cannot hold. */
-function exactText(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.split(/[eE]/);
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = whole + fraction;
-  let from = 0;
-  while (digits[from] === '0') from++;
-  let to = digits.length;
-  while (to > from && digits[to - 1] === '0') to--;
-  const scale = Number(exponent) - fraction.length + (digits.length - to);
-  return `${mantissa.startsWith('-') ? '-' : ''}${digits.slice(from, to)}e${scale}`;
+  if (typeof canonical === 'number') return String(canonical);
+  const [digits, exponent] = scientific(canonical.rawJSON);
+  return `${canonical.rawJSON.startsWith('-') ? '-' : ''}${digits}e${exponent}`;
 }

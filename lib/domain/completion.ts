@@ -1,14 +1,21 @@
-import type { Completions } from './objective.ts';
+import { type Completions, instant } from './objective.ts';
 import type { TeamFeature } from './team.ts';
 
 /** What a person did on a page of a journey; `finished` on the page whose completion completed the journey. */
 export const actionKinds = ['viewed', 'completed', 'finished'] as const;
 export type ActionKind = (typeof actionKinds)[number];
-export type JourneyAction = { kind: ActionKind; page_id: string /** ISO 8601, of the first time. */; at: string };
+export type JourneyAction = {
+  kind: ActionKind;
+  page_id: string;
+  /** ISO 8601, of the first time. */
+  at: string;
+  /** Of the latest time, where it happened again. */
+  last?: string | undefined;
+};
 
 /** What the journey page reports of a page. */
 export const pageActionTypes = ['page_viewed', 'page_completed'] as const;
-export type PageAction = { type: (typeof pageActionTypes)[number]; page_id: string };
+export type PageActionType = (typeof pageActionTypes)[number];
 
 /** What decides whether a page of a template is complete (specification, "Template page"). */
 export type CompletionRule = {
@@ -20,20 +27,41 @@ export type CompletionRule = {
   /** Of these two at most one is not empty. */
   readonly completion_product_ids: readonly string[];
   readonly completion_standardized_types: readonly string[];
+} & PublicationState;
+
+/** What says whether a page is there for people. What is unset says nothing against it. */
+export type PublicationState = {
+  readonly is_archived: boolean | null;
+  readonly is_live: boolean | null;
+  readonly content_block_status: 'draft' | 'published' | null;
 };
 
-/** The product of an account that is linked to the contact. */
-export type HeldProduct = { id: string; type: string; standardized_type: string };
+export const isPublished = ({ is_archived, is_live, content_block_status }: PublicationState): boolean =>
+  !is_archived && is_live !== false && content_block_status !== 'draft';
+
+export type HeldProduct = { readonly id: string; readonly type: string; readonly standardized_type: string };
+
+/** An account that is linked to the contact. */
+export type HeldAccount = {
+  readonly product: HeldProduct;
+  /** ISO 8601, a date or a date-time. */
+  readonly closed_date: string | null;
+};
 
 export type Circumstances = {
   actions: readonly JourneyAction[];
   /** Of the contact. */
   completions: Completions;
-  held: readonly HeldProduct[];
+  held: readonly HeldAccount[];
   features: readonly TeamFeature[];
+  /** When the journey started, ISO 8601 in UTC: an account that was closed before does not count. */
+  startedAt: string;
 };
 
-/** Progress of a journey as the interface shows it (specification, "analytics_cache"). Page ids in page order. */
+/**
+ * Progress of a journey as the interface shows it (specification, "analytics_cache"). Page ids in page order, those of
+ * pages that have left the template last.
+ */
 export type Analytics = {
   is_completed: boolean;
   is_completely_viewed: boolean;
@@ -44,40 +72,57 @@ export type Analytics = {
 
 /**
  * Derived at reading from what is stored, so that whatever came first, the journey, an account, a link, the contact or
- * a change of the template, the answer is the same (contract, section 6).
+ * a change of the template, the result is the same. What was recorded as completed stays so (contract, section 6).
  * @param pages in page order
  */
 export function analyticsOf(pages: readonly CompletionRule[], circumstances: Circumstances): Analytics {
   const { actions } = circumstances;
-  const viewed = distinct(pages.filter(({ id }) => has(actions, 'viewed', id)));
-  const completed = distinct(pages.filter((page) => isComplete(page, circumstances)));
+  const published = pages.filter(isPublished);
+  const viewed = recorded(actions, 'viewed');
+  const completed = recorded(actions, 'completed');
+  for (const page of published) if (isComplete(page, circumstances)) completed.add(page.id);
   return {
-    is_completed: actions.some(({ kind }) => kind === 'finished') || areComplete(pages, circumstances),
-    is_completely_viewed: pages.length > 0 && pages.every(({ id }) => viewed.includes(id)),
-    last_viewed: latest(actions.filter(({ kind }) => kind === 'viewed')),
-    pages_completed: completed,
-    pages_viewed: viewed,
+    is_completed: recorded(actions, 'finished').size > 0 || areComplete(published, completed),
+    is_completely_viewed: published.length > 0 && published.every(({ id }) => viewed.has(id)),
+    last_viewed: latest(actions.filter(({ kind }) => kind === 'viewed').map(({ at, last }) => last ?? at)),
+    pages_completed: inPageOrder(completed, pages),
+    pages_viewed: inPageOrder(viewed, pages),
   };
 }
 
-/** Whether every page with a condition is complete. A template without such pages has nothing to complete. */
-export function areComplete(pages: readonly CompletionRule[], circumstances: Circumstances): boolean {
-  const conditional = pages.filter((page) => page.completion_condition !== null);
-  return conditional.length > 0 && conditional.every((page) => isComplete(page, circumstances));
+/**
+ * What has to be recorded before somebody is shown these analytics, so that nothing takes it back later.
+ * @param at the time of the record, ISO 8601
+ */
+export function unrecorded(analytics: Analytics, actions: readonly JourneyAction[], at: string): JourneyAction[] {
+  const { pages_completed, is_completed } = analytics;
+  const completed = recorded(actions, 'completed');
+  const fresh = pages_completed.filter((id) => !completed.has(id));
+  const last = fresh.at(-1) ?? pages_completed.at(-1);
+  const isFinishing = is_completed && last !== undefined && recorded(actions, 'finished').size === 0;
+  return [
+    ...fresh.map((page_id) => ({ kind: 'completed' as const, page_id, at })),
+    ...(isFinishing ? [{ kind: 'finished' as const, page_id: last, at }] : []),
+  ];
 }
 
-function isComplete(page: CompletionRule, { actions, completions, held, features }: Circumstances): boolean {
+/** Whether every page with a condition is complete. Without such pages there is nothing to complete. */
+function areComplete(published: readonly CompletionRule[], completed: ReadonlySet<string>): boolean {
+  const conditional = published.filter((page) => page.completion_condition !== null);
+  return conditional.length > 0 && conditional.every(({ id }) => completed.has(id));
+}
+
+function isComplete(page: CompletionRule, { actions, completions, held, features, startedAt }: Circumstances): boolean {
   switch (page.completion_condition) {
     case 'view':
-      return has(actions, 'viewed', page.id) || has(actions, 'completed', page.id);
-    case 'confirm':
-    case 'action':
-      return has(actions, 'completed', page.id);
+      return recorded(actions, 'viewed').has(page.id);
     case 'objective':
       return page.objective_id !== null && Object.hasOwn(completions, page.objective_id);
-    case 'open':
-      return held.some(opens(page, features));
-    case null:
+    case 'open': {
+      const isMatch = opens(page, features);
+      return held.some(({ product, closed_date }) => isMatch(product) && isOpenAt(closed_date, startedAt));
+    }
+    default:
       return false;
   }
 }
@@ -86,15 +131,23 @@ function isComplete(page: CompletionRule, { actions, completions, held, features
 export const completesOnPage = ({ completion_condition: condition }: CompletionRule): boolean =>
   condition === 'view' || condition === 'confirm' || condition === 'action';
 
-/** Whether a journey's progress depends on the accounts of its contact. */
-export const asksForAccounts = (pages: readonly CompletionRule[]): boolean =>
-  pages.some(({ completion_condition }) => completion_condition === 'open');
+/** Whether the accounts of the contact can still complete a page. */
+export const asksForAccounts = (pages: readonly CompletionRule[], actions: readonly JourneyAction[]): boolean => {
+  const completed = recorded(actions, 'completed');
+  return pages.some((page) => page.completion_condition === 'open' && isPublished(page) && !completed.has(page.id));
+};
+
+/** Whether an account with this date of closing was open at that time. @param time ISO 8601 in UTC */
+export const isOpenAt = (closedDate: string | null, time: string): boolean => {
+  const closed = closedDate === null ? undefined : instant(closedDate);
+  return closed === undefined || closed > time;
+};
 
 /**
  * Which products open the page. Its product set applies only for teams with both reporting features; else all that is
  * set of product and type must agree, and a page that names neither is opened by nothing.
  */
-function opens(page: CompletionRule, features: readonly TeamFeature[]): (product: HeldProduct) => boolean {
+export function opens(page: CompletionRule, features: readonly TeamFeature[]): (product: HeldProduct) => boolean {
   const { completion_product_ids: ids, completion_standardized_types: types } = page;
   if (countsSets(features) && ids.length + types.length > 0) {
     return (product) => ids.includes(product.id) || types.includes(product.standardized_type);
@@ -107,10 +160,14 @@ function opens(page: CompletionRule, features: readonly TeamFeature[]): (product
 const countsSets = (features: readonly TeamFeature[]): boolean =>
   features.includes('product_objective_reporting') && features.includes('product_objective_reporting_phase_2');
 
-const has = (actions: readonly JourneyAction[], kind: ActionKind, pageId: string): boolean =>
-  actions.some((action) => action.kind === kind && action.page_id === pageId);
+const recorded = (actions: readonly JourneyAction[], kind: ActionKind): Set<string> =>
+  new Set(actions.filter((action) => action.kind === kind).map(({ page_id }) => page_id));
 
-const distinct = (pages: readonly CompletionRule[]): string[] => [...new Set(pages.map(({ id }) => id))];
+const inPageOrder = (ids: ReadonlySet<string>, pages: readonly CompletionRule[]): string[] => {
+  const known = pages.map(({ id }) => id);
+  return [...new Set([...known.filter((id) => ids.has(id)), ...[...ids].filter((id) => !known.includes(id)).sort()])];
+};
 
-const latest = (actions: readonly JourneyAction[]): string | null =>
-  actions.reduce<string | null>((last, { at }) => (last === null || at > last ? at : last), null);
+/** The latest of these times, which are ISO 8601 in UTC. */
+export const latest = (times: readonly string[]): string | null =>
+  times.reduce<string | null>((last, time) => (last === null || time > last ? time : last), null);

@@ -1,13 +1,23 @@
 import * as z from 'zod';
 import { deprecatedFields, type FlagField, flagFields, knownFields, type TextField, textFields } from './contact.ts';
-import { day, flag, identifier, maxTextLength, text, utf8Length } from './fields.ts';
+import {
+  day,
+  flag,
+  identifier,
+  isBlankText,
+  isIdentifying,
+  maxTextLength,
+  notIdentifying,
+  text,
+  utf8Length,
+} from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { type MetadataChange, metadataField } from './metadata.ts';
 import { normalizedPhone } from './phone.ts';
 import { type Fault, pointer } from './problem.ts';
 
 /** Bytes of UTF-8. */
-const maxUniqueIdBytes = 1024;
+export const maxUniqueIdBytes = 1024;
 
 const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
 
@@ -44,7 +54,7 @@ export const contactRecord = z
       country: described(text(), 'Country'),
       post_code: described(text(), 'Postal or zip code'),
       timezone: described(text(), 'Timezone name'),
-      email: described(text(), 'Email address'),
+      email: described(text(), 'Email address; empty or blank clears it'),
       phone_home: described(
         phone(),
         'Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1',
@@ -84,7 +94,7 @@ export const contactRecord = z
         z
           .looseObject({ template_id: described(z.string('must be a string'), 'The campaign') }, 'must be an object')
           .meta({ id: 'ContactJourneyInput', description: 'The journey that a contact is to have' }),
-        'Creates or updates a journey from this template at once',
+        'Creates or updates a journey from this template at once; `"journey.template_id"` as one key is the same',
       ),
     },
     { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
@@ -105,10 +115,14 @@ function deprecated(field: string) {
 export type ContactChange = {
   /** The `unique_id` that was sent, unless empty or blank. */
   uniqueId: string | undefined;
+  /** The system id that was sent along, in lower case. Where a journey is started it must be the contact's own. */
+  id?: string;
   /** Absent keeps, `null` clears. Deprecated flags have become the ones that replace them. */
   fields: Partial<Record<TextField, string | null> & Record<FlagField, boolean | null>>;
   meta: { meta_public?: MetadataChange | null; meta_private?: MetadataChange | null };
   templateId: string | undefined;
+  /** JSON Pointer of `templateId` from the record. */
+  templatePath: string;
   /** Fields that no contact has; one may be an objective's key. */
   unknown: JsonObject;
 };
@@ -121,12 +135,14 @@ export class FaultyRecord {
   readonly faults: readonly Fault[];
   readonly uniqueId: string | undefined;
   readonly templateId: string | undefined;
+  readonly templatePath: string;
 
-  constructor(faults: readonly Fault[], { unique_id: uniqueId, journey }: JsonObject = {}) {
-    const { template_id: templateId } = isJsonObject(journey) ? journey : {};
+  constructor(faults: readonly Fault[], record: JsonObject = {}) {
+    const { unique_id: uniqueId } = record;
     this.faults = faults;
     this.uniqueId = typeof uniqueId === 'string' ? present(uniqueId) : undefined;
-    this.templateId = typeof templateId === 'string' ? templateId : undefined;
+    this.templateId = templateIdIn(record);
+    this.templatePath = templatePathIn(record);
   }
 }
 
@@ -139,14 +155,38 @@ export type RecordRule = (record: JsonObject) => Fault[];
 export const judgedRecord = (rule: RecordRule) =>
   contactRecord
     .transform((record): JudgedRecord => {
-      const faults = rule(record as JsonObject);
+      const faults = [...journeyFaults(record as JsonObject), ...rule(record as JsonObject)];
       return faults.length > 0 ? new FaultyRecord(faults, record as JsonObject) : changeOf(record);
     })
     .catch(({ error, input }) => {
       const faults = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
       const record = input as JsonValue;
-      return isJsonObject(record) ? new FaultyRecord([...faults, ...rule(record)], record) : new FaultyRecord(faults);
+      if (!isJsonObject(record)) return new FaultyRecord(faults);
+      return new FaultyRecord([...faults, ...journeyFaults(record), ...rule(record)], record);
     });
+
+/** `journey.template_id` may be sent as one key, too (contract, section 3). */
+const dottedTemplate = 'journey.template_id';
+
+function journeyFaults(record: JsonObject): Fault[] {
+  if (!Object.hasOwn(record, dottedTemplate)) return [];
+  const path = `/${dottedTemplate}`;
+  const value = record[dottedTemplate];
+  const isText = value === null || typeof value === 'string';
+  return [
+    ...(isText ? [] : [{ path, message: 'must be a string' }]),
+    ...(Object.hasOwn(record, 'journey') ? [{ path, message: 'cannot be sent beside journey' }] : []),
+  ];
+}
+
+function templateIdIn(record: JsonObject): string | undefined {
+  const { journey, [dottedTemplate]: dotted } = record;
+  const templateId = dotted ?? (isJsonObject(journey) ? journey.template_id : undefined);
+  return typeof templateId === 'string' ? templateId : undefined;
+}
+
+const templatePathIn = (record: JsonObject): string =>
+  Object.hasOwn(record, dottedTemplate) ? `/${dottedTemplate}` : '/journey/template_id';
 
 /** The value that names the contact (specification, "unique_id rules", 4 and 5): `email` where there is no `unique_id`. */
 export const identityOf = ({ uniqueId, fields }: ContactChange): string | undefined =>
@@ -156,10 +196,10 @@ export const identityOf = ({ uniqueId, fields }: ContactChange): string | undefi
 export function identityFaults({ unique_id: uniqueId, email }: JsonObject): Fault[] {
   const sent = [uniqueId, email].filter((value) => !isBlank(value));
   if (sent.length === 0) return [{ path: '/unique_id', message: 'unique_id or email is required' }];
-  if (isBlank(uniqueId) && typeof email === 'string' && utf8Length(email) > maxUniqueIdBytes) {
-    return [{ path: '/email', message: `must be at most ${maxUniqueIdBytes} bytes of UTF-8 to stand for unique_id` }];
-  }
-  return [];
+  if (!isBlank(uniqueId) || typeof email !== 'string') return [];
+  if (!isIdentifying(email)) return [{ path: '/email', message: `${notIdentifying}, to stand for unique_id` }];
+  if (utf8Length(email) <= maxUniqueIdBytes) return [];
+  return [{ path: '/email', message: `must be at most ${maxUniqueIdBytes} bytes of UTF-8 to stand for unique_id` }];
 }
 
 /** A `unique_id` that is given to a contact: as one that is sent, and not blank. */
@@ -167,7 +207,7 @@ export const givenUniqueId = identifier(maxUniqueIdBytes).refine((value) => !isB
 
 /** Empty, blank and `null` count as absent where identity is looked for. */
 const isBlank = (value: JsonValue | undefined): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  value === undefined || value === null || (typeof value === 'string' && isBlankText(value));
 
 const present = (value: string | null | undefined): string | undefined =>
   isBlank(value) ? undefined : (value as string);
@@ -182,15 +222,18 @@ function changeOf(record: z.output<typeof contactRecord>): ContactChange {
     const value = record[field];
     if (value !== undefined) fields[field] = value;
   }
+  if (record.email !== undefined) fields.email = present(record.email) ?? null;
   const { meta_public, meta_private } = record;
   return {
     uniqueId: present(record.unique_id),
+    ...(record.id === undefined || record.id === null ? {} : { id: String(record.id).toLowerCase() }),
     fields,
     meta: {
       ...(meta_public === undefined ? {} : { meta_public }),
       ...(meta_private === undefined ? {} : { meta_private }),
     },
-    templateId: record.journey?.template_id ?? undefined,
+    templateId: templateIdIn(record as JsonObject),
+    templatePath: templatePathIn(record as JsonObject),
     unknown: Object.fromEntries(Object.entries(record).filter(([name]) => !knownFields.has(name))) as JsonObject,
   };
 }

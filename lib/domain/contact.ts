@@ -47,6 +47,7 @@ export const knownFields: ReadonlySet<string> = new Set([
   ...metaFields,
   ...Object.keys(deprecatedFields),
   'journey',
+  'journey.template_id',
   'id',
   'inserted_at',
   'updated_at',

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { type Position, type SortColumn, type SortDirection, sortColumns } from './directory.ts';
 import type { Fault } from './problem.ts';
 
-/** What a list of contacts is asked for; `search` is empty where nothing is filtered. */
+/** What a list of contacts is asked for; `unique_id`, `search` and `updated_since` are empty where they filter nothing. */
 export type ListQuery = {
+  unique_id: string;
   search: string;
+  updated_since: string;
   sort_column: SortColumn;
   sort_direction: SortDirection;
   limit: number;
@@ -17,7 +19,9 @@ export const listLimits = { default: 20, maximum: 100 } as const;
 export type ListParameters = { [Name in keyof ListQuery]?: ListQuery[Name] | undefined };
 
 export const queryOf = (sent: ListParameters): ListQuery => ({
+  unique_id: sent.unique_id ?? '',
   search: sent.search ?? '',
+  updated_since: sent.updated_since ?? '',
   sort_column: sent.sort_column ?? 'inserted_at',
   sort_direction: sent.sort_direction ?? 'asc',
   limit: sent.limit ?? listLimits.default,
@@ -27,26 +31,24 @@ export const queryOf = (sent: ListParameters): ListQuery => ({
 /** A query and the place after which its next page starts. */
 export type Cursor = { query: ListQuery; after: Position };
 
-const cursorSchema = z.tuple([
-  z.string(),
-  z.enum(sortColumns),
-  z.enum(['asc', 'desc']),
-  z.number(),
-  z.number(),
-  z.string().nullable(),
-  z.string(),
-]);
+const cursorSchema = z.object({
+  query: z.object({
+    unique_id: z.string(),
+    search: z.string(),
+    updated_since: z.string(),
+    sort_column: z.enum(sortColumns),
+    sort_direction: z.enum(['asc', 'desc']),
+    limit: z.number(),
+    offset: z.number(),
+  }),
+  after: z.object({ value: z.string().nullable(), id: z.string() }),
+});
 
 /** The cursor as text. It holds a contact's field and perhaps a name that was searched for: seal it before it leaves. */
-export function writeCursor({ query, after }: Cursor): string {
-  const { search, sort_column, sort_direction, limit, offset } = query;
-  return JSON.stringify([search, sort_column, sort_direction, limit, offset, after.value, after.id]);
-}
+export const writeCursor = ({ query, after }: Cursor): string => JSON.stringify({ query, after });
 
-export function readCursor(text: string): Cursor {
-  const [search, sort_column, sort_direction, limit, offset, value, id] = cursorSchema.parse(JSON.parse(text));
-  return { query: { search, sort_column, sort_direction, limit, offset }, after: { value, id } };
-}
+/** `undefined` for one that an earlier version of the service made. */
+export const readCursor = (text: string): Cursor | undefined => cursorSchema.safeParse(JSON.parse(text)).data;
 
 /** A cursor belongs to the query that gave it: parameters that were sent with it must be that query's. */
 export function contradictions(sent: ListParameters, { query }: Cursor): Fault[] {

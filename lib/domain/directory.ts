@@ -41,6 +41,12 @@ const searchableMeta = (contact: Contact): string[] =>
 
 const lettersOf = (time: string): string => time.replace(/\D/g, '').replace(/\d/g, (digit) => 'ABCDEFGHIJ'[+digit]!);
 
+/** Whether the row is of a contact with this in a field or metadata value, without regard to case. */
+export const rowContains = (row: string, search: string): boolean => row.includes(folded(search));
+
+/** Whether the row is of a contact that was updated at this time (ISO 8601 in UTC) or later. */
+export const isUpdatedSince = (row: string, time: string): boolean => row.slice(0, updatedAtLength) >= lettersOf(time);
+
 export const sortColumns = [
   ...columns,
   'unsubscribe_email',

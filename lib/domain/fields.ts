@@ -27,11 +27,23 @@ export const text = (limit = maxTextLength) =>
     .refine((value) => !isLongerThan(value, limit), `must be at most ${limit} characters`)
     .meta({ maxLength: limit });
 
+/** Two values that differ only in bytes that a reader replaced by this character would become one (contract, section 1). */
+const replacementCharacter = '\ufffd';
+
+/** Whether the text may identify something: a broken encoding left no trace in it. */
+export const isIdentifying = (value: string): boolean => !value.includes(replacementCharacter);
+export const notIdentifying = 'must not hold U+FFFD, which stands where a broken encoding was replaced';
+
+/** A string field whose value identifies something. */
+export const identifying = <T extends z.ZodType<string>>(type: T): T => type.refine(isIdentifying, notIdentifying);
+
 /** An opaque identifier of the caller's: compared byte for byte, at most `limit` bytes of UTF-8. */
 export const identifier = (limit: number) =>
-  wellFormed()
+  identifying(wellFormed())
     .refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`)
     .meta({ maxLength: limit });
+
+export const isBlankText = (value: string): boolean => value.trim() === '';
 
 export const flag = () => z.boolean('must be true or false');
 

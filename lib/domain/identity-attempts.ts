@@ -22,9 +22,12 @@ export const attemptPauses: readonly { after: number; pause: number }[] = [
 /** No attempt is taken: for so many milliseconds, or (`null`) until an administrator allows it. */
 export type Lock = { readonly wait: number | null };
 
+/** Whether only an administrator can help: then a proof from before counts no more either. A pause is no lock. */
+export const isLocked = ({ count }: Attempts): boolean => count >= maxAttempts;
+
 /** @param now milliseconds since the epoch */
 export function lockOf({ count, pausedUntil }: Attempts, now: number): Lock | undefined {
-  if (count >= maxAttempts) return { wait: null };
+  if (isLocked({ count, pausedUntil })) return { wait: null };
   return pausedUntil !== null && now < pausedUntil ? { wait: pausedUntil - now } : undefined;
 }
 

@@ -4,7 +4,9 @@ import type { Contact } from './contact.ts';
  * What a person is asked for to prove that they are the contact: things that the institution has on file and that the
  * link, and whoever it was passed on to, does not tell. An email address is none of them: the link was sent there.
  */
-export type FactName = 'birthdate' | 'phone_mobile' | 'phone_home' | 'phone_work' | 'post_code';
+export const factNames = ['birthdate', 'phone_mobile', 'phone_home', 'phone_work', 'post_code'] as const;
+export type FactName = (typeof factNames)[number];
+export const isFactName = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
 /** What the contact's file says, in the form in which answers are compared. */
 export type Fact = { readonly name: FactName; readonly value: string };
@@ -30,6 +32,9 @@ export function factsOf(contact: OnFile): Fact[] {
   });
   return known.length < factsAsked ? [] : known.slice(0, factsAsked);
 }
+
+/** All that may be asked, as it is on file: a proof holds only as long as none of it changes (contract, section 10). */
+export const factsOnFile = (contact: OnFile): string => JSON.stringify(factNames.map((name) => contact[name]));
 
 function onFile(name: FactName, contact: OnFile): string | undefined {
   const text = contact[name];

@@ -1,4 +1,4 @@
-import type { Analytics } from './completion.ts';
+import { type Analytics, isPublished } from './completion.ts';
 import type { TemplatePage } from './content/page.ts';
 import { isArchived, type Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
@@ -20,9 +20,7 @@ export function closureOf(
 
 /** Pages that are there for people: published, live, not archived. What says nothing of itself is. */
 export const publishedPages = ({ template_pages }: Pick<Template, 'template_pages'>): TemplatePage[] =>
-  template_pages.filter(({ page }) => {
-    return !page.is_archived && page.is_live !== false && page.content_block_status !== 'draft';
-  });
+  template_pages.filter(({ page }) => isPublished(page));
 
 /**
  * The page to be shown, and those to choose from: the page that was asked for, else the first that is not completed,

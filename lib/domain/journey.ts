@@ -69,6 +69,19 @@ function settled<T>(sent: string | null | undefined, byDefault: T, stored: T | u
 export const confirmed = (journey: Journey, now: string): Journey =>
   journey.completion_verified_at === null ? { ...journey, completion_verified_at: now, updated_at: now } : journey;
 
+/** The journey as it is shown: what was recorded in it is a change of it (contract, section 6). @param times ISO 8601 */
+export function changedAt(journey: Journey, times: readonly string[]): Journey {
+  const updated_at = times.reduce((last, time) => (time > last ? time : last), journey.updated_at);
+  return updated_at === journey.updated_at ? journey : { ...journey, updated_at };
+}
+
+/** The journey under a new slug. */
+export const reissued = (journey: Journey, slug: string, now: string): Journey => ({
+  ...journey,
+  slug,
+  updated_at: now,
+});
+
 /** Base64url of 128 bits or more. Anything else names no journey. */
 export const isSlug = (value: string): boolean => /^[\w-]{22,128}$/.test(value);
 

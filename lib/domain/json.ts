@@ -13,17 +13,20 @@ export type JsonObject = { [key: string]: JsonValue };
 /** Deeper bodies are refused: nobody writes them, and walking them is how parsers are made to fail. */
 export const maxDepth = 1000;
 
+/** Characters of one number: what is longer is no number that anybody counted with. */
+export const maxNumberLength = 1024;
+
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson';
 }
 
 /**
  * Parses RFC 8259 JSON. Of keys that repeat in one object the last counts, as in every common parser.
- * @throws MalformedJson when the text is not JSON, is nested deeper than {@link maxDepth}, or holds a number beyond
- * the range of a double.
+ * @throws MalformedJson when the text is not JSON, is nested deeper than {@link maxDepth}, or holds a number that is
+ * longer than {@link maxNumberLength} or beyond the range of a double.
  */
 export function parseJson(text: string): JsonValue {
-  if (depthOf(text) > maxDepth) throw new MalformedJson(`nested deeper than ${maxDepth} levels`);
+  refuseExtremes(text);
   try {
     return readJson(text);
   } catch (error) {
@@ -72,33 +75,71 @@ function keepDigits(_key: string, value: JsonValue, context?: { source?: string 
   return String(value) === context.source ? value : rawJson.rawJSON(context.source);
 }
 
-/** Significant digits and decimal exponent: equal for texts of equal value. */
-function scientific(text: string): [digits: string, exponent: number] {
+/** Significant digits and decimal exponent: equal for texts of equal value, but for their sign. */
+export function scientific(text: string): [digits: string, exponent: number] {
   const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').split(/[eE]/);
   const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const trimmed = digits.replace(/0+$/, '');
-  if (trimmed === '') return ['', 0];
-  return [trimmed, Number(exponent) - fraction.length + (digits.length - trimmed.length)];
+  const digits = whole + fraction;
+  // Loops, since a pattern for the zeros at the end tries every run of zeros on the way there.
+  let start = 0;
+  let end = digits.length;
+  while (digits[start] === '0') start++;
+  while (end > start && digits[end - 1] === '0') end--;
+  if (start === end) return ['', 0];
+  return [digits.slice(start, end), Number(exponent) - fraction.length + (digits.length - end)];
 }
 
-function depthOf(text: string): number {
+/** One pass over the text, before anything is made of it. */
+function refuseExtremes(text: string): void {
   let depth = 0;
-  let deepest = 0;
   let inString = false;
+  let numberStart = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (inString) {
       if (code === backslash) at++;
       else if (code === quote) inString = false;
-    } else if (code === quote) inString = true;
-    else if (code === brace || code === bracket) {
-      if (++depth > deepest) deepest = depth;
-    } else if (code === endBrace || code === endBracket) depth--;
+      numberStart = at + 1;
+    } else if (isOfNumber(code)) {
+      if (at - numberStart >= maxNumberLength) {
+        throw new MalformedJson(`a number is longer than ${maxNumberLength} characters`);
+      }
+    } else {
+      numberStart = at + 1;
+      if (code === quote) inString = true;
+      else if (code === brace || code === bracket) {
+        if (++depth > maxDepth) throw new MalformedJson(`nested deeper than ${maxDepth} levels`);
+      } else if (code === endBrace || code === endBracket) depth--;
+    }
   }
-  return deepest;
 }
 
-const [quote, backslash, brace, bracket, endBrace, endBracket] = Array.from('"\\{[}]', (char) =>
-  char.charCodeAt(0),
-) as [number, number, number, number, number, number];
+const [quote, backslash, brace, bracket, endBrace, endBracket] = codesOf('"\\{[}]') as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+const [zero, nine, point, plus, minus, e, capitalE] = codesOf('09.+-eE') as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+const isOfNumber = (code: number): boolean =>
+  (code >= zero && code <= nine) ||
+  code === point ||
+  code === minus ||
+  code === plus ||
+  code === e ||
+  code === capitalE;
+
+function codesOf(characters: string): number[] {
+  return Array.from(characters, (character) => character.charCodeAt(0));
+}

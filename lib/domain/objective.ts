@@ -48,3 +48,14 @@ export function instant(value: string): string | undefined {
   // Years beyond four digits do not sort as text and mean nothing here.
   return text.length === 24 ? `${text.slice(0, 19)}.${fraction.padEnd(6, '0').slice(0, 6)}Z` : undefined;
 }
+
+/**
+ * A date-time that names UTC by its `Z`, as a timestamp: with six digits of its seconds' fraction, and with more where
+ * more of them count.
+ */
+export function exactInstant(value: string): string | undefined {
+  if (!/^.{10}T.*Z$/.test(value)) return undefined;
+  const time = instant(value);
+  const beyond = /[.,]\d{6}(\d*[1-9])/.exec(value)?.[1] ?? '';
+  return time && `${time.slice(0, -1)}${beyond}Z`;
+}

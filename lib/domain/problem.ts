@@ -5,9 +5,14 @@ export type Fault = { path: string; message: string };
 export type ProblemCode =
   | 'invalid_request'
   | 'invalid_token'
+  | 'insufficient_scope'
+  | 'forbidden'
+  | 'identity_required'
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'gone'
+  | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'validation_failed'
@@ -23,16 +28,24 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
   readonly details: readonly Fault[] | undefined;
+  /** Of `insufficient_scope`: the scopes that the call needs, separated by spaces. */
+  readonly scope: string | undefined;
 
-  constructor(code: ProblemCode, details?: readonly Fault[], options?: ErrorOptions) {
+  constructor(
+    code: ProblemCode,
+    details?: readonly Fault[],
+    { scope, ...options }: ErrorOptions & { scope?: string } = {},
+  ) {
     super(code, options);
     this.code = code;
     this.details = details?.slice(0, maxFaults);
+    this.scope = scope;
   }
 }
 
 export const notFound = () => new Problem('not_found');
 export const invalidRequest = (...faults: Fault[]) => new Problem('invalid_request', faults);
+export const insufficientScope = (scope: string) => new Problem('insufficient_scope', undefined, { scope });
 export const validationFailed = (faults: readonly Fault[]) => new Problem('validation_failed', faults);
 
 /** A JSON Pointer (RFC 6901) of the path. */

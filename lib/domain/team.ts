@@ -9,8 +9,12 @@ export const teamSchema = z.object({
   team_id: z.uuid(),
   name: z.string(),
   features: z.array(z.enum(teamFeatures)),
-  /** 32 random bytes in base64url: seals cursors and content addresses. Never leaves the service. */
+  /** 32 random bytes in base64url: seals cursors, content references and identity proofs. Never leaves the service. */
   secret: z.string(),
+  /** Which version of the secret it is; a rotation counts it up. Teams made before rotations have the first. */
+  secret_id: z.int().min(1).default(1),
+  /** The version before, which still opens what it sealed. */
+  previous_secret: z.string().nullable().default(null),
   privacy_policy_url: z.string().nullable(),
   terms_of_service_url: z.string().nullable(),
   inserted_at: z.string(),
@@ -18,3 +22,22 @@ export const teamSchema = z.object({
 });
 
 export type Team = z.output<typeof teamSchema>;
+
+/** One version of a team's secret; its id stands in what it seals. */
+export type TeamSecret = { readonly id: number; readonly secret: string };
+
+/** The live versions of a team's secret: the current one, which seals, and the one before it, which still opens. */
+export type TeamSecrets = readonly [TeamSecret, ...TeamSecret[]];
+
+export function secretsOf({ secret, secret_id: id, previous_secret: previous }: Team): TeamSecrets {
+  const current = { id, secret };
+  return previous === null ? [current] : [current, { id: id - 1, secret: previous }];
+}
+
+/** The team with a new secret; the current one becomes the previous one, and the one before that ends. */
+export const withNewSecret = (team: Team, secret: string): Team => ({
+  ...team,
+  secret,
+  secret_id: team.secret_id + 1,
+  previous_secret: team.secret,
+});

@@ -4,6 +4,8 @@ import { invalidRequest, Problem } from '../domain/problem.ts';
 
 /** Bytes. The gateway in front takes a little more, so that we answer in our own shape. */
 export const maxBodyBytes = 4 * 1024 * 1024;
+/** Bytes, where anybody may send: at the token endpoint and at the pages. */
+export const maxPublicBodyBytes = 16 * 1024;
 
 /** The body as a JSON object. @throws Problem 400, 413 or 415 as in section 1 of the contract. */
 export function jsonBody(event: APIGatewayProxyEventV2): JsonObject {
@@ -19,22 +21,48 @@ export function jsonBody(event: APIGatewayProxyEventV2): JsonObject {
 
 /** The body as text, its size and encoding checked. */
 export function bodyText(event: APIGatewayProxyEventV2): string {
-  const encoding = event.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw new Problem('unsupported_media_type');
-  const body = event.body ?? '';
-  const bytes = event.isBase64Encoded ? Buffer.from(body, 'base64') : undefined;
-  if ((bytes?.byteLength ?? Buffer.byteLength(body)) > maxBodyBytes) throw new Problem('payload_too_large');
-  if (!bytes) return body;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidRequest({ path: '', message: 'must be UTF-8' });
-  }
+  refuseEncodings(event);
+  refuseLargeBody(event, maxBodyBytes);
+  const { body = '', isBase64Encoded } = event;
+  const text = isBase64Encoded ? utf8Text(Buffer.from(body, 'base64')) : body;
+  if (!isBase64Encoded && holdsReplacedBytes(event, text)) throw notUtf8();
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** @throws Problem `payload_too_large`; looks at nothing but the length. */
+export function refuseLargeBody({ body = '', isBase64Encoded }: APIGatewayProxyEventV2, limit: number): void {
+  const bytes = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes > limit) throw new Problem('payload_too_large');
 }
 
 /** The declared media type without its parameters, in lower case. */
 export function mediaType(event: APIGatewayProxyEventV2): string | undefined {
   return event.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
+}
+
+function refuseEncodings({ headers }: APIGatewayProxyEventV2): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  if (encoding.toLowerCase() !== 'identity' || !/^utf-?8$/i.test(charset)) throw new Problem('unsupported_media_type');
+}
+
+const notUtf8 = () => invalidRequest({ path: '', message: 'must be UTF-8' });
+
+function utf8Text(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw notUtf8();
+  }
+}
+
+/**
+ * Whether the gateway, which hands JSON over as text, put U+FFFD in the place of bytes that are not UTF-8: the text is
+ * then longer than what was sent. Only a sequence that was cut off after three bytes escapes this.
+ */
+function holdsReplacedBytes({ headers }: APIGatewayProxyEventV2, text: string): boolean {
+  const sent = headers['content-length'];
+  return sent !== undefined && text.includes('\ufffd') && Number(sent) !== Buffer.byteLength(text);
 }
 
 function parsed(text: string): JsonValue {

@@ -37,12 +37,12 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   ofOwnPages?: true;
   /** Of the parsed JSON body, which is an object. Faults are 422. */
   body?: Body;
-  /** The handler calls `validated` when it comes to it, since some requests are answered whatever else they hold. */
+  /** The handler validates when it comes to it, since some requests are answered whatever else they hold. */
   isValidatedLate?: true;
   /** What is wrong between fields that are right by themselves (422); looked for beside the schema. */
   crossFaults?: (body: JsonObject) => Fault[];
   /** A body that the handler reads, and refuses, by itself: its media types and schema are for the document alone. */
-  ownBody?: { mediaTypes: readonly string[]; schema: z.ZodType };
+  ownBody?: { mediaTypes: readonly [string, ...string[]]; schema: z.ZodType };
   /** What makes the body as a whole a request that cannot be understood (400); looked for before the schema. */
   refusals?: (body: JsonObject) => Fault[];
   /** Whether the body uses what is deprecated, so that its answer says so. */

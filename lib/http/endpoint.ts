@@ -4,12 +4,13 @@ import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
 import { routes } from '../routes.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, maxPublicBodyBytes, refuseLargeBody } from './body.ts';
+import { compressed, type Gzip } from './compression.ts';
 import type { Contract } from './contract.ts';
 import { deprecationNotice } from './deprecation.ts';
 import { problemReply } from './errors.ts';
 import { type Reply, render } from './reply.ts';
-import { faultsOf, validQuery } from './validation.ts';
+import { type Checked, checkedBody, checkedQuery } from './validation.ts';
 
 /** Who calls: the client that a valid access token names, and its team. */
 export type Caller = { teamId: string; clientId: string };
@@ -22,6 +23,8 @@ export type Call<Body = unknown, Query = unknown> = {
   body: Body;
   /** The body as it was sent; empty where the contract has none. */
   json: JsonObject;
+  /** For a contract that `isValidatedLate`. @throws Problem with every fault of the request. */
+  validate(): { query: Query; body: Body };
   requestId: string;
   event: APIGatewayProxyEventV2;
 };
@@ -33,6 +36,9 @@ export type RequestDependencies = {
   logger: RequestLogger;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Address of the API, as its callers know it. */
+  baseUrl: string;
+  gzip: Gzip;
 };
 
 export type RequestLogger = {
@@ -54,32 +60,48 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 ): HttpHandler {
   const access = routes.find((each) => each.id === contract.id)?.access;
   if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
-  return httpHandler(dependencies, contract.id, async (event, requestId) => {
+  const handler = async (event: APIGatewayProxyEventV2, requestId: string) => {
     const caller = authenticate ? await authenticate(event.headers.authorization) : nobody;
-    const query = contract.query ? validQuery(contract.query, event.queryStringParameters ?? {}) : {};
+    if (access === 'public' && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
     const json = contract.body ? noted(contract, event) : {};
-    const body = contract.body && !contract.isValidatedLate ? validated(contract, json) : undefined;
+    const validate = () => validRequest(contract, event, json);
+    const valid = contract.isValidatedLate ? notYet : validate();
     const params = (event.pathParameters ?? {}) as Record<string, string>;
-    return handle({
-      caller,
-      params,
-      query: query as z.output<Query>,
-      body: body as z.output<Body>,
-      json,
-      requestId,
-      event,
-    });
-  });
+    return handle({ caller, params, ...(valid as ReturnType<typeof validate>), json, validate, requestId, event });
+  };
+  return httpHandler(dependencies, contract.id, handler, { isPrivate: access === 'bearer' });
 }
+
+/**
+ * What the schemas make of the request. All faults are reported together, as those of the request as a whole where
+ * there is one of these.
+ */
+function validRequest<Body extends z.ZodType, Query extends z.ZodType>(
+  contract: Contract<Body, Query>,
+  event: APIGatewayProxyEventV2,
+  sent: JsonObject,
+): { query: z.output<Query>; body: z.output<Body> } {
+  const query = contract.query ? checkedQuery(contract.query, event) : nothing;
+  const body = contract.body ? checkedBody(contract.body, sent) : nothing;
+  const refusals = [...query.faults, ...(contract.refusals?.(sent) ?? [])];
+  const faults = [...(contract.crossFaults?.(sent) ?? []), ...body.faults];
+  if (refusals.length > 0) throw new Problem('invalid_request', [...refusals, ...faults]);
+  if (faults.length > 0) throw validationFailed(faults);
+  return { query: query.value as z.output<Query>, body: body.value as z.output<Body> };
+}
+
+const nothing: Checked<unknown> = { value: {}, faults: [] };
+const notYet = { query: undefined, body: undefined };
 
 /** A handler with request id, error answers and the log line, and nothing more: for what is not of the common form. */
 export function httpHandler(
   dependencies: () => RequestDependencies,
   name: string,
   handle: (event: APIGatewayProxyEventV2, requestId: string) => Promise<Reply>,
+  { isPrivate = false } = {},
 ): HttpHandler {
   const handler = middy<APIGatewayProxyEventV2, Reply>()
-    .use(outcome(dependencies, name))
+    .use(outcome(dependencies, name, isPrivate))
     .handler((event) => handle(event, event.requestContext.requestId));
   return (event) => handler(event, undefined as never) as unknown as Promise<APIGatewayProxyStructuredResultV2>;
 }
@@ -93,47 +115,50 @@ function noted(contract: Contract, event: APIGatewayProxyEventV2): JsonObject {
   return body;
 }
 
-/** @throws Problem with every fault of the body: 400 where one of them makes it a request that has no meaning. */
-export function validated<Body extends z.ZodType>(contract: Contract<Body>, body: JsonObject): z.output<Body> {
-  const refusals = contract.refusals?.(body) ?? [];
-  const crossing = contract.crossFaults?.(body) ?? [];
-  const result = contract.body?.safeParse(body);
-  if (result?.success && refusals.length + crossing.length === 0) return result.data;
-  const faults = [...refusals, ...crossing, ...(result?.success === false ? faultsOf(result.error) : [])];
-  throw refusals.length > 0 ? new Problem('invalid_request', faults) : validationFailed(faults);
-}
-
 const nobody: Caller = { teamId: '', clientId: '' };
 
 /** Renders the reply or the problem, and writes the one log line of a request: route, status, time, ids and codes. */
 function outcome(
   dependencies: () => RequestDependencies,
   name: string,
+  isPrivate: boolean,
 ): MiddlewareObj<APIGatewayProxyEventV2, Reply | APIGatewayProxyStructuredResultV2> {
   const started = new WeakMap<APIGatewayProxyEventV2, number>();
   const finish = (event: APIGatewayProxyEventV2, reply: Reply, code?: string) => {
-    const { logger, now } = dependencies();
+    const { logger, now, baseUrl, gzip } = dependencies();
     const requestId = event.requestContext.requestId;
     const milliseconds = now() - (started.get(event) ?? now());
     logger.info('request', { route: name, status: reply.status, milliseconds, requestId, ...(code ? { code } : {}) });
     const notice = deprecated.has(event) ? deprecationNotice : {};
-    return render({ ...reply, headers: { ...reply.headers, ...notice } }, requestId);
+    const headers = { ...commonHeaders(baseUrl, isPrivate), ...reply.headers, ...notice };
+    return compressed(render({ ...reply, headers }, requestId), event, gzip);
   };
   return {
     before: ({ event }) => {
       started.set(event, dependencies().now());
     },
-    after: (request) => {
-      request.response = finish(request.event, request.response as Reply);
+    after: async (request) => {
+      request.response = await finish(request.event, request.response as Reply);
     },
-    onError: (request) => {
+    onError: async (request) => {
       const problem = problemOf(request.error, dependencies(), request.event.requestContext.requestId);
       const hasCredentials = (request.event.headers.authorization ?? '') !== '';
       const requestId = request.event.requestContext.requestId;
-      request.response = finish(request.event, problemReply(problem, { requestId, hasCredentials }), problem.code);
+      request.response = await finish(
+        request.event,
+        problemReply(problem, { requestId, hasCredentials }),
+        problem.code,
+      );
     },
   };
 }
+
+/** What every response carries (contract, section 1). */
+const commonHeaders = (baseUrl: string, isPrivate: boolean): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  ...(isPrivate ? { 'cache-control': 'no-store' } : {}),
+  ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+});
 
 /** An error that is no Problem is a fault of ours: its name and place are logged, never its message or values. */
 function problemOf(error: unknown, { logger }: RequestDependencies, requestId: string): Problem {

@@ -5,11 +5,16 @@ import type { Reply } from './reply.ts';
 export const problems: Record<ProblemCode, { status: number; message: string }> = {
   invalid_request: { status: 400, message: 'The request cannot be understood. See details.' },
   invalid_token: { status: 401, message: 'The access token is missing, expired or not valid.' },
+  insufficient_scope: { status: 403, message: 'The access token lacks a scope that this call needs.' },
+  forbidden: { status: 403, message: 'This request must come from a page of this service.' },
+  identity_required: { status: 403, message: 'The person must first prove their identity on the page.' },
   not_found: { status: 404, message: 'There is no such thing here.' },
   method_not_allowed: { status: 405, message: 'This path does not take that method. See the Allow header.' },
-  conflict: { status: 409, message: 'The request contradicts an earlier one: chunk_count is not the same.' },
+  conflict: { status: 409, message: 'The request contradicts an earlier one; nothing was stored.' },
+  gone: { status: 410, message: 'This is no longer available.' },
+  precondition_failed: { status: 412, message: 'If-Match names another version; nothing was stored. Read it again.' },
   payload_too_large: { status: 413, message: 'The request, or the answer to it, is too large. Send less at once.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as application/json, without content encoding.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as JSON in UTF-8, without content encoding.' },
   validation_failed: { status: 422, message: 'Some fields break a rule; nothing was stored. See details.' },
   too_many_requests: { status: 429, message: 'Too many requests. Wait as Retry-After says, then send it again.' },
   internal_error: { status: 500, message: 'The fault is ours. Quote the request id when you report it.' },
@@ -34,7 +39,9 @@ export function problemReply(problem: Problem, context: ProblemContext): Reply {
     return { status, headers: { 'www-authenticate': challenge }, body: { error: problem.code } };
   }
   const wait = retryAfter[problem.code];
+  const challenge = `Bearer error="insufficient_scope", scope="${problem.scope ?? ''}"`;
   const headers = {
+    ...(problem.code === 'insufficient_scope' ? { 'www-authenticate': challenge } : {}),
     ...(wait === undefined ? {} : { 'retry-after': wait }),
     ...(context.allow ? { allow: context.allow.join(', ') } : {}),
   };

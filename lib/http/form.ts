@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
+import type { JsonObject } from '../domain/json.ts';
 import { invalidRequest, Problem } from '../domain/problem.ts';
 import { bodyText, jsonBody, mediaType } from './body.ts';
 import { validBody } from './validation.ts';
@@ -8,14 +9,16 @@ const formType = 'application/x-www-form-urlencoded';
 
 /**
  * A body that a program sends as JSON and a browser as a form.
+ * @param ofForm the JSON that a form stands for
  * @throws Problem 400, 413, 415 or 422 as in section 1 of the contract.
  */
 export function jsonOrForm<Schema extends z.ZodType>(
   event: APIGatewayProxyEventV2,
   schema: Schema,
+  ofForm: (fields: { [name: string]: string }) => JsonObject = (fields) => fields,
 ): { isForm: boolean; body: z.output<Schema> } {
   const isForm = mediaType(event) === formType;
-  const fields = isForm ? formFields(event) : jsonBody(event);
+  const fields = isForm ? ofForm(formFields(event)) : jsonBody(event);
   return { isForm, body: validBody(schema, fields) };
 }
 

@@ -21,6 +21,8 @@ const description = `Contacts, accounts and campaigns of a financial institution
 - Reads by id see every acknowledged write; lists and searches may trail by a moment.
 - A 429, 500 or 503 may be sent again: upserts repeat harmlessly, and batch chunks are recognised by \`batch_id\` and \`chunk_index\`.
 - Every answer of the service carries \`x-request-id\`. Quote it when you report a fault.
+- \`HEAD\` is answered as \`GET\`, without the body. With \`Accept-Encoding: gzip\`, JSON and HTML of 4 KB and more come compressed.
+- Bodies are UTF-8, at most 4 MB, and 16 KB where no token is needed. U+FFFD, the trace of a broken encoding, is refused in what identifies.
 - Examples were recorded against a running service; ids and times are made up, and what is secret has a name in its place.
 
 ## Errors
@@ -59,7 +61,8 @@ export function openApiDocument(baseUrl: string, { whole = false } = {}): JsonSc
   const writer = schemaWriter();
   const exchanges = exchangesAt(baseUrl);
   const paths = pathsOf(whole ? contracts : contracts.filter(({ ofOwnPages }) => !ofOwnPages), writer, exchanges);
-  const responses = errorResponses(writer, exchanges);
+  const named = JSON.stringify(paths);
+  const responses = errorResponses(writer, (name) => named.includes(`"#/components/responses/${name}"`));
   return {
     openapi: '3.1.0',
     info: {

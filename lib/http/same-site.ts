@@ -11,3 +11,14 @@ export function isFromOwnPage({ headers }: APIGatewayProxyEventV2, baseAddress: 
   const { origin } = headers;
   return origin === undefined || origin === 'null' || origin === new URL(baseAddress).origin;
 }
+
+/**
+ * Whether another site's page sent the request. Browsers that do not say so by `Sec-Fetch-Site` name the page's origin,
+ * which is `null` where it sends no referrer, as ours do not.
+ */
+export function isFromOtherSite({ headers }: APIGatewayProxyEventV2, baseAddress: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'cross-site';
+  const { origin } = headers;
+  return origin !== undefined && origin !== 'null' && origin !== new URL(baseAddress).origin;
+}

@@ -26,16 +26,9 @@ export function refusalReply(error: unknown): Reply {
   return { status: 401, headers: { 'www-authenticate': 'Basic realm="onboarding"' }, body };
 }
 
-/** Whatever its cause, a request that cannot be understood is `invalid_request` here (contract, section 2). */
+/** A request that cannot be understood is `invalid_request` in this form, too (contract, section 2). */
 function refusalOf(error: unknown): TokenRefusal {
   if (error instanceof TokenRefusal) return error;
-  const description = error instanceof Problem ? unreadable[error.code] : undefined;
-  if (description === undefined) throw error;
-  return new TokenRefusal('invalid_request', description);
+  if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
+  return new TokenRefusal('invalid_request', 'The body must be one form or one JSON object.');
 }
-
-const unreadable: Partial<Record<Problem['code'], string>> = {
-  invalid_request: 'The body must be one form or one JSON object.',
-  payload_too_large: 'The body is too large.',
-  unsupported_media_type: 'Send application/x-www-form-urlencoded or application/json, without content encoding.',
-};

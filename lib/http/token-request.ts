@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { bodyText, jsonBody, mediaType } from './body.ts';
+import { bodyText, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import { TokenRefusal } from './token-reply.ts';
 
 /** What a client shows of itself; what it left out is empty, and matches nothing. */
@@ -61,6 +61,7 @@ function idsElsewhere(event: APIGatewayProxyEventV2): string[] {
 
 /** Parameters without a value count as absent, unknown ones are let be, and none may come twice (section 3.2). */
 function bodyParameters(event: APIGatewayProxyEventV2): Parameters {
+  refuseLargeBody(event, maxPublicBodyBytes);
   const entries = isForm(event) ? formEntries(bodyText(event)) : jsonEntries(event);
   const names = new Set(entries.map(([name]) => name));
   if (names.size < entries.length) throw invalid('No parameter may be sent more than once.');

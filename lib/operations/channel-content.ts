@@ -2,11 +2,12 @@ import { contentPath, type Offer, offersOf } from '../domain/channel-content.ts'
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { notFound } from '../domain/problem.ts';
+import { secretsOf, type TeamSecrets } from '../domain/team.ts';
 import type { Content } from '../store/content.ts';
 import type { ContactFile, JourneyWithActions } from '../store/journeys.ts';
 import { findContact } from './find-contact.ts';
 import type { ProgressDependencies } from './journeys/dependencies.ts';
-import { pairsOf, progressOf } from './journeys/progress.ts';
+import { accountsOf, hasTemplates, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
 
 export type ChannelDependencies = ProgressDependencies & {
   /** Base address of the web client, which shows journeys and content. */
@@ -14,10 +15,10 @@ export type ChannelDependencies = ProgressDependencies & {
   /** References that only the holder of the team's secret can make. */
   referenceTo(
     teamId: string,
-    secret: string,
+    secrets: TeamSecrets,
     place: { channelId: string; contactId: string; journeyId: string; containerId: string },
   ): string;
-  defaultReference(teamId: string, secret: string, channelId: string): string;
+  defaultReference(teamId: string, secrets: TeamSecrets, channelId: string): string;
 };
 
 export type ContentReference = { _type: 'content_container_reference'; journey_url: string | null; url: string };
@@ -34,17 +35,18 @@ export async function channelContent(
   lookup: Lookup,
 ): Promise<ContentReference> {
   const { baseUrl, referenceTo, defaultReference } = dependencies;
-  const [content, file] = await Promise.all([
+  const [known, file] = await Promise.all([
     contentWith(dependencies, teamId, channelId),
     findContact(dependencies, teamId, lookup),
   ]);
-  const secret = content.team?.secret;
-  if (secret === undefined) throw notFound();
+  const content = !file || hasTemplates(known, file) ? known : await dependencies.content.current(teamId);
+  if (!content.team) throw notFound();
+  const secrets = secretsOf(content.team);
   const offer = file && (await firstOffer(dependencies, teamId, { content, file, channelId }));
-  if (!offer) return answer(dependencies, channelId, defaultReference(teamId, secret, channelId), null);
+  if (!offer) return answer(dependencies, channelId, defaultReference(teamId, secrets, channelId), null);
   const { journey } = offer.journey;
   const place = { channelId, contactId: journey.contact_id, journeyId: journey.id, containerId: offer.container.id };
-  return answer(dependencies, channelId, referenceTo(teamId, secret, place), journeyUrl(baseUrl, journey.slug));
+  return answer(dependencies, channelId, referenceTo(teamId, secrets, place), journeyUrl(baseUrl, journey.slug));
 }
 
 /**
@@ -69,11 +71,14 @@ async function firstOffer(
   teamId: string,
   { content, file, channelId }: { content: Content; file: ContactFile; channelId: string },
 ): Promise<Offer<JourneyWithActions> | undefined> {
-  const offers = offersOf(pairsOf(file, content), content.templates, channelId);
+  const offers = offersOf(pairsOf(file, content), content.templates, channelId, dependencies.now());
   if (!offers[0]?.page.hide_when_complete) return offers[0];
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = file.journeys.filter(({ journey }) => offering.has(journey.id));
-  const progress = await progressOf(dependencies, teamId, { ...file, journeys }, content);
+  const accounts = accountsOf(dependencies, teamId, file.links);
+  const progress = await progressOf({ ...file, journeys }, content, accounts, dependencies.now());
+  // What is passed over is shown as completed by that.
+  await recordShown(dependencies.database, teamId, progress);
   const completed = new Map(progress.map(({ journey, analytics }) => [journey.id, analytics.pages_completed]));
   return offers.find(({ journey, page }) => {
     return !page.hide_when_complete || !completed.get(journey.journey.id)?.includes(page.id);

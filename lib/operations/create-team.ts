@@ -23,6 +23,8 @@ export async function createTeam(
     name,
     features: [...new Set(features)],
     secret: newSecret(),
+    secret_id: 1,
+    previous_secret: null,
     privacy_policy_url: privacyPolicyUrl,
     terms_of_service_url: termsOfServiceUrl,
     inserted_at: at,

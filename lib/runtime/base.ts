@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip as gzipWithCallback } from 'node:zlib';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { v4 as uuid4 } from 'uuid';
 import * as z from 'zod';
@@ -65,7 +67,9 @@ export const now = (): number => Date.now();
 /** A fresh UUID. */
 export const newId = (): string => uuid4();
 
-export const requests = () => ({ logger: logger(), now });
+export const gzip = promisify<string, Buffer>(gzipWithCallback);
+
+export const requests = () => ({ logger: logger(), now, baseUrl: environment().ISSUER, gzip });
 
 /** An endpoint of the contract that needs no access token. */
 export const publicEndpoint = <Body extends z.ZodType, Query extends z.ZodType>(

@@ -30,7 +30,6 @@ function inputOf(
   const { id } = rest.shown.page;
   return {
     ...rest,
-    isSeen: analytics.pages_viewed.includes(id),
     isCompleted: analytics.pages_completed.includes(id),
     address: contentPath(channelId, reference),
     journeyUrl: journeyUrl(environment().ISSUER, journey.slug),

@@ -1,10 +1,10 @@
 import { contentReference, openReference, teamOfReference } from '../auth/content-reference.ts';
 import type { ContentDependencies } from '../operations/show-channel-content.ts';
-import { progress } from './table.ts';
+import { recording } from './table.ts';
 
 /** For the functions behind content addresses. */
 export const channelContent = (): ContentDependencies => ({
-  ...progress(),
+  ...recording(),
   teamOf: teamOfReference,
   open: openReference,
   referenceTo: contentReference,

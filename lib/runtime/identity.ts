@@ -1,6 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { identityProof, isIdentityProof, isSameText, type ProvedPlace, proofLifetime } from '../auth/identity-proof.ts';
+import { isLocked } from '../domain/identity-attempts.ts';
+import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
+import { secretsOf } from '../domain/team.ts';
 import { htmlReply, type Reply, seeOther } from '../http/reply.ts';
 import type { IdentityDependencies, IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
@@ -15,19 +18,21 @@ const placeOf = ({ team, contact, journey }: OpenJourney): ProvedPlace => ({
   teamId: team.team_id,
   contactId: contact.id,
   journeyId: journey.id,
+  facts: factsOnFile(contact),
 });
 
 const cookieName = 'identity';
 
 /** Whether the browser has proved before, and not too long ago, to be that of the journey's contact. */
 export const isProved = (view: OpenJourney, { cookies = [] }: APIGatewayProxyEventV2): boolean =>
+  !isLocked(view.attempts) &&
   cookies
     .filter((cookie) => cookie.startsWith(`${cookieName}=`))
-    .some((cookie) => isIdentityProof(view.team.secret, placeOf(view), cookie.slice(cookieName.length + 1), now()));
+    .some((cookie) => isIdentityProof(secretsOf(view.team), placeOf(view), cookie.slice(cookieName.length + 1), now()));
 
 /** Cookies that keep the proof, and that end it: for this journey alone, and for no script. */
 export const proof = (view: OpenJourney): string =>
-  cookieOf(view, identityProof(view.team.secret, placeOf(view), now()), proofLifetime / 1000);
+  cookieOf(view, identityProof(secretsOf(view.team), placeOf(view), now()), proofLifetime / 1000);
 export const noProof = (view: OpenJourney): string => cookieOf(view, '', 0);
 
 function cookieOf({ journey }: OpenJourney, value: string, seconds: number): string {

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { compressed } from '../http/compression.ts';
 import type { Contract } from '../http/contract.ts';
 import type { Call, HttpHandler } from '../http/endpoint.ts';
 import { htmlReply, type Reply } from '../http/reply.ts';
 import type { WebPage } from '../web/document.ts';
 import { type NoticeName, renderNotice } from '../web/notice.ts';
-import { publicEndpoint } from './base.ts';
+import { gzip, publicEndpoint } from './base.ts';
 
 export function noticeReply(name: NoticeName): Reply {
   const notice = renderNotice(name);
@@ -33,11 +34,12 @@ export function pageEndpoint<Body extends z.ZodType, Query extends z.ZodType>(
     const name = response.headers?.['content-type'] === 'application/json' && noticeName(response.statusCode);
     if (!name) return response;
     const { html, headers, status } = notice(name);
-    return {
-      statusCode: status,
-      headers: { ...response.headers, ...headers, 'content-type': 'text/html; charset=utf-8' },
-      body: html,
-    };
+    const type = { 'content-type': 'text/html; charset=utf-8' };
+    return compressed(
+      { statusCode: status, headers: { ...response.headers, ...headers, ...type }, body: html },
+      event,
+      gzip,
+    );
   };
 }
 

@@ -38,5 +38,8 @@ export const contents = once(() => new ContentCatalogue(runtime().database, now)
 
 export const catalogue = once(() => new ProductCatalogue(runtime().database));
 
+/** For the functions that record what was done on pages. */
+export const recording = () => ({ ...progress(), pause, baseUrl: environment().ISSUER });
+
 /** For the functions that tell how far journeys have come. */
 export const progress = () => ({ ...runtime(), content: contents(), catalogue: catalogue() });

@@ -33,6 +33,8 @@ export type StoredContent = {
 export type Content = LinkedContent & {
   /** Whose content it is; nothing where the team does not exist. */
   team: Team | undefined;
+  /** Which revision of the team's own content it is; `null` where it has none. */
+  revision: string | null;
 };
 
 /** Content is shown as it was at most this long ago, in milliseconds. */
@@ -88,10 +90,11 @@ export class ContentCatalogue {
     const [ownItem, globalItem, teamItem] = await this.#database.get(keys);
     const [own, global] = await Promise.all([this.#document(teamId, ownItem), this.#document(globalTeam, globalItem)]);
     const team = teamItem && teamSchema.parse(teamItem);
-    const sources = [own, global, team?.updated_at];
+    const sources = [own, global, team?.updated_at, team?.secret_id];
     const before = this.#linked.get(teamId);
     if (before?.sources.every((source, index) => source === sources[index])) return before.content;
-    const content = { ...linked(own, global, { teamId, team: team ? shownTeamOf(team) : null }), team };
+    const revision = ownItem ? pointerSchema.parse(ownItem).revision : null;
+    const content = { ...linked(own, global, { teamId, team: team ? shownTeamOf(team) : null }), team, revision };
     keep(this.#linked, teamId, { sources, content });
     return content;
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Attempts, noAttempts } from '../domain/identity-attempts.ts';
-import type { Database } from './database.ts';
+import type { Database, Item } from './database.ts';
 import { identityCheckKey } from './keys.ts';
 
 /** The attempts to prove to be a contact, and the version that a write over them must still find; 0 where there are none. */
@@ -10,6 +10,11 @@ const itemSchema = z.object({ attempts: z.int(), paused_until: z.string().nullab
 
 export async function loadAttempts(database: Database, teamId: string, contactId: string): Promise<StoredAttempts> {
   const [item] = await database.get([identityCheckKey(teamId, contactId)]);
+  return storedAttempts(item);
+}
+
+/** The attempts that this item holds; none where there is no item. */
+export function storedAttempts(item: Item | undefined): StoredAttempts {
   if (!item) return { attempts: noAttempts, version: 0 };
   const { attempts: count, paused_until, version } = itemSchema.parse(item);
   return { attempts: { count, pausedUntil: paused_until === null ? null : Date.parse(paused_until) }, version };

@@ -1,20 +1,29 @@
 import * as z from 'zod';
 import { actionKinds, type JourneyAction } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
+import type { Attempts } from '../domain/identity-attempts.ts';
 import type { Journey } from '../domain/journey.ts';
+import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
 import { type Link, linkOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
 import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
+import { storedAttempts } from './identity-checks.ts';
 import {
+  answeredKind,
+  contactFile,
   contactIdOfPartition,
   contactKey,
   contactPartition,
+  identityCheckKey,
   journeyActionKey,
+  journeyAnswerKey,
   journeyIdKey,
   journeyKey,
   journeyPrefix,
   linksAndContact,
   partsOfJourneyKey,
+  responseKey,
+  responsePrefix,
   slugKey,
 } from './keys.ts';
 
@@ -82,6 +91,21 @@ export function updateOf(teamId: string, journey: Journey, { version }: StoredJo
   };
 }
 
+/** Moves the journey to its new slug, in one transaction; only if it is still as it was read. */
+export function reissueOf(teamId: string, journey: Journey, { journey: before, version }: StoredJourney): Write[] {
+  const { slug, contact_id, template_id, updated_at } = journey;
+  return [
+    {
+      kind: 'update',
+      key: journeyKey(teamId, contact_id, template_id),
+      set: { slug, updated_at, version: version + 1 },
+      expect: { version },
+    },
+    { kind: 'delete', key: slugKey(before.slug), expect: {} },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, contact_id, template_id } },
+  ];
+}
+
 const placeSchema = z
   .object({ contact_id: z.string(), template_id: z.string() })
   .transform(({ contact_id, template_id }): JourneyPlace => ({ contactId: contact_id, templateId: template_id }));
@@ -107,21 +131,84 @@ export async function findSlug(
   return item && { teamId: ownedPlaceSchema.parse(item).team_id, ...placeSchema.parse(item) };
 }
 
-/** The first time counts; a repeat changes nothing. */
-export async function recordAction(
+/** Records an action where it is not recorded yet: the first time counts. */
+export function insertionOf(
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+  { kind, page_id, at }: JourneyAction,
+): Upsert {
+  const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
+  return { kind: 'insert', item: { ...key, at } };
+}
+
+/** Moves the latest time of a recorded action; only if nobody else has moved it since it was read. */
+export function repetitionOf(
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+  { kind, page_id, last }: JourneyAction,
+  at: string,
+): Upsert {
+  const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
+  return { kind: 'update', key, set: { last: at }, expect: { last } };
+}
+
+/** A response and the note of it in the journey, to be written in one transaction. */
+export function responseInsertions(
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+  journeyId: string,
+  { id, ...response }: KeptResponse,
+): Write[] {
+  const { page_id, block_id, answer, at } = response;
+  const note = journeyAnswerKey(teamId, contactId, templateId, { page_id, id });
+  const key = responseKey(teamId, contactId, journeyId, { at, id });
+  return [
+    { kind: 'insert', item: { ...key, response_id: id, ...response } },
+    { kind: 'insert', item: { ...note, block_id, answer, at } },
+  ];
+}
+
+const responseSchema = keptResponse.omit({ id: true }).extend({ response_id: z.string(), at: z.string() });
+
+/** What was answered in the journey, oldest first. */
+export async function loadResponses(
+  database: Database,
+  teamId: string,
+  { contactId }: Pick<JourneyPlace, 'contactId'>,
+  journeyId: string,
+): Promise<KeptResponse[]> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId), prefix: responsePrefix(journeyId) });
+  return items.map((item) => {
+    const { response_id: id, ...response } = responseSchema.parse(item);
+    return { id, ...response };
+  });
+}
+
+/** An action as it is recorded now. */
+export async function loadAction(
   database: Database,
   teamId: string,
   { contactId, templateId }: JourneyPlace,
-  action: JourneyAction,
-): Promise<void> {
-  const key = journeyActionKey(teamId, contactId, templateId, action);
-  await database.write([{ kind: 'insert', item: { ...key, at: action.at } }]);
+  { kind, page_id }: Pick<JourneyAction, 'kind' | 'page_id'>,
+): Promise<JourneyAction | undefined> {
+  const [item] = await database.get([journeyActionKey(teamId, contactId, templateId, { kind, page_id })]);
+  return item && actionOf(item);
 }
 
-export type JourneyWithActions = StoredJourney & { actions: JourneyAction[] };
+export type JourneyWithActions = StoredJourney & {
+  actions: JourneyAction[];
+  /** What was answered, without what it said. */
+  answers: BlockAnswer[];
+};
 
 /** All that lies with a contact. Journeys are oldest first. */
-export type ContactFile = { contact: Contact; links: Link[]; journeys: JourneyWithActions[] };
+export type ContactFile = {
+  contact: Contact;
+  links: Link[];
+  journeys: JourneyWithActions[];
+  /** To prove to be the contact. */
+  attempts: Attempts;
+};
 
 /** A contact with its links and its journeys, in one query; `undefined` when there is no such contact. */
 export async function loadContactFile(
@@ -129,35 +216,80 @@ export async function loadContactFile(
   teamId: string,
   contactId: string,
 ): Promise<ContactFile | undefined> {
-  const items = await all(database, { pk: contactPartition(teamId, contactId) });
+  const items = await all(database, { pk: contactPartition(teamId, contactId), ...contactFile });
   const self = items.find(({ sk }) => sk === contactKey(teamId, contactId).sk);
   const stored = self && storedContact(self);
   if (!stored) return undefined;
+  const attempts = items.find(({ sk }) => sk === identityCheckKey(teamId, contactId).sk);
   return {
     contact: stored.contact,
     links: items.filter(({ sk }) => sk.startsWith(linksAndContact.from)).map(linkOf),
     journeys: journeysOf(items.filter(({ sk }) => sk.startsWith(journeyPrefix))),
+    attempts: storedAttempts(attempts).attempts,
   };
 }
 
+/** One journey with what was done in it, in one query. */
+export async function loadJourneyWithActions(
+  database: Database,
+  teamId: string,
+  { contactId, templateId }: JourneyPlace,
+): Promise<JourneyWithActions | undefined> {
+  const { pk, sk: prefix } = journeyKey(teamId, contactId, templateId);
+  const [found] = journeysOf(await all(database, { pk, prefix }));
+  return found;
+}
+
 function journeysOf(items: readonly Item[]): JourneyWithActions[] {
-  const isAction = (item: Item) => partsOfJourneyKey(item).kind !== undefined;
-  const actions = Map.groupBy(items.filter(isAction), (item) => partsOfJourneyKey(item).templateId);
+  const isJourney = (item: Item) => partsOfJourneyKey(item).kind === undefined;
+  const isAnswer = (item: Item) => partsOfJourneyKey(item).kind === answeredKind;
+  const recorded = Map.groupBy(
+    items.filter((item) => !isJourney(item)),
+    (item) => partsOfJourneyKey(item).templateId,
+  );
   return items
-    .filter((item) => !isAction(item))
+    .filter(isJourney)
     .map(storedJourney)
-    .map((stored) => ({ ...stored, actions: (actions.get(stored.journey.template_id) ?? []).map(actionOf) }))
+    .map((stored) => {
+      const own = recorded.get(stored.journey.template_id) ?? [];
+      const actions = own.filter((item) => !isAnswer(item)).map(actionOf);
+      return { ...stored, actions, answers: own.filter(isAnswer).map(answerOf) };
+    })
     .sort((a, b) => byAge(a.journey, b.journey));
 }
+
+/** When something was recorded in the journey. */
+export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions' | 'answers'>): string[] => [
+  ...actions.map(({ at, last }) => last ?? at),
+  ...answers.map(({ at }) => at),
+];
 
 const byAge = (a: Journey, b: Journey): number => {
   const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
   return left < right ? -1 : 1;
 };
 
-const actionSchema = z.object({ kind: z.enum(actionKinds), pageId: z.string(), at: z.string() });
+const answerSchema = z.object({
+  pageId: z.string(),
+  block_id: z.string(),
+  answer: z.enum(decisions).nullable(),
+  at: z.string(),
+});
+
+function answerOf(item: Item): BlockAnswer {
+  const { pageId: page_id, ...answer } = answerSchema.parse({ ...item, ...partsOfJourneyKey(item) });
+  return { ...answer, page_id };
+}
+
+const actionSchema = z.object({
+  kind: z.enum(actionKinds),
+  pageId: z.string(),
+  at: z.string(),
+  last: z.string().optional(),
+});
 
 function actionOf(item: Item): JourneyAction {
-  const { kind, pageId: page_id, at } = actionSchema.parse({ ...partsOfJourneyKey(item), at: item.at });
-  return { kind, page_id, at };
+  const { at, last } = item;
+  const { pageId: page_id, ...action } = actionSchema.parse({ ...partsOfJourneyKey(item), at, last });
+  return { ...action, page_id };
 }

@@ -46,12 +46,33 @@ export const journeyActionKey = (
   templateId: string,
   { kind, page_id }: { kind: string; page_id: string },
 ): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
+/** That a block of a page was answered, and how: beside the response itself, for whoever reads the journey. */
+export const journeyAnswerKey = (
+  teamId: string,
+  contactId: string,
+  templateId: string,
+  { page_id, id }: { page_id: string; id: string },
+): Key => ({
+  pk: contactPartition(teamId, contactId),
+  sk: `${journeyPrefix}${templateId}#${answeredKind}#${page_id}#${id}`,
+});
 export const journeyPrefix = 'JOURNEY#';
-/** The attempts to prove to be a contact. Lies with the contact, behind all that its queries are for. */
+export const answeredKind = 'answered';
+/** What a person answered to a block. Lies with the contact, in the order of time, behind all that pages are made from. */
+export const responseKey = (
+  teamId: string,
+  contactId: string,
+  journeyId: string,
+  { at, id }: { at: string; id: string },
+): Key => ({ pk: contactPartition(teamId, contactId), sk: `${responsePrefix(journeyId)}${at}#${id}` });
+export const responsePrefix = (journeyId: string): string => `RESPONSE#${journeyId}#`;
+/** The attempts to prove to be a contact. Lies with the contact, behind its journeys. */
 export const identityCheckKey = (teamId: string, contactId: string): Key => ({
   pk: contactPartition(teamId, contactId),
   sk: 'PROOF',
 });
+/** Sort keys of all that is read with a contact, from its first link to its attempts; behind them lie its responses. */
+export const contactFile = { from: 'ACCOUNT#', to: 'PROOF' } as const;
 /** The template of a journey or of an action; `kind` and `pageId` of an action alone. */
 export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string } {
   const [templateId = '', kind, pageId] = sk.slice(journeyPrefix.length).split('#');
@@ -147,7 +168,6 @@ export const chunkListKey = (teamId: string, list: ChunkList, order: number): Ke
 /** Sort keys from the import state to the last open chunk: `FAILED#…` sorts before `IMPORT`. */
 export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
 export const failedPrefix = 'FAILED#';
-
 
 /** How far the reading of a dropped file has come. */
 export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });

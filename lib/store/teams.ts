@@ -18,6 +18,16 @@ export async function loadTeam(database: Database, teamId: string): Promise<Team
 export const listTeamIds = async (database: Database): Promise<string[]> =>
   (await all(database, { pk: teamsPartition })).map((entry) => entry.sk);
 
+/** Writes the rotated secret; false where the secret is no longer the one that was read. */
+export async function saveSecret(database: Database, team: Team, before: Team): Promise<boolean> {
+  const { secret, secret_id, previous_secret } = team;
+  const set = { secret, secret_id, previous_secret };
+  const [written] = await database.write([
+    { kind: 'update', key: teamKey(team.team_id), set, expect: { secret: before.secret } },
+  ]);
+  return written === true;
+}
+
 /** Every team, oldest first. */
 export async function listTeams(database: Database): Promise<Team[]> {
   const entries = await all(database, { pk: teamsPartition });

@@ -14,20 +14,24 @@ const address=location.pathname+"?page="+page().dataset.page;
 const answer=await fetch(address);
 if(!answer.ok)throw new Error(answer.status);
 const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
-for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;const top=old.scrollTop;old.replaceWith(next);next.scrollTop=top}
+for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;old.replaceWith(next);next.scrollTop=top}
 };
-const complete=(id)=>send("page_completed",id).then(()=>renew(everything)).then(()=>{const told=find(".outcome")||find(".told")||find(".banner");if(told)told.focus()});
+const told=(block)=>(block&&find("#"+block+" .outcome"))||find(".outcome")||find(".told")||find(".banner");
+const shown=(block)=>renew(everything).then(()=>told(block)?.focus());
 document.addEventListener("submit",event=>{
 const form=event.target.closest("form.completion");
-if(!form||form.dataset.plain)return;
+if(!form)return;
 event.preventDefault();
-const button=find("button",form);
+const button=find("button",form),note=find(".unsent",form);
 button.disabled=true;
-complete(form.elements.page_id.value).catch(()=>{form.dataset.plain="1";form.submit()});
+note.textContent="";
+fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",body:new URLSearchParams(new FormData(form))})
+.then(answer=>{if(answer.type!=="opaqueredirect")throw new Error(answer.status)})
+.then(()=>shown(form.closest(".block")?.id).catch(()=>location.reload()),()=>{button.disabled=false;note.textContent="This could not be sent. What you entered is still here: please try again, or reload the page."});
 });
 document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");
-if(link)complete(link.closest("[data-completes]").dataset.completes).catch(()=>{});
+if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>shown()).catch(()=>{});
 });
 const isUsed=()=>find("main")?.contains(document.activeElement);
 const seen=()=>{

@@ -7,14 +7,14 @@ import {
   teamOfReference,
 } from '../../lib/auth/content-reference.ts';
 import { seal } from '../../lib/auth/seal.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
+import { teamSecrets } from '../support/team-secrets.ts';
 
 const [teamId, channelId] = [randomUUID(), randomUUID()];
-const secret = newSecret();
+const secrets = teamSecrets();
 const place = { channelId, contactId: randomUUID(), journeyId: randomUUID(), containerId: randomUUID() };
-const made = contentReference(teamId, secret, place);
-const byDefault = defaultReference(teamId, secret, channelId);
-const opened = (reference: string) => openReference(teamId, secret, channelId, reference);
+const made = contentReference(teamId, secrets, place);
+const byDefault = defaultReference(teamId, secrets, channelId);
+const opened = (reference: string) => openReference(teamId, secrets, channelId, reference);
 
 test('a reference opens to what it was made of, and names its team', () => {
   expect(opened(made)).toEqual(place);
@@ -27,19 +27,19 @@ test('needs no encoding in an address', () => {
 });
 
 test('the default reference is always the same; one to content never is', () => {
-  expect(defaultReference(teamId, secret, channelId)).toBe(byDefault);
-  expect(contentReference(teamId, secret, place)).not.toBe(made);
+  expect(defaultReference(teamId, secrets, channelId)).toBe(byDefault);
+  expect(contentReference(teamId, secrets, place)).not.toBe(made);
 });
 
 test('a reference does not open for another channel, another team or with another secret', () => {
   for (const reference of [made, byDefault]) {
-    expect(openReference(teamId, secret, randomUUID(), reference)).toBeUndefined();
-    expect(openReference(randomUUID(), secret, channelId, reference)).toBeUndefined();
-    expect(openReference(teamId, newSecret(), channelId, reference)).toBeUndefined();
+    expect(openReference(teamId, secrets, randomUUID(), reference)).toBeUndefined();
+    expect(openReference(randomUUID(), secrets, channelId, reference)).toBeUndefined();
+    expect(openReference(teamId, teamSecrets(), channelId, reference)).toBeUndefined();
   }
   const other = randomUUID();
-  const moved = `${Buffer.from(other).toString('base64url')}.${made.split('.')[1]}`;
-  expect(openReference(other, newSecret(), channelId, moved)).toBeUndefined();
+  const moved = `${Buffer.from(other).toString('base64url')}.${made.split('.').slice(1).join('.')}`;
+  expect(openReference(other, teamSecrets(), channelId, moved)).toBeUndefined();
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
 test('what was sealed for another purpose does not open', () => {
   const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
   const [team] = made.split('.');
-  expect(opened(`${team}.${seal(secret, 'contact list cursor', value)}`)).toBeUndefined();
+  expect(opened(`${team}.${seal(secrets, 'contact list cursor', value)}`)).toBeUndefined();
 });
 
 test.each(['', '.', 'x.y', 'é', `${Buffer.from('team').toString('base64url')}.x`])('%j names no team', (reference) => {

@@ -1,51 +1,95 @@
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { open, seal } from '../../lib/auth/seal.ts';
-import { newSecret } from '../../lib/auth/secrets.ts';
+import { codeFor, isCodeFor, open, seal } from '../../lib/auth/seal.ts';
+import { rotated, teamSecrets } from '../support/team-secrets.ts';
 
-const secret = newSecret();
+const secrets = teamSecrets();
 
 describe('sealed text', () => {
   test('opens to what was sealed, whatever that was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-        expect(open(secret, 'cursor', seal(secret, 'cursor', value))).toBe(value);
+        expect(open(secrets, 'cursor', seal(secrets, 'cursor', value))).toBe(value);
       }),
     );
   });
 
   test('goes into an address as it is, and is another each time', () => {
-    const [one, two] = [seal(secret, 'cursor', 'value'), seal(secret, 'cursor', 'value')];
-    expect(one).toMatch(/^[\w-]+$/);
+    const [one, two] = [seal(secrets, 'cursor', 'value'), seal(secrets, 'cursor', 'value')];
+    expect(one).toMatch(/^1\.[\w-]+$/);
     expect(one).not.toBe(two);
   });
 
   test('does not open for another team or another purpose', () => {
-    const sealed = seal(secret, 'cursor', 'value');
-    expect(open(newSecret(), 'cursor', sealed)).toBeUndefined();
-    expect(open(secret, 'content', sealed)).toBeUndefined();
+    const sealed = seal(secrets, 'cursor', 'value');
+    expect(open(teamSecrets(), 'cursor', sealed)).toBeUndefined();
+    expect(open(secrets, 'content', sealed)).toBeUndefined();
   });
 
   test('does not open once any bit of it was changed', () => {
-    const sealed = seal(secret, 'cursor', 'value');
-    const bytes = Buffer.from(sealed, 'base64url');
+    const sealed = seal(secrets, 'cursor', 'value');
+    const [id, text = ''] = sealed.split('.');
+    const bytes = Buffer.from(text, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
       changed[bit >> 3]! ^= 1 << (bit & 7);
-      expect(open(secret, 'cursor', changed.toString('base64url'))).toBeUndefined();
+      expect(open(secrets, 'cursor', `${id}.${changed.toString('base64url')}`)).toBeUndefined();
     }
   });
 
   test('is only the text that was written, not another spelling of it', () => {
-    const sealed = seal(secret, 'cursor', 'value');
+    const sealed = seal(secrets, 'cursor', 'value');
     for (const spelling of [`${sealed}=`, `${sealed}\n`, ` ${sealed}`, `${sealed}*`, sealed.slice(0, -1)]) {
-      expect(open(secret, 'cursor', spelling)).toBeUndefined();
+      expect(open(secrets, 'cursor', spelling)).toBeUndefined();
     }
   });
 
   test('is none of what somebody makes up', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => open(secret, 'cursor', text) === undefined),
+      fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => open(secrets, 'cursor', text) === undefined),
     );
   });
 });
+
+describe('a rotation of the secret', () => {
+  test('leaves what was sealed before open until the next one', () => {
+    const sealed = seal(secrets, 'cursor', 'value');
+    const after = rotated(secrets);
+    expect(open(after, 'cursor', sealed)).toBe('value');
+    expect(seal(after, 'cursor', 'value')).toMatch(/^2\./);
+    expect(open(rotated(after), 'cursor', sealed)).toBeUndefined();
+  });
+
+  test('leaves what was sealed before there were versions open until the second one', () => {
+    const withoutVersion = sealedWithoutVersion(secrets[0].secret, 'cursor', 'value');
+    const after = rotated(secrets);
+    const opened = [secrets, after, rotated(after)].map((live) => open(live, 'cursor', withoutVersion));
+    expect(opened).toEqual(['value', 'value', undefined]);
+  });
+
+  test('binds the text to its version: under another id, or none, it does not open', () => {
+    const after = rotated(secrets);
+    const [, encoded] = seal(after, 'cursor', 'value').split('.');
+    for (const id of ['', '0.', '1.', '02.', '2', '3.', '2.2.', '-2.', '2e0.', '9999999999.']) {
+      expect(open(after, 'cursor', `${id}${encoded}`)).toBeUndefined();
+    }
+  });
+
+  test('changes codes, and lets the one before count until the next', () => {
+    const code = codeFor(secrets, 'default', 'value');
+    const after = rotated(secrets);
+    expect(codeFor(after, 'default', 'value')).not.toBe(code);
+    const counts = [secrets, after, rotated(after)].map((live) => isCodeFor(live, 'default', 'value', code));
+    expect(counts).toEqual([true, true, false]);
+  });
+});
+
+/** As text was sealed before secrets had versions: addresses of that form are embedded in other sites. */
+function sealedWithoutVersion(secret: string, purpose: string, value: string): string {
+  const nonce = randomBytes(12);
+  const key = Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', purpose, 32));
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const bytes = [nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(bytes).toString('base64url');
+}

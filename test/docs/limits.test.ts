@@ -12,7 +12,7 @@ import { type JsonObject, type JsonValue, parseJson } from '../../lib/domain/jso
 import { lookupSlots } from '../../lib/domain/lookup.ts';
 import { metadataFault } from '../../lib/domain/metadata.ts';
 import { maxFaults } from '../../lib/domain/problem.ts';
-import { maxBodyBytes } from '../../lib/http/body.ts';
+import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
 import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { throttle } from '../../lib/routes.ts';
@@ -39,6 +39,8 @@ const rejection = { record: 0, message: 'm' };
 /** By its name in the table: the number itself, or whether a value of this size is taken, as that of one more is not. */
 const limits: Record<string, number | ((size: number) => boolean)> = {
   'body of a request': maxBodyBytes,
+  'body of a request that needs no token (token endpoint, pages)': maxPublicBodyBytes,
+  'characters of a number in a body': (length) => !isMalformed(`[0.${'1'.repeat(length - 2)}]`),
   // The two quotes of a JSON string count too.
   answer: (size) => fits(x(size - 2)),
   'levels of nesting in a body': (depth) => !isMalformed('['.repeat(depth) + ']'.repeat(depth)),

@@ -175,16 +175,48 @@ describe('dotted keys', () => {
     expect(parse(dotted)).toEqual(parse(nested));
   });
 
-  test('may stand beside nested ones, and count after them', () => {
+  test('may stand beside nested ones of other fields', () => {
     const record = parse({
-      'contact.role': 'later',
-      'product.name': 'later',
+      'contact.role': 'joint',
+      'product.name': 'N',
       account_number: '1',
-      contact: { unique_id: 'c1', role: 'earlier' },
-      product: { ...checking, name: 'earlier' },
+      contact: { unique_id: 'c1' },
+      product: checking,
+      meta_public: { a: 1 },
+      'meta_public.b': 2,
     });
-    expect(record.link).toEqual({ unique_id: 'c1', role: 'later' });
-    expect(record.account?.product).toEqual({ ...checking, name: 'later' });
+    expect(record.link).toEqual({ unique_id: 'c1', role: 'joint' });
+    expect(record.account?.product).toEqual({ ...checking, name: 'N' });
+    expect(record.account?.meta_public).toEqual({ a: { a: 1 }, b: { b: 2 } });
+  });
+
+  test('beside the nested form of the same field are ambiguous, and the other faults are named, too', () => {
+    const record = {
+      account_number: '1',
+      contact: { unique_id: 'c1', role: 'a' },
+      'contact.role': 'b',
+      product: checking,
+      'product.code': 'Q',
+      meta_public: { a: 1 },
+      'meta_public.a': 2,
+      balance: 'plenty',
+    };
+    expect(pathsOf(record).sort()).toEqual(['/balance', '/contact.role', '/meta_public.a', '/product.code']);
+  });
+
+  test('are one segment of the path of a fault, and so is what stands beside them and is missing', () => {
+    const record = { account_number: 1, 'contact.unique_id': 1, 'product.type': 'card', 'meta_public.a~/b': '\ud800' };
+    expect(pathsOf(record).sort()).toEqual([
+      '/account_number',
+      '/contact.unique_id',
+      '/meta_public.a~0~1b',
+      '/product.code',
+      '/product.type',
+    ]);
+    expect(pathsOf({ account_number: '1', product: { code: 'P' }, 'product.name': 1 }).sort()).toEqual([
+      '/product.name',
+      '/product/type',
+    ]);
   });
 
   test('fill in what is null, and do not hide what is no object', () => {
@@ -198,9 +230,22 @@ describe('keys', () => {
   test.each([
     ['account_number', (key: unknown) => ({ account_number: key, product: checking }), '/account_number'],
     ['product.code', (code: unknown) => ({ account_number: '1', product: { ...checking, code } }), '/product/code'],
-  ])('%s is a text of 1 to 512 bytes', (_, record, path) => {
-    for (const key of ['1', ' ', '#', 'x'.repeat(512), 'é'.repeat(256)]) expect(faults(record(key))).toEqual([]);
-    for (const key of ['', 'x'.repeat(513), 'é'.repeat(257), 1, null, undefined, true, ['1'], {}]) {
+  ])('%s is a text of 1 to 512 bytes that is not blank', (_, record, path) => {
+    for (const key of ['1', ' 1', '#', 'x'.repeat(512), 'é'.repeat(256)]) expect(faults(record(key))).toEqual([]);
+    for (const key of [
+      '',
+      ' ',
+      '\t\u00a0',
+      'a\ufffdb',
+      'x'.repeat(513),
+      'é'.repeat(257),
+      1,
+      null,
+      undefined,
+      true,
+      ['1'],
+      {},
+    ]) {
       expect(pathsOf(record(key))).toEqual([path]);
     }
   });
@@ -229,7 +274,7 @@ describe('a product', () => {
     const record = { account_number: '1', product: { ...checking, standardized_type } };
     expect(pathsOf(record)).toEqual(['/product/standardized_type']);
     const dotted = { account_number: '1', product: checking, 'product.standardized_type': standardized_type };
-    expect(pathsOf(dotted)).toEqual(['/product/standardized_type']);
+    expect(pathsOf(dotted)).toEqual(['/product.standardized_type']);
   });
 });
 

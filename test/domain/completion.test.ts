@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   actionKinds,
   analyticsOf,
-  areComplete,
+  asksForAccounts,
   type Circumstances,
   type CompletionRule,
   completesOnPage,
+  type HeldProduct,
+  unrecorded,
 } from '../../lib/domain/completion.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 
@@ -18,21 +20,31 @@ const plain: CompletionRule = {
   completion_product_type: null,
   completion_product_ids: [],
   completion_standardized_types: [],
+  is_archived: null,
+  is_live: null,
+  content_block_status: null,
 };
 const page = (fields: Partial<CompletionRule>): CompletionRule => ({ ...plain, ...fields });
-const nothing: Circumstances = { actions: [], completions: {}, held: [], features: [] };
 const at = '2026-03-01T09:00:00.000000Z';
+const nothing: Circumstances = { actions: [], completions: {}, held: [], features: [], startedAt: at };
 const did = (kind: (typeof actionKinds)[number], page_id = 'page', time = at) => ({ kind, page_id, at: time });
-const savings = { id: 'savings-1', type: 'savings', standardized_type: 'ira_savings' };
+const account = (product: HeldProduct, closed_date: string | null = null) => ({ product, closed_date });
+const product = { id: 'savings-1', type: 'savings', standardized_type: 'ira_savings' };
+const savings = account(product);
 const both = [...teamFeatures];
 
 describe('a page completes', () => {
   const open = (fields: Partial<CompletionRule>) => page({ completion_condition: 'open', ...fields });
   const objective = page({ completion_condition: 'objective', objective_id: 'o' });
   test.each<[string, boolean, CompletionRule, Partial<Circumstances>]>([
-    ['never without a condition', false, plain, { actions: [did('viewed'), did('completed')] }],
+    ['never without a condition', false, plain, { actions: [did('viewed')] }],
     ['by view when viewed', true, page({ completion_condition: 'view' }), { actions: [did('viewed')] }],
-    ['by view when completed', true, page({ completion_condition: 'view' }), { actions: [did('completed')] }],
+    [
+      'by view when only the completion is recorded',
+      true,
+      page({ completion_condition: 'view' }),
+      { actions: [did('completed')] },
+    ],
     ['not by view of another', false, page({ completion_condition: 'view' }), { actions: [did('viewed', 'other')] }],
     ['by confirm when recorded', true, page({ completion_condition: 'confirm' }), { actions: [did('completed')] }],
     ['not by confirm when viewed', false, page({ completion_condition: 'confirm' }), { actions: [did('viewed')] }],
@@ -41,29 +53,28 @@ describe('a page completes', () => {
     ['by its objective', true, objective, { completions: { o: at } }],
     ['not by another objective', false, objective, { completions: { other: at } }],
     ['not by an objective it lacks', false, page({ completion_condition: 'objective' }), { completions: { o: at } }],
-    ['not by an objective that was only recorded here', false, objective, { actions: [did('completed')] }],
-    ['by product', true, open({ completion_product_id: savings.id }), { held: [savings] }],
+    ['by product', true, open({ completion_product_id: product.id }), { held: [savings] }],
     ['not by another product', false, open({ completion_product_id: 'x' }), { held: [savings] }],
     ['by product type', true, open({ completion_product_type: 'savings' }), { held: [savings] }],
     ['not by another type', false, open({ completion_product_type: 'loan' }), { held: [savings] }],
     [
       'by product and type, both set',
       true,
-      open({ completion_product_id: savings.id, completion_product_type: 'savings' }),
+      open({ completion_product_id: product.id, completion_product_type: 'savings' }),
       { held: [savings] },
     ],
     [
       'not where product agrees and type does not',
       false,
-      open({ completion_product_id: savings.id, completion_product_type: 'loan' }),
-      { held: [savings, { id: 'loan-1', type: 'loan', standardized_type: 'unknown' }] },
+      open({ completion_product_id: product.id, completion_product_type: 'loan' }),
+      { held: [savings, account({ id: 'loan-1', type: 'loan', standardized_type: 'unknown' })] },
     ],
     ['not by opening where nothing is named', false, open({}), { held: [savings] }],
     ['not by opening without an account', false, open({ completion_product_type: 'savings' }), { held: [] }],
     [
       'by a set of products, for a team with both features',
       true,
-      open({ completion_product_ids: ['a', savings.id], completion_product_type: 'loan' }),
+      open({ completion_product_ids: ['a', product.id], completion_product_type: 'loan' }),
       { held: [savings], features: both },
     ],
     [
@@ -88,7 +99,7 @@ describe('a page completes', () => {
       [
         `not by a set for a team with ${feature} alone`,
         false,
-        open({ completion_product_ids: [savings.id], completion_product_type: 'loan' }),
+        open({ completion_product_ids: [product.id], completion_product_type: 'loan' }),
         { held: [savings], features: [feature] },
       ],
       [
@@ -126,7 +137,7 @@ describe('progress', () => {
     const actions = [
       did('viewed', 'c', '2026-03-02'),
       did('viewed', 'a', '2026-03-03'),
-      did('completed', 'b', '2026-03-04'),
+      did('finished', 'b', '2026-03-04'),
     ];
     expect(analyticsOf(pages, { ...nothing, actions })).toEqual({
       is_completed: true,
@@ -149,14 +160,80 @@ describe('progress', () => {
   });
 
   test('counts only pages that have a condition', () => {
-    expect(areComplete(pages, { ...nothing, actions: [did('viewed', 'a')] })).toBe(true);
-    expect(areComplete([plain], { ...nothing, actions: [did('viewed'), did('completed')] })).toBe(false);
+    expect(analyticsOf(pages, { ...nothing, actions: [did('viewed', 'a')] }).is_completed).toBe(true);
+    expect(analyticsOf([plain], { ...nothing, actions: [did('viewed')] }).is_completed).toBe(false);
+  });
+
+  test('takes the latest of all views, also of a page that was seen before', () => {
+    const actions = [{ ...did('viewed', 'a', '2026-03-01'), last: '2026-03-05' }, did('viewed', 'c', '2026-03-03')];
+    expect(analyticsOf(pages, { ...nothing, actions }).last_viewed).toBe('2026-03-05');
   });
 
   test('is recorded on the page for view, confirm and action alone', () => {
     const conditions = ['view', 'confirm', 'action', 'objective', 'open', null] as const;
     const here = conditions.filter((completion_condition) => completesOnPage(page({ completion_condition })));
     expect(here).toEqual(['view', 'confirm', 'action']);
+  });
+});
+
+describe('an account', () => {
+  const rule = page({ completion_condition: 'open', completion_product_type: 'savings' });
+  test.each([
+    ['that is open', null, true],
+    ['that was closed before the journey started', '2026-02-28T23:00:00Z', false],
+    ['that was closed on the day that it started', '2026-03-01', false],
+    ['that was closed at the moment that it started', at, false],
+    ['that was closed after it', '2026-03-01T11:00:00+01:00', true],
+    ['that is to be closed', '2027-01-01', true],
+  ])('%s', (_, closed_date, counts) => {
+    const { pages_completed } = analyticsOf([rule], { ...nothing, held: [account(product, closed_date)] });
+    expect(pages_completed).toEqual(counts ? [rule.id] : []);
+  });
+
+  test('is asked for only as long as one can still complete a page', () => {
+    expect(asksForAccounts([rule, page({ id: 'b' })], [])).toBe(true);
+    expect(asksForAccounts([rule], [did('completed')])).toBe(false);
+    expect(asksForAccounts([page({ ...rule, is_archived: true })], [])).toBe(false);
+    expect(asksForAccounts([page({ completion_condition: 'view' })], [])).toBe(false);
+  });
+});
+
+describe('a page that is not there for people', () => {
+  const viewed = page({ id: 'a', completion_condition: 'view' });
+  test.each([
+    ['archived', { is_archived: true }],
+    ['not live', { is_live: false }],
+    ['a draft', { content_block_status: 'draft' as const }],
+  ])('for it is %s, has no part in completion', (_, state) => {
+    const other = page({ id: 'b', completion_condition: 'objective', objective_id: 'o', ...state });
+    const own = { ...nothing, actions: [did('viewed', 'a')], completions: { o: at } };
+    expect(analyticsOf([viewed, other], own)).toMatchObject({
+      is_completed: true,
+      is_completely_viewed: true,
+      pages_completed: ['a'],
+    });
+    expect(analyticsOf([other], own)).toMatchObject({ is_completed: false, is_completely_viewed: false });
+    const before = { ...own, actions: [...own.actions, did('completed', 'b')] };
+    expect(analyticsOf([viewed, other], before).pages_completed).toEqual(['a', 'b']);
+  });
+
+  test('stays among the completed ones once it has left the template', () => {
+    const actions = [did('completed', 'z'), did('viewed', 'z'), did('viewed', 'a')];
+    expect(analyticsOf([viewed], { ...nothing, actions })).toMatchObject({
+      pages_completed: ['a', 'z'],
+      pages_viewed: ['a', 'z'],
+    });
+  });
+});
+
+describe('what has to be recorded', () => {
+  const rule = page({ completion_condition: 'objective', objective_id: 'o' });
+  test('is what is complete and not recorded yet, and the end of the journey', () => {
+    const analytics = analyticsOf([rule], { ...nothing, completions: { o: at } });
+    expect(unrecorded(analytics, [], at)).toEqual([did('completed'), did('finished')]);
+    expect(unrecorded(analytics, [did('completed')], at)).toEqual([did('finished')]);
+    expect(unrecorded(analytics, [did('completed'), did('finished')], at)).toEqual([]);
+    expect(unrecorded(analyticsOf([rule], nothing), [], at)).toEqual([]);
   });
 });
 
@@ -170,6 +247,9 @@ describe('laws', () => {
     completion_product_type: fc.constantFrom('savings', 'loan', null),
     completion_product_ids: fc.subarray(['x', 'y']),
     completion_standardized_types: fc.constant([]),
+    is_archived: fc.constantFrom(true, null),
+    is_live: fc.constantFrom(false, null),
+    content_block_status: fc.constantFrom('draft', 'published', null),
   });
   const pages = fc.uniqueArray(rule, { selector: ({ id }) => id });
   const circumstances = fc.record<Circumstances>({
@@ -181,7 +261,8 @@ describe('laws', () => {
       }),
     ),
     completions: fc.constantFrom({}, { o: at }, { o: at, p: at }),
-    held: fc.subarray([savings, { id: 'x', type: 'loan', standardized_type: 'unknown' }]),
+    held: fc.subarray([savings, account({ id: 'x', type: 'loan', standardized_type: 'unknown' })]),
+    startedAt: fc.constant(at),
     features: fc.subarray([...teamFeatures]),
   });
 
@@ -199,6 +280,21 @@ describe('laws', () => {
     );
   });
 
+  test('what was shown and recorded is taken back by nothing, and recorded once', () => {
+    fc.assert(
+      fc.property(pages, circumstances, pages, circumstances, (some, before, others, later) => {
+        const shown = analyticsOf(some, before);
+        const actions = [...before.actions, ...unrecorded(shown, before.actions, at)];
+        const again = analyticsOf(some, { ...before, actions });
+        expect(again).toEqual(shown);
+        expect(unrecorded(again, actions, at)).toEqual([]);
+        const after = analyticsOf(others, { ...later, actions: [...actions, ...later.actions] });
+        expect(after.pages_completed).toEqual(expect.arrayContaining(shown.pages_completed));
+        expect(after.is_completed || !shown.is_completed).toBe(true);
+      }),
+    );
+  });
+
   test('more never takes a completion back', () => {
     fc.assert(
       fc.property(pages, circumstances, circumstances, (some, less, more) => {
@@ -207,6 +303,7 @@ describe('laws', () => {
           completions: { ...less.completions, ...more.completions },
           held: [...less.held, ...more.held],
           features: less.features,
+          startedAt: at,
         };
         const [before, after] = [analyticsOf(some, less), analyticsOf(some, union)];
         expect(after.pages_completed).toEqual(expect.arrayContaining(before.pages_completed));

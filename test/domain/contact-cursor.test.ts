@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest';
 import { contradictions, queryOf, readCursor, writeCursor } from '../../lib/domain/cursor.ts';
 
-const query = queryOf({ search: 'Ann', sort_column: 'name_last', sort_direction: 'desc', limit: 5, offset: 10 });
+const query = queryOf({
+  search: 'Ann',
+  updated_since: '2026-01-01T00:00:00.000000Z',
+  sort_column: 'name_last',
+  sort_direction: 'desc',
+  limit: 5,
+  offset: 10,
+});
 const cursor = { query, after: { value: null, id: 'x' } };
 
 test('an empty request asks for twenty, from the start, in order of creation', () => {
   expect(queryOf({})).toEqual({
+    unique_id: '',
     search: '',
+    updated_since: '',
     sort_column: 'inserted_at',
     sort_direction: 'asc',
     limit: 20,
@@ -18,8 +27,14 @@ test('a cursor says what it was given for', () => {
   expect(readCursor(writeCursor(cursor))).toEqual(cursor);
 });
 
+test('what an earlier version wrote is no cursor', () => {
+  expect(readCursor(JSON.stringify(['', 'inserted_at', 'asc', 20, 0, null, 'x']))).toBeUndefined();
+});
+
 test.each([
   [{}, []],
+  [{ unique_id: 'u', updated_since: '' }, ['unique_id', 'updated_since']],
+  [{ unique_id: '', updated_since: query.updated_since }, []],
   [{ search: 'Ann', limit: 5 }, []],
   [{ search: 'ann' }, ['search']],
   [{ sort_direction: 'asc' as const, limit: 6, offset: 0 }, ['sort_direction', 'limit', 'offset']],

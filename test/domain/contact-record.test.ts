@@ -24,7 +24,7 @@ const paths = (record: unknown): string[] => {
 
 describe('a record', () => {
   test('knows every field that a contact has', () => {
-    const readOnly = ['id', 'inserted_at', 'updated_at'];
+    const readOnly = ['id', 'inserted_at', 'updated_at', 'journey.template_id'];
     expect(Object.keys(contactRecord.shape).sort()).toEqual(
       [...knownFields].filter((name) => !readOnly.includes(name)).sort(),
     );
@@ -81,6 +81,26 @@ describe('a record', () => {
     for (const journey of [null, {}, { template_id: null }]) expect(change({ journey }).templateId).toBeUndefined();
     expect(paths({ unique_id: 'u', journey: 't' })).toEqual(['/journey']);
     expect(paths({ unique_id: 'u', journey: { template_id: 5 } })).toEqual(['/journey/template_id']);
+  });
+
+  test('journey.template_id is the same as one dotted key, and not both', () => {
+    const dotted = change({ 'journey.template_id': 't' });
+    expect([dotted.templateId, dotted.templatePath, dotted.unknown]).toEqual(['t', '/journey.template_id', {}]);
+    expect(change({ 'journey.template_id': null }).templateId).toBeUndefined();
+    expect(paths({ unique_id: 'u', 'journey.template_id': 5 })).toEqual(['/journey.template_id']);
+    for (const journey of [null, {}, { template_id: 't' }]) {
+      expect(paths({ unique_id: 'u', journey, 'journey.template_id': 't' })).toEqual(['/journey.template_id']);
+    }
+    expect(paths({ name_first: 1, journey: 1, 'journey.template_id': 't' }).sort()).toEqual([
+      '/journey',
+      '/journey.template_id',
+      '/name_first',
+      '/unique_id',
+    ]);
+  });
+
+  test.each(['', ' ', '\t\n', null])('an email that is %j beside a unique_id clears the email', (email) => {
+    expect(change({ email }).fields).toEqual({ email: null });
   });
 
   test('keeps unknown fields for the objectives, and ignores read-only ones of any type', () => {
@@ -168,5 +188,11 @@ describe('identity', () => {
     expect(paths({ unique_id: 'é'.repeat(513) })).toEqual(['/unique_id']);
     expect(paths({ email: 'é'.repeat(513) })).toEqual(['/email']);
     expect(paths({ unique_id: 'u', email: 'é'.repeat(1024) })).toEqual([]);
+  });
+
+  test('U+FFFD names nobody, whichever field it comes from', () => {
+    expect(paths({ unique_id: 'M\ufffdller' })).toEqual(['/unique_id']);
+    expect(paths({ email: 'm\ufffdller@example.com' })).toEqual(['/email']);
+    expect(paths({ unique_id: 'u', email: 'm\ufffdller@example.com', name_last: 'M\ufffdller' })).toEqual([]);
   });
 });

@@ -61,8 +61,9 @@ describe('an upsert', () => {
     expect(changed).toMatchObject({ id: 'id', unique_id: 'u', inserted_at: context.now, updated_at: later.now });
   });
 
-  test('keeps an empty string apart from null', () => {
-    expect(updated({ email: 'e' }, { email: '' }).email).toBe('');
+  test('keeps an empty string apart from null, but for an email, which it clears', () => {
+    expect(updated({ city: 'c' }, { city: '' }).city).toBe('');
+    expect(updated({ email: 'e' }, { email: '' }).email).toBeNull();
   });
 
   test('completes objectives by their key', () => {

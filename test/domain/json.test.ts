@@ -56,6 +56,19 @@ describe('parsing JSON', () => {
     );
   });
 
+  test.each(['1'.repeat(1025), `-1.${'0'.repeat(1022)}`, `1e${'0'.repeat(1023)}`, `[1,{"a":${'9'.repeat(1025)}}]`])(
+    'refuses a number of more than 1,024 characters',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(MalformedJson);
+    },
+  );
+
+  test('takes a number of 1,024 characters, and longer digits in strings', () => {
+    const longest = `0.${'1'.repeat(1022)}`;
+    expect(numberText(parseJson(longest) as never)).toBe(longest);
+    expect(parseJson(`["${'1'.repeat(5000)}",1]`)).toEqual(['1'.repeat(5000), 1]);
+  });
+
   test('gives the values that JSON.parse gives', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

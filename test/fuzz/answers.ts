@@ -17,7 +17,9 @@ export function faultsOf(document: InterfaceDocument, trial: Trial, answer: Rece
 }
 
 /** Of an address that no operation has, or a method that it does not take. */
-const unrouted: Response = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+const unrouted: Response = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+};
 
 function responseOf({ operation, isUnrouted }: Trial, status: number): Response | undefined {
   if (!isUnrouted) return operation.responses[String(status)];

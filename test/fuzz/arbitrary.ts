@@ -11,6 +11,7 @@ const understood = new Set([
   ...annotations,
   ...['$ref', 'type', 'enum', 'const', 'anyOf', 'not', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['minimum', 'maximum', 'items', 'minItems', 'maxItems', 'properties', 'required', 'additionalProperties'],
+  ...['dependentRequired', 'minProperties', 'maxProperties'],
 ]);
 
 /**
@@ -28,7 +29,8 @@ export function arbitraryOf(document: InterfaceDocument, known: Known): (schema:
       if (!understood.has(keyword)) throw new Error(`the fuzz does not know the keyword ${keyword}`);
     }
     const values = schema.anyOf ? fc.oneof(...schema.anyOf.map(of)) : oneOfTypes(schema);
-    const arbitrary = schema.not ? values.filter((value) => document.isValid(part, value)) : values;
+    const isConditional = schema.not ?? schema.dependentRequired ?? schema.minProperties ?? schema.maxProperties;
+    const arbitrary = isConditional !== undefined ? values.filter((value) => document.isValid(part, value)) : values;
     made.set(part, arbitrary);
     return arbitrary;
   };

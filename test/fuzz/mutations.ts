@@ -248,7 +248,8 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 function wrongMethod(pick: Pick, { operation, params }: Draft, sent: Sent): Broken {
   // The gateway decodes a path before anything sees it, and then an encoded slash parts it like any other.
   const isParted = Object.values(params).some((value) => value.includes('/'));
-  const method = pick(fc.constantFrom(...methods.filter((each) => !operation.siblings.includes(each))));
+  const taken = operation.siblings.includes('GET') ? [...operation.siblings, 'HEAD'] : operation.siblings;
+  const method = pick(fc.constantFrom(...methods.filter((each) => !taken.includes(each))));
   return {
     isUnrouted: true,
     statuses: isParted ? [404, 405] : [405],

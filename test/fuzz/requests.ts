@@ -59,6 +59,9 @@ function drafts(document: InterfaceDocument, world: World, operation: Operation)
   };
 }
 
+/** Of a metadata field in the style `deepObject`. */
+const metadataKey = fc.constantFrom('core_id', 'a.b', 'a][b', '0', '__proto__', 'é');
+
 /** `exactly one` parameter is the lookup's rule; a cursor stands for the query that gave it. */
 function queryOf(
   pick: Pick,
@@ -72,10 +75,11 @@ function queryOf(
     ? [pick(fc.constantFrom(...declared))]
     : declared.filter((each) => each.required || pick(fc.nat(3)) === 0);
   const cursor = chosen.find(({ name }) => name === 'cursor');
-  return (cursor ? [cursor] : chosen).map(({ name, schema }) => {
+  return (cursor ? [cursor] : chosen).flatMap(({ name, schema, style }) => {
+    if (style === 'deepObject') return [[`${name}[${pick(metadataKey)}]`, pick(fc.string())]];
     const known = world.known[name] ?? [];
     const takesKnown = known.length > 0 && (name === 'cursor' || pick(fc.boolean()));
-    return [name, String(pick(takesKnown ? fc.constantFrom(...known) : ofSchema(schema)))];
+    return [[name, String(pick(takesKnown ? fc.constantFrom(...known) : ofSchema(schema)))]];
   });
 }
 

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../lib/domain/json.ts';
-import { unknownNames } from './arbitrary.ts';
 import type { Operation } from './schema.ts';
 import type { World } from './world.ts';
 
@@ -39,13 +38,6 @@ const foreign = /[\p{L}\p{M}]|(?![0-9])\p{N}/u;
 const phones = ['phone_home', 'phone_mobile', 'phone_work'];
 
 export const rules: Record<string, Rule> = {
-  'an upsert needs a unique_id or an email': {
-    status: 422,
-    isBroken: (asked) => {
-      const { records, upserts } = contactsIn(asked);
-      return upserts && records.some(({ unique_id, email }) => isBlank(unique_id) && isBlank(email));
-    },
-  },
   'what names a contact, an account or a product is bounded in bytes': {
     status: 422,
     isBroken: (asked) =>
@@ -93,17 +85,6 @@ export const rules: Record<string, Rule> = {
       );
     },
   },
-  'a record without a product maps an account to a contact, and does nothing else': {
-    status: 422,
-    isBroken: (asked) => accountsIn(asked).some((record) => record.product === undefined && !isMapping(record)),
-  },
-  'a chunk has the name of its batch': {
-    status: 400,
-    isBroken: ({ operation, body }) => {
-      const { chunk_index, batch_id } = fieldsOf(body);
-      return operation.id === 'createBatch' && typeof chunk_index === 'number' && (batch_id ?? '') === '';
-    },
-  },
   'the credentials are those of a client': {
     status: 401,
     isBroken: ({ operation, body }, { target }) => {
@@ -120,10 +101,6 @@ export const rules: Record<string, Rule> = {
     isBroken: (asked, world) => pageOf(asked, world) === false && fieldsOf(asked.body).type === 'page_completed',
   },
 };
-
-const isMapping = (record: Fields): boolean =>
-  !isBlank(fieldsOf(record.contact).unique_id) &&
-  Object.keys(record).every((name) => ['account_number', 'contact', ...unknownNames].includes(name));
 
 /** Whether the page can be completed from its journey's page. */
 function pageOf({ operation, params, body }: Asked, { pages }: World): boolean | 'unknown' | undefined {

@@ -22,10 +22,13 @@ export type Schema = {
   const?: JsonValue;
   anyOf?: Schema[];
   not?: Schema;
+  dependentRequired?: Record<string, string[]>;
+  minProperties?: number;
+  maxProperties?: number;
   examples?: JsonValue[];
 };
 
-type Parameter = { name: string; in: 'path' | 'query'; required?: boolean; schema: Schema };
+type Parameter = { name: string; in: 'path' | 'query'; style?: string; required?: boolean; schema: Schema };
 type Header = { schema: Schema };
 export type Response = { headers?: Record<string, Header>; content?: Record<string, { schema: Schema }> };
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
+import { secretsOf } from '../../lib/domain/team.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { type Embedding, embedding, type Person, pageFor } from '../support/channels.ts';
@@ -12,7 +13,7 @@ let bank: Embedding;
 const block = (type: string, data: object) => ({ type, data });
 const text = (body: string) => ({ content_blocks: [block('text', { body })] });
 const confirmBlocks = [
-  block('text', { body: 'Dear {{name_first}} of {{meta_public.branch}}: {{meta_private.pin}}' }),
+  block('text', { body: 'Dear {{name_first}} of {{meta_public.branch}}:' }),
   block('confirm', { text: 'Agree', acceptedConfirmationText: 'Agreed.' }),
 ];
 const pagesOf = (channel: string) => [
@@ -24,7 +25,10 @@ const pagesOf = (channel: string) => [
     container: { content_blocks: confirmBlocks },
   }),
   pageFor(channel, 'view', { navigation_title: 'Look', container: text('Look at {{journey_url}}') }),
-  pageFor(channel, 'objective', { navigation_title: 'Elsewhere', container: text('Do it elsewhere') }),
+  pageFor(channel, 'objective', {
+    navigation_title: 'Elsewhere',
+    container: text('Elsewhere {{meta_private.pin}}{{birthdate}}'),
+  }),
 ];
 const channel = {
   show_navigation: true,
@@ -50,7 +54,7 @@ async function neighbours(path: string): Promise<Record<string, string>> {
   const links = (await get(path)).body.matchAll(/<a href="(\/c\/[^"]+)" target="_self"[^>]*>([^<]*)<\/a>/g);
   return Object.fromEntries([...links].map(([, address, title]) => [title, address]));
 }
-const secretOf = async ({ teamId }: Embedding) => (await loadTeam(api.database, teamId))!.secret;
+const secretOf = async ({ teamId }: Embedding) => secretsOf((await loadTeam(api.database, teamId))!);
 
 describe('GET /c/:channel_id/:reference', () => {
   test('shows the content that the search found, with what is public of the contact', async () => {
@@ -58,7 +62,10 @@ describe('GET /c/:channel_id/:reference', () => {
       name_first: '<b>Jana</b>',
       meta_public: { branch: 'Mill Street' },
       meta_private: { pin: '4711' },
+      birthdate: '1985-03-27',
     });
+    const { Elsewhere } = await neighbours(jana.path);
+    expect((await get(Elsewhere!)).body).toContain('Elsewhere ••••••');
     const { status, headers, body } = await get(jana.path);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(body).toContain('Dear &lt;b&gt;Jana&lt;/b&gt; of Mill Street:</p>');
@@ -196,18 +203,20 @@ describe('a reference that does not open', () => {
     const other = await embedding(api, pagesOf, channel);
     const [{ path }, foreign] = [await bank.person(), await other.person()];
     const reference = path.split('/').at(-1)!;
-    const [team = '', sealed = ''] = reference.split('.');
+    const [team = '', version = '', sealed = ''] = reference.split('.');
     const unknownTeam = Buffer.from(crypto.randomUUID()).toString('base64url');
     const wrong = [
       'short',
       `${reference}A`,
       `${reference}.x`,
-      `${team}.${sealed.slice(1)}A`,
+      `${team}.${version}.${sealed.slice(1)}A`,
+      `${team}.${Number(version) + 1}.${sealed}`,
+      `${team}.${sealed}`,
       `${team}.`,
-      `${unknownTeam}.${sealed}`,
+      `${unknownTeam}.${version}.${sealed}`,
       foreign.path.split('/').at(-1)!,
       defaultReference(bank.teamId, await secretOf(bank), other.channelId),
-      contentReference(crypto.randomUUID(), '', {
+      contentReference(crypto.randomUUID(), [{ id: 1, secret: '' }], {
         ...{ channelId: bank.channelId, contactId: crypto.randomUUID() },
         ...{ journeyId: crypto.randomUUID(), containerId: crypto.randomUUID() },
       }),
@@ -244,7 +253,7 @@ describe('POST /c/:channel_id/:reference/actions', () => {
     const { body } = await get(person.path);
     expect(body).toContain('Agreed.');
     expect(body).toContain('We know.');
-    expect(body).not.toMatch(/<form|viewed\.gif/);
+    expect(body).not.toMatch(/<form/);
     const { Look } = await neighbours(person.path);
     expect(Object.keys(await neighbours(Look!))).toEqual(['Look', 'Elsewhere']);
   });
@@ -253,6 +262,42 @@ describe('POST /c/:channel_id/:reference/actions', () => {
     const { Look } = await neighbours(person.path);
     await act(Look!, 'page_completed');
     expect((await bank.analytics(person)).pages_completed).toContain(bank.pages[2]!.id);
+  });
+
+  test('refuses what comes from another site, before anything of it is read', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
+    for (const body of ['type=page_viewed', '%%%']) {
+      const refused = await api.request('POST', `${person.path}/actions`, { body, headers });
+      expect([refused.status, refused.body.error]).toEqual([403, 'forbidden']);
+    }
+  });
+
+  test('looks at the reference before the body', async () => {
+    const path = `/c/${bank.channelId}/short/actions`;
+    expect((await api.request('POST', path, { body: 'no JSON' })).status).toBe(404);
+  });
+
+  test.each([
+    ['of a campaign that asks for a proof', { is_auth_required: true }, {}, 403],
+    ['of content that withholds something', {}, { container: text('Your {{account.balance}}') }, 204],
+    ['of a page that withholds something', {}, { content: '{{meta_private.pin}}', container: text('Hi') }, 204],
+  ])('%s can neither be completed nor offered here', async (_, template, page, viewed) => {
+    const own = await embedding(
+      api,
+      (id) => [pageFor(id, 'confirm', { ...page, container: confirming(page) })],
+      {},
+      template,
+    );
+    const { path } = await own.person();
+    const refused = await act(path, 'page_completed');
+    expect([refused.status, refused.body.error]).toEqual([403, 'identity_required']);
+    expect((await act(path, 'page_viewed')).status).toBe(viewed);
+    const { body } = await get(path);
+    expect(body).not.toContain('<form');
+    expect(body.includes('viewed.gif')).toBe(viewed === 204);
+  });
+  const confirming = (page: { container?: { content_blocks: object[] } }) => ({
+    content_blocks: [...(page.container?.content_blocks ?? []), block('confirm', { text: 'Agree' })],
   });
 
   test('refuses what the page does not complete by, what is no action, and the default content', async () => {

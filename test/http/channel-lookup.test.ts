@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openReference, teamOfReference } from '../../lib/auth/content-reference.ts';
 import { readJson } from '../../lib/domain/json.ts';
+import { secretsOf } from '../../lib/domain/team.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
+import { contentCachedFor } from '../../lib/store/content.ts';
 import { contactKey, lookupPartition } from '../../lib/store/keys.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { adminJson } from '../support/admin.ts';
@@ -70,7 +73,7 @@ async function shownAt({ teamId }: TestTeam, channel: string, url: string) {
   const [, reference] = url.match(new RegExp(`^${api.baseUrl}/c/${channel}/([\\w.-]+)$`))!;
   expect(teamOfReference(reference!)).toBe(teamId);
   const team = await loadTeam(api.database, teamId);
-  return openReference(teamId, team!.secret, channel, reference!);
+  return openReference(teamId, secretsOf(team!), channel, reference!);
 }
 const paths = ({ status, body }: Awaited<ReturnType<typeof search>>) => {
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });
@@ -357,6 +360,33 @@ describe('the content', () => {
     await bank.post({ unique_id, [objective.key]: true });
     expect(await shown()).toBe(containerOf(last));
   });
+
+  test.each([
+    ['of a journey that has expired', { journey_duration_hours: 0 }, {}],
+    ['of a page that is archived', {}, { is_archived: true }],
+    ['of a page that is a draft', {}, { content_block_status: 'draft' }],
+    ['of a page that is not live', {}, { is_live: false }],
+  ])('is nothing %s, but of what comes next', async (_, ofTemplate, ofPage) => {
+    const closed = template(0, [page(channels.web, ofPage)], ofTemplate);
+    await putContent(api.database, bank.teamId, { templates: [closed] });
+    expect(await (await contactIn(closed)).shown()).toBe('default');
+    expect(await (await contactIn(closed, templates[0]!)).shown()).toBe(containerOf(next));
+  });
+
+  test('passes over for good what it has passed over once', async () => {
+    const done = page(channels.web, { hide_when_complete: true, completion_condition: 'objective' });
+    const left = page(channels.web);
+    const own = template(-1, [Object.assign(done, { objective_id: objective.id }), left]);
+    await putContent(api.database, bank.teamId, { templates: [own] });
+    const { unique_id, shown } = await contactIn(own);
+    await bank.post({ unique_id, [objective.key]: 'done' });
+    expect(await shown()).toBe(containerOf(left));
+    const changed = { ...done, objective_id: null, completion_condition: 'confirm' };
+    const template_pages = [changed, left].map((each, order) => ({ order, page: each }));
+    await putContent(api.database, bank.teamId, { templates: [{ ...own, template_pages }] });
+    await sleep(contentCachedFor);
+    expect(await shown()).toBe(containerOf(left));
+  }, 15_000);
 
   test('goes on to the next journey where all pages of one are passed over', async () => {
     const done = page(channels.web, { hide_when_complete: true, completion_condition: 'objective' });

@@ -32,9 +32,10 @@ describe('an answer is held against the document', () => {
       'DELETE',
       '/v1/objectives',
       405,
-      { ...json, allow: 'GET' },
+      { ...json, allow: 'GET, HEAD' },
       { ...error, error: 'method_not_allowed' },
     ],
+    ['the answer to HEAD, which has no body', 'HEAD', '/v1/contacts', 200, json],
     ['the browsable reference', 'GET', '/docs', 200, { ...ids, 'content-type': 'text/html' }],
   ])('%s passes', (_, ...answered) => {
     expect(faultOf(...answered)).toBeUndefined();
@@ -54,7 +55,7 @@ describe('an answer is held against the document', () => {
     ['a field', '"more"', 'GET', '/v1/contacts', 200, json, { ...page, more: 1 }],
     ['a value', '/limit must be integer', 'GET', '/v1/contacts', 200, json, { ...page, limit: '20' }],
     ['a lack', "'has_more'", 'GET', '/v1/contacts', 200, json, { ...page, has_more: undefined }],
-    ['an error code', '/error must be', 'GET', '/v1/contacts/1', 404, json, { ...error, error: 'gone' }],
+    ['an error code', '/error must be', 'GET', '/v1/contacts/1', 404, json, { ...error, error: 'nonsense' }],
     ['a body', 'it has a body', 'POST', '/j/slug/actions', 204, json, {}],
     [
       'the lack of a request id',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { insufficientScope, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 import { getOpenapi } from '../../lib/http/contracts/public.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { problemReply, problems } from '../../lib/http/errors.ts';
@@ -39,6 +39,22 @@ describe('the shape of an error', () => {
     );
   });
 
+  test('of a missing scope names the scope in a challenge (RFC 6750, section 3)', () => {
+    expect(problemReply(insufficientScope('contacts:write journeys:write'), context).headers).toEqual({
+      'www-authenticate': 'Bearer error="insufficient_scope", scope="contacts:write journeys:write"',
+    });
+  });
+
+  test.each([
+    ['forbidden', 403],
+    ['identity_required', 403],
+    ['conflict', 409],
+    ['gone', 410],
+    ['precondition_failed', 412],
+  ] as const)('of %s has the status %i', (code, status) => {
+    expect(problemReply(new Problem(code), context).status).toBe(status);
+  });
+
   test('names no more than 100 faults', () => {
     const faults = Array.from({ length: 150 }, (_, n) => ({ path: `/${n}`, message: 'wrong' }));
     const reply = problemReply(new Problem('validation_failed', faults), context);
@@ -53,6 +69,8 @@ describe('a fault of ours', () => {
         authenticate: async () => ({ teamId: '', clientId: '' }),
         logger: { info: () => {}, error: (...entry) => logged.push(entry) },
         now: () => 0,
+        baseUrl: 'https://api.example.com',
+        gzip: async (text) => Buffer.from(text),
         newId: () => '',
       }),
       getOpenapi,

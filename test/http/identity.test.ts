@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { identityProof, proofLifetime } from '../../lib/auth/identity-proof.ts';
+import { maxAttempts } from '../../lib/domain/identity-attempts.ts';
+import { factsOnFile } from '../../lib/domain/identity-facts.ts';
+import { secretsOf } from '../../lib/domain/team.ts';
+import { loadAttempts, saveAttempts } from '../../lib/store/identity-checks.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { adminJson } from '../support/admin.ts';
 import { putContent } from '../support/content.ts';
@@ -11,18 +15,21 @@ let team: TestTeam;
 
 const pageOf = (fields: object) => ({ id: randomUUID(), page: { id: randomUUID(), ...fields } });
 const limit = pageOf({
+  completion_condition: 'confirm',
   order: 1,
   content: 'Your limit is {{meta_private.limit}} now.',
   navigation_title: 'Your limit',
 });
-const plain = pageOf({ content: 'Good day {{name_first}}.' });
+const plain = pageOf({ completion_condition: 'confirm', content: 'Good day {{name_first}}.' });
 const open = { id: randomUUID(), name: 'Open campaign', template_pages: [limit, plain] };
 const closed = {
   id: randomUUID(),
   name: 'Closed campaign',
   is_auth_required: true,
   footer_content: { text: 'Signed for {{name_first}} by {{team.name}}' },
-  template_pages: [pageOf({ content: 'Good day {{name_first}}, {{meta_private.limit}}.' })],
+  template_pages: [
+    pageOf({ completion_condition: 'confirm', content: 'Good day {{name_first}}, {{meta_private.limit}}.' }),
+  ],
 };
 
 beforeAll(async () => {
@@ -44,7 +51,8 @@ const wrong = { ...right, post_code: '94112' };
 async function journey(template: { id: string }, fields: object = known, of = team, unique_id: string = randomUUID()) {
   const request = { token: of.token, body: { contact: { unique_id, ...fields } } };
   const { body } = await api.request('POST', `/v1/templates/${template.id}/journeys`, request);
-  return { path: `/j/${body.slug}`, id: body.id as string, unique_id };
+  const found = await api.request('POST', '/v1/contacts', { token: of.token, body: { unique_id } });
+  return { path: `/j/${body.slug}`, id: body.id as string, unique_id, contact_id: found.body.id as string };
 }
 const get = (path: string, cookie?: string) => api.request('GET', path, cookie ? { headers: { cookie } } : {});
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -72,7 +80,7 @@ describe('a journey behind the check', () => {
     expect(body).not.toMatch(/name="phone"|Annabel|seven|94110|1985-|annabel|Closed campaign/);
     expect(body).toContain('Signed for  by Test');
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('vary')).toBe('cookie');
+    expect(headers.get('vary')).toBe('cookie, accept-encoding');
     expect(headers.get('content-security-policy')).toContain("script-src 'none'");
   });
 
@@ -82,11 +90,11 @@ describe('a journey behind the check', () => {
     expect(answer).toMatchObject({ status: 303, body: undefined });
     expect(answer.headers.get('location')).toBe(path);
     expect(answer.headers.get('set-cookie')).toMatch(
-      new RegExp(`^identity=[\\w-]+; Path=${path}; Max-Age=1800; HttpOnly; SameSite=Lax$`),
+      new RegExp(`^identity=[\\w.-]+; Path=${path}; Max-Age=1800; HttpOnly; SameSite=Lax$`),
     );
     const { body, headers } = await get(path, `other=1; ${cookieOf(answer)}`);
     expect(body).toContain('Good day Annabel, seven thousand.');
-    expect(headers.get('vary')).toBe('cookie');
+    expect(headers.get('vary')).toBe('cookie, accept-encoding');
     expect(headers.get('cache-control')).toBe('no-store');
     expect((await get(path)).body).not.toContain('Annabel');
   });
@@ -112,7 +120,7 @@ describe('a page that names private data', () => {
   test('is shown without them, and offers the check', async () => {
     const { path } = await journey(open);
     const { body } = await get(path);
-    expect(body).toContain('Your limit is  now.');
+    expect(body).toContain('Your limit is ••• now.');
     expect(body).toContain(`href="${path}/identity?page=${limit.page.id}"`);
     const asked = await get(`${path}/identity?page=${limit.page.id}`);
     expect(asked.body).toContain('Please confirm that it is you');
@@ -212,7 +220,7 @@ test('who has too little on file is told whom to turn to, and can prove nothing'
 });
 
 describe('a proof', () => {
-  const secretOf = async (teamId: string) => (await loadTeam(api.database, teamId))!.secret;
+  const secretOf = async (teamId: string) => secretsOf((await loadTeam(api.database, teamId))!);
   const isOpen = async (path: string, proof: string) => {
     const { status, body } = await get(path, `identity=${proof}`);
     expect(status).toBe(200);
@@ -227,7 +235,8 @@ describe('a proof', () => {
       expect(await isOpen(path, text)).toBe(false);
     }
     const contact = await api.request('POST', '/v1/contacts', { token: team.token, body: { unique_id } });
-    const place = { teamId: team.teamId, contactId: contact.body.id, journeyId: id };
+    const facts = factsOnFile({ ...contact.body });
+    const place = { teamId: team.teamId, contactId: contact.body.id, journeyId: id, facts };
     const secret = await secretOf(team.teamId);
     expect(await isOpen(path, identityProof(secret, place, Date.now() - proofLifetime + 60_000))).toBe(true);
     expect(await isOpen(path, identityProof(secret, place, Date.now() - proofLifetime - 1))).toBe(false);
@@ -238,7 +247,7 @@ describe('a proof', () => {
     const proof = cookieOf(await post(own.path, right)).slice('identity='.length);
     expect(await isOpen((await journey(closed)).path, proof)).toBe(false);
     const sibling = await journey(open, {}, team, own.unique_id);
-    expect((await get(sibling.path, `identity=${proof}`)).body).toContain('Your limit is  now.');
+    expect((await get(sibling.path, `identity=${proof}`)).body).toContain('Your limit is ••• now.');
     const other = await api.newTeam();
     const renewed = { ...closed, id: randomUUID(), template_pages: [pageOf({ content: '{{name_first}}' })] };
     await putContent(api.database, other.teamId, { templates: [renewed] });
@@ -267,8 +276,87 @@ describe('a form from elsewhere', () => {
   });
 });
 
-test('actions of a journey behind the check are taken as the contract has it, and tell nothing', async () => {
-  const { path } = await journey(closed);
-  const body = { type: 'page_viewed', page_id: closed.template_pages[0]!.page.id };
-  expect(await api.request('POST', `${path}/actions`, { body })).toMatchObject({ status: 204, body: undefined });
+describe('a proof ends', () => {
+  const change = (id: string, body: object) => api.request('PATCH', `/v1/contacts/${id}`, { token: team.token, body });
+  const isOpen = async (path: string, cookie: string) => (await get(path, cookie)).body.includes('Annabel');
+
+  test.each([
+    ['the date of birth', { birthdate: '1985-03-28' }],
+    ['a telephone number', { phone_work: '555 010 9999' }],
+    ['the post code', { post_code: null }],
+  ])('once %s changes on file', async (_, fields) => {
+    const { path, contact_id } = await journey(closed);
+    const cookie = cookieOf(await post(path, right));
+    await change(contact_id, { name_last: 'Novak', email: 'annabel@example.com' });
+    expect(await isOpen(path, cookie)).toBe(true);
+    await change(contact_id, fields);
+    expect(await isOpen(path, cookie)).toBe(false);
+  });
+
+  test('once the contact is locked, while a pause leaves it', async () => {
+    const { path, contact_id } = await journey(closed);
+    const cookie = cookieOf(await post(path, right));
+    for (let done = 0; done < 5; done++) await post(path, wrong);
+    expect((await post(path, right)).status).toBe(429);
+    expect(await isOpen(path, cookie)).toBe(true);
+    const stored = await loadAttempts(api.database, team.teamId, contact_id);
+    await saveAttempts(api.database, team.teamId, contact_id, { count: maxAttempts, pausedUntil: null }, stored);
+    expect(await isOpen(path, cookie)).toBe(false);
+    const body = { type: 'page_viewed', page_id: closed.template_pages[0]!.page.id };
+    expect((await api.request('POST', `${path}/actions`, { body, headers: { cookie } })).status).toBe(403);
+  });
+});
+
+describe('an action', () => {
+  const act = (path: string, type: string, { page }: { page: { id: string } }, headers: Record<string, string> = {}) =>
+    api.request('POST', `${path}/actions`, { body: { type, page_id: page.id }, headers });
+  const shown = async (id: string) => {
+    const { body } = await api.request('GET', `/v1/journeys?contact_id=${id}`, { token: team.token });
+    return body[0].analytics_cache;
+  };
+
+  test.each(['page_viewed', 'page_completed'])(
+    'of a journey behind the check is %s only for who has passed it',
+    async (type) => {
+      const { path, contact_id } = await journey(closed);
+      const [page] = closed.template_pages;
+      const refused = await act(path, type, page!);
+      expect([refused.status, refused.body.error]).toEqual([403, 'identity_required']);
+      expect(await shown(contact_id)).toMatchObject({ pages_viewed: [], pages_completed: [] });
+      const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'same-origin' };
+      const seen = await api.request('GET', `${path}/pages/${page!.page.id}/viewed.gif`, { headers: image });
+      expect([seen.status, seen.body.error]).toEqual([403, 'identity_required']);
+      const cookie = cookieOf(await post(path, right));
+      expect((await act(path, type, page!, { cookie })).status).toBe(204);
+    },
+  );
+
+  test('on a page that withholds something is a view for everybody, and a completion only after the proof', async () => {
+    const { path, contact_id } = await journey(open);
+    expect((await act(path, 'page_viewed', limit)).status).toBe(204);
+    const refused = await act(path, 'page_completed', limit);
+    expect([refused.status, refused.body.error]).toEqual([403, 'identity_required']);
+    expect(await shown(contact_id)).toMatchObject({ pages_viewed: [limit.page.id], pages_completed: [] });
+    const cookie = cookieOf(await post(path, { ...right, page: limit.page.id }));
+    expect((await act(path, 'page_completed', limit, { cookie })).status).toBe(204);
+    expect((await shown(contact_id)).pages_completed).toEqual([limit.page.id]);
+  });
+
+  test('on a page that withholds nothing needs no proof', async () => {
+    const { path } = await journey(open);
+    expect((await act(path, 'page_completed', plain)).status).toBe(204);
+  });
+});
+
+test('a page never shows what it then asks for, whatever names it', async () => {
+  const page = pageOf({ content: 'Born {{birthdate}} at {{contact.post_code}}, {{when}}, {{name_first}}.' });
+  const told = { id: randomUUID(), name: 'T', template_pages: [{ ...page, content_variables: { when: 'birthdate' } }] };
+  await putContent(api.database, team.teamId, { templates: [told] });
+  const { path } = await journey(told);
+  const { body } = await get(path);
+  expect(body).toContain('Born ••• at •••, •••, Annabel.');
+  expect(body).not.toMatch(/1985|94110/);
+  expect(body).toContain(`${path}/identity?page=`);
+  const cookie = cookieOf(await post(path, { ...right, page: page.page.id }));
+  expect((await get(path, cookie)).body).toContain('Born 1985-03-27 at 94110-1234, 1985-03-27, Annabel.');
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { contentCachedFor } from '../../lib/store/content.ts';
+import { derivedContactId } from '../../lib/store/keys.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestRequest, type TestService, type TestTeam } from '../support/service.ts';
 
@@ -92,9 +94,23 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     expect(await journeysOf(contact.id)).toHaveLength(1);
   });
 
-  test('has an id beside other fields of the contact ignored, as unknown fields are', async () => {
-    const contact = { ...person(), id: randomUUID() };
-    expect((await start(welcome, { contact })).status).toBe(201);
+  test('takes an id beside other fields only where it is that of the contact that unique_id names', async () => {
+    const contact = person();
+    expect(faults(await start(welcome, { contact: { ...contact, id: randomUUID() } }))).toEqual(['/contact/unique_id']);
+    expect(faults(await start(welcome, { contact: { ...contact, id: 'x' }, name: 5 })).sort()).toEqual([
+      '/contact/unique_id',
+      '/name',
+    ]);
+    const own = derivedContactId(team.teamId, contact.unique_id);
+    expect(faults(await start(welcome, { contact: { ...contact, id: own } }))).toEqual(['/contact/id']);
+    const { status, body } = await send('POST', '/v1/contacts', contact);
+    expect([status, body.id]).toEqual([201, own]);
+    const other = await send('POST', '/v1/contacts', person());
+    expect(faults(await start(welcome, { contact: { ...contact, id: other.body.id } }))).toEqual([
+      '/contact/unique_id',
+    ]);
+    const named = { ...contact, id: body.id.toUpperCase(), city: 'Tabor' };
+    expect((await start(welcome, { contact: named })).status).toBe(201);
     expect(faults(await start(welcome, { contact: { id: randomUUID(), city: 'Tabor' } }))).toEqual([
       '/contact/unique_id',
     ]);
@@ -320,8 +336,9 @@ describe('PUT /v1/templates/:template_id/journeys/:journey_id', () => {
 describe('POST /j/:slug/actions', () => {
   test('refuses a form of more fields than any page has, before it is read', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { slug } = await journey();
     const started = performance.now();
-    const answer = await api.request('POST', '/j/none/actions', { body: '%41&'.repeat(500_000), headers });
+    const answer = await api.request('POST', `/j/${slug}/actions`, { body: '%41&'.repeat(4000), headers });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
     expect(performance.now() - started).toBeLessThan(2000);
   });
@@ -353,8 +370,83 @@ describe('POST /j/:slug/actions', () => {
     const first = await progress(contact_id);
     await sleep(2);
     await act(slug, 'page_viewed', pages.view.id);
-    expect(await progress(contact_id)).toEqual(first);
+    const again = await progress(contact_id);
+    expect(again).toEqual({ ...first, last_viewed: expect.any(String) });
+    expect(again.last_viewed > first.last_viewed).toBe(true);
   });
+
+  test('moves updated_at with every view, completion and confirmation', async () => {
+    const { slug, id, contact_id } = await journey();
+    const changed = async () => (await journeysOf(contact_id))[0].updated_at as string;
+    const times = [await changed()];
+    for (const step of [
+      () => act(slug, 'page_viewed', pages.read.id),
+      () => act(slug, 'page_viewed', pages.read.id),
+      () => act(slug, 'page_completed', pages.action.id),
+      () => confirm(welcome, id, { is_completion_confirmed: true }),
+    ]) {
+      await sleep(2);
+      await step();
+      times.push(await changed());
+    }
+    expect(times).toEqual([...new Set(times)].sort());
+    expect(times).toHaveLength(5);
+    await act(slug, 'page_completed', pages.action.id);
+    expect(await changed()).toBe(times.at(-1));
+  });
+
+  test('refuses what comes from another site, as JSON and as a form', async () => {
+    const { slug, contact_id } = await journey();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const fields = `type=page_completed&page_id=${pages.confirm.id}`;
+    for (const site of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://elsewhere.example' }]) {
+      const json = { body: { type: 'page_completed', page_id: pages.confirm.id }, headers: { ...site } };
+      for (const request of [json, { body: fields, headers: { ...site, ...form } }]) {
+        const refused = await api.request('POST', `/j/${slug}/actions`, request as TestRequest);
+        expect([refused.status, refused.body.error]).toEqual([403, 'forbidden']);
+      }
+    }
+    expect((await progress(contact_id)).pages_completed).toEqual([]);
+    const own = { 'sec-fetch-site': 'same-origin', origin: 'null', ...form };
+    expect((await api.request('POST', `/j/${slug}/actions`, { body: fields, headers: own })).status).toBe(303);
+  });
+
+  test('looks at the slug before the body', async () => {
+    expect((await api.request('POST', '/j/none/actions', { body: 'no JSON' })).status).toBe(404);
+  });
+
+  const states: [number, string, object, object][] = [
+    [410, 'gone', { journey_duration_hours: 0 }, {}],
+    [410, 'gone', { is_archived: true }, {}],
+    [404, 'not_found', { is_muted: true }, {}],
+    [404, 'not_found', {}, { is_archived: true }],
+    [404, 'not_found', {}, { content_block_status: 'draft' }],
+    [404, 'not_found', {}, { is_live: false }],
+  ];
+  test('takes nothing where the page would not be shown', async () => {
+    const own = await api.newTeam();
+    const started = await Promise.all(
+      states.map(async ([status, error, changes, ofPage]) => {
+        const [target, other] = [page('confirm'), page(null)];
+        const before = template('Before', [target, other]);
+        const changed = template('After', [{ ...target, ...ofPage }, other], changes);
+        return { status, error, target, before, after: { ...changed, id: before.id } };
+      }),
+    );
+    const put = (templates: object[]) => putContent(api.database, own.teamId, { templates });
+    await put(started.map(({ before }) => before));
+    const slugs = await Promise.all(
+      started.map(async ({ before }) => (await start(before, { contact: person() }, own.token)).body.slug),
+    );
+    await put(started.map(({ after }) => after));
+    await sleep(contentCachedFor);
+    for (const [n, { status, error, target }] of started.entries()) {
+      for (const type of ['page_viewed', 'page_completed']) {
+        const refused = await act(slugs[n], type, target.id);
+        expect([refused.status, refused.body.error]).toEqual([status, error]);
+      }
+    }
+  }, 15_000);
 
   test('is 404 for an unknown slug or page, and for a page of another template', async () => {
     const { slug } = await journey();

@@ -9,10 +9,10 @@ const routes = [
 ] as const;
 
 test.each([
-  ['/things', ['GET', 'POST']],
+  ['/things', ['GET', 'HEAD', 'POST']],
   ['/things/7', ['PUT', 'PATCH']],
   ['/things/a b%2Fc', ['PUT', 'PATCH']],
-  ['/things/7/parts', ['GET']],
+  ['/things/7/parts', ['GET', 'HEAD']],
   ['/things/', []],
   ['/things//parts', []],
   ['/things/7/parts/8', []],

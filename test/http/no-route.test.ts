@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { methodsOf } from '../../lib/http/methods.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { service } from '../support/service.ts';
 
@@ -18,7 +19,7 @@ describe('a method that a known path does not take', () => {
   const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
   const paths = Map.groupBy(routes as readonly Route[], ({ path }) => path);
   const cases = [...paths].flatMap(([path, sharing]) => {
-    const allowed = sharing.flatMap(({ methods }) => methods as readonly string[]);
+    const allowed = sharing.flatMap((route) => methodsOf(route.path, [route]));
     return every.filter((method) => !allowed.includes(method)).map((method) => ({ method, path, allowed }));
   });
 

@@ -161,18 +161,48 @@ describe('no token is given', () => {
     ['JSON with a number for a grant type', () => post({ body: { ...credentials(team), grant_type: 1 } })],
     ['JSON with an object for a secret', () => post({ body: { ...grant, ...credentials(team), client_secret: {} } })],
     ['JSON nested deeply', () => post({ body: '['.repeat(10_000) })],
-    ['another media type', () => post({ body: whole(), headers: { 'content-type': 'text/plain' } })],
-    ['a content encoding', () => postForm(whole(), { 'content-encoding': 'gzip' })],
-    ['a form of more than 4 MB', () => postForm({ ...grant, x: 'x'.repeat(4 * 1024 * 1024 + 1) })],
-    ['JSON of more than 4 MB', () => post({ body: { ...grant, x: 'x'.repeat(4 * 1024 * 1024 + 1) } })],
   ];
   test.each(refused)('to %s: 400 invalid_request', async (_, send) => {
     expectRefusal(await send(), 400, 'invalid_request');
   });
 
-  test('by another method than POST: 405', async () => {
-    const { status, headers } = await api.request('GET', '/oauth2/token');
-    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  const large = { ...grant, x: 'x'.repeat(16 * 1024) };
+  test.each<[what: string, status: number, error: string, send: () => Promise<TestResponse>]>([
+    [
+      'another media type',
+      415,
+      'unsupported_media_type',
+      () => post({ body: whole(), headers: { 'content-type': 'text/plain' } }),
+    ],
+    [
+      'another charset',
+      415,
+      'unsupported_media_type',
+      () => post({ body: whole(), headers: { 'content-type': `${form}; charset=latin1` } }),
+    ],
+    ['a content encoding', 415, 'unsupported_media_type', () => postForm(whole(), { 'content-encoding': 'gzip' })],
+    ['a form of more than 16 KB', 413, 'payload_too_large', () => postForm(large)],
+    ['JSON of more than 16 KB', 413, 'payload_too_large', () => post({ body: large })],
+    [
+      'what is too large to be read, whatever it is',
+      413,
+      'payload_too_large',
+      () => post({ body: '['.repeat(17_000) }),
+    ],
+  ])('to %s: %i %s', async (_, status, error, send) => {
+    const answer = await send();
+    expect([answer.status, answer.body.error]).toEqual([status, error]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('for a form of just 16 KB there is one', async () => {
+    const padding = 16 * 1024 - new URLSearchParams({ ...grant, ...credentials(team), x: '' }).toString().length;
+    expectToken(await postForm({ ...grant, ...credentials(team), x: 'x'.repeat(padding) }));
+  });
+
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('by %s: 405', async (method) => {
+    const { status, headers } = await api.request(method, '/oauth2/token?utm=x');
+    expect([status, headers.get('allow'), headers.get('cache-control')]).toEqual([405, 'POST', 'no-store']);
   });
 });
 
@@ -214,6 +244,28 @@ describe('credentials in the address', () => {
     expect(await stateOf(exposed)).toBe('query_string');
     expectRefusal(await postForm({ ...grant, ...credentials(exposed) }), 401, 'invalid_client');
     expect((await api.request('GET', '/v1/contacts', { token: exposed.token })).status).toBe(401);
+  });
+
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'of a %s request revoke the client, too, and a wrong secret does not',
+    async (method) => {
+      const exposed = await api.newTeam();
+      const wrong = { ...credentials(exposed), client_secret: newSecret() };
+      const refused = await api.request(method, `/oauth2/token${queryOf(wrong)}`);
+      expect(await stateOf(exposed)).toBeNull();
+      const answer = await api.request(method, `/oauth2/token${queryOf(credentials(exposed))}`);
+      expect(await stateOf(exposed)).toBe('query_string');
+      expect([answer.status, answer.body]).toEqual([refused.status, refused.body]);
+      if (method === 'HEAD') expect([answer.status, answer.body]).toEqual([400, undefined]);
+      else expectRefusal(answer, 400, 'invalid_request');
+    },
+  );
+
+  test('beside a body that is too large revoke the client, too', async () => {
+    const exposed = await api.newTeam();
+    const body = { x: 'x'.repeat(16 * 1024) };
+    expectRefusal(await post({ body }, queryOf(credentials(exposed))), 400, 'invalid_request');
+    expect(await stateOf(exposed)).toBe('query_string');
   });
 
   test('revoke nobody where the secret is wrong, and the answer is the same', async () => {

@@ -19,8 +19,9 @@ beforeAll(async () => {
   ajv.addSchema((await api.request('GET', '/openapi.json')).body, 'document');
 });
 
-const isValid = (path: string, body: object): boolean => {
-  const place = `/paths/${path.replaceAll('/', '~1')}/post/requestBody/content/application~1json/schema`;
+const isValid = (path: string, body: object, type = 'application/json'): boolean => {
+  const content = `content/${type.replaceAll('/', '~1')}`;
+  const place = `/paths/${path.replaceAll('/', '~1')}/post/requestBody/${content}/schema`;
   return ajv.validate({ $ref: `document#${encodeURI(place)}` }, body);
 };
 
@@ -57,6 +58,48 @@ describe('a body for contacts', () => {
   ])('with %s', (_case, body, expected) => agree('/v1/contacts', body, expected));
 });
 
+describe('a body that names nobody', () => {
+  test.each([
+    ['neither', {}, false],
+    ['a blank unique_id', { unique_id: ' ' }, false],
+    ['a blank unique_id and an email', { unique_id: '', email: 'judged@example.com' }, true],
+    ['an email of null', { email: null }, false],
+  ])('is refused as a contact, in a batch and for a journey: %s', async (_case, body, expected) => {
+    await agree('/v1/contacts', body, expected);
+    await agree('/v1/contacts', { contacts: [body] }, expected);
+    await agree('/v1/templates/{template_id}/journeys', { contact: { ...body, city: 'Duluth' } }, expected);
+  });
+});
+
+describe('a chunk', () => {
+  const records = (count: number) =>
+    Array.from({ length: count }, () => ({ account_number: '1', contact: { unique_id: 'c' } }));
+  test.each([
+    ['without batch_id', { chunk_index: 0, records: records(1) }, false],
+    ['with a batch_id of null', { chunk_index: 0, batch_id: null, records: records(1) }, false],
+    ['with an empty batch_id', { chunk_index: 0, batch_id: '', records: records(1) }, false],
+    ['with more records than one chunk holds', { chunk_index: 1, batch_id: 'judged', records: records(501) }, false],
+    ['with its batch_id', { chunk_index: 2, batch_id: crypto.randomUUID(), records: records(500) }, true],
+    ['of null beside many records', { chunk_index: null, batch_id: null, records: records(501) }, true],
+  ])('%s', (_case, fields, expected) => agree('/v1/batches', { type: 'account', ...fields }, expected));
+});
+
+describe('a record', () => {
+  const product = { code: 'P', type: 'checking' };
+  test.each([
+    ['of a number alone', {}, false],
+    ['that maps a contact', { contact: { unique_id: 'c', role: 'joint' } }, true],
+    ['that maps a contact by a dotted key', { 'contact.unique_id': 'c' }, true],
+    ['that maps no contact', { contact: null }, false],
+    ['that maps a blank contact', { contact: { unique_id: ' ' } }, false],
+    ['that maps a contact and sets a field', { contact: { unique_id: 'c' }, nickname: 'n' }, false],
+    ['with a product by dotted keys', { 'product.code': 'P', 'product.type': 'checking' }, true],
+    ['with a product and no contact', { product }, true],
+  ])('%s', (_case, fields, expected) => {
+    return agree('/v1/batches', { type: 'account', records: [{ account_number: 'judged', ...fields }] }, expected);
+  });
+});
+
 describe('a body for batches', () => {
   test.each([
     ['a date', { opened_date: '2024-02-29' }, true],
@@ -87,7 +130,7 @@ describe('a body for a journey', () => {
 
 test('a body for a token may hold credentials of null, which count as absent', async () => {
   const body = { grant_type: 'client_credentials', client_id: null, client_secret: null };
-  expect(isValid('/oauth2/token', body)).toBe(true);
+  expect(isValid('/oauth2/token', body, 'application/x-www-form-urlencoded')).toBe(true);
   const headers = { authorization: `Basic ${btoa(`${team.clientId}:${team.clientSecret}`)}` };
   expect((await api.request('POST', '/oauth2/token', { body, headers })).status).toBe(200);
 });

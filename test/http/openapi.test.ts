@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { problems } from '../../lib/http/errors.ts';
+import exchanges from '../../lib/http/openapi/exchanges.json' with { type: 'json' };
+import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { service, type TestResponse } from '../support/service.ts';
 
@@ -97,7 +99,11 @@ describe('GET /openapi.json', () => {
 
   test('lets what holds free-form data hold anything, in words', () => {
     const { meta_public } = document.components.schemas.ContactInput.properties;
-    expect(meta_public.anyOf).toEqual([{ type: 'object', additionalProperties: {} }, { type: 'null' }]);
+    const [free, none] = meta_public.anyOf;
+    expect([resolve(free.$ref), none]).toEqual([
+      { type: 'object', additionalProperties: {}, description: 'Any JSON object' },
+      { type: 'null' },
+    ]);
   });
 
   test('names every operation once, in camel case', () => {
@@ -126,11 +132,27 @@ describe('GET /openapi.json', () => {
     const codes = answers.map(({ content }) => [
       ...new Set((Object.values(content['application/json'].examples) as Json[]).map(({ value }) => value.error)),
     ]);
-    expect(codes.flat().sort()).toEqual(
-      Object.keys(problems)
-        .filter((code) => code !== 'method_not_allowed')
-        .sort(),
+    const used = operations().flatMap(({ operation }) => Object.values(operation.responses) as Json[]);
+    const names = used.flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.split('/').at(-1)]));
+    const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
+    expect(codes.flat().sort()).toEqual([...new Set(names.map(snake))].sort());
+    for (const code of codes.flat()) expect(problems).toHaveProperty(code);
+  });
+
+  test('shows with an operation what was recorded of it, and nothing of another', () => {
+    const recordedOf = Map.groupBy(exchanges as Exchange[], ({ operation }) => operation);
+    const isCode = (name: string) => Object.hasOwn(problems, name);
+    for (const { operation } of operations()) {
+      const shown = [...objects(operation)].flatMap(([at, { examples }]) =>
+        at.includes('/content/') && examples ? Object.keys(examples) : [],
+      );
+      const own = (recordedOf.get(operation.operationId) ?? []).map(({ name }) => name);
+      expect(shown.filter((name) => !own.includes(name) && !isCode(name))).toEqual([]);
+    }
+    const shared = (Object.values(document.components.responses) as Json[]).flatMap(({ content }) =>
+      Object.keys(content['application/json'].examples),
     );
+    expect(shared.filter((name) => !isCode(name))).toEqual([]);
   });
 
   test('lists every error with its status', () => {
@@ -142,7 +164,7 @@ describe('GET /openapi.json', () => {
   const always = ['429', '500', '503'];
   const taking = ['400', '413', '415', '422'];
   test.each([
-    ['createToken', ['200', '400', '401', '413', ...always]],
+    ['createToken', ['200', '400', '401', '413', '415', ...always]],
     ['listContacts', ['200', '400', '401', '413', ...always]],
     ['upsertContacts', ['200', '201', '401', ...taking, ...always]],
     ['getContact', ['200', '400', '401', '404', ...always]],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../bin/local/table.ts';
 import { addOnboarding } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { defaultRoute, docsRoutes, routes as interfaceRoutes, throttle } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, gatewayMethods, routes as interfaceRoutes, throttle } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
 import { type Json, synthesize, testApp } from './synthesized.ts';
 
@@ -27,7 +27,11 @@ describe('the API', () => {
       const integration = stack.resources[Properties.Target['Fn::Join'][1][1].Ref];
       return [Properties.RouteKey, stack.functionAt(integration.Properties.IntegrationUri)];
     });
-    const listed = routes.flatMap(({ id, methods, path }) => methods.map((method) => [`${method} ${path}`, id]));
+    const listed = routes.flatMap((route) =>
+      gatewayMethods(route).map((method) => [`${method} ${route.path}`, route.id]),
+    );
+    expect(listed).toContainEqual(['HEAD /v1/contacts', 'list-contacts']);
+    expect(listed).toContainEqual(['ANY /oauth2/token', 'create-token']);
     expect(deployed.sort()).toEqual([...listed, ['$default', defaultRoute.id]].sort());
   });
 
@@ -36,7 +40,7 @@ describe('the API', () => {
       .ofType('AWS::Lambda::Permission')
       .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
       .map(({ Properties }) => [stack.functionAt(Properties.FunctionName), Properties.SourceArn['Fn::Join'][1].at(-1)]);
-    const listed = routes.flatMap(({ id, path, methods }) => methods.map(() => [id, `/*/*${path}`]));
+    const listed = routes.flatMap((route) => gatewayMethods(route).map(() => [route.id, `/*/*${route.path}`]));
     expect(allowed.sort()).toEqual([...listed, [defaultRoute.id, '/*/*']].sort());
   });
 

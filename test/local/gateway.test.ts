@@ -121,6 +121,7 @@ describe('the event that a function gets', () => {
     { type: 'application/json; charset=utf-8', body: '{}', isText: true },
     { type: 'application/problem+json', body: '{}', isText: true },
     { type: 'text/plain', body: 'x', isText: true },
+    { type: 'application/json', body: Buffer.from('{"a":"\xe4"}', 'latin1'), isText: false },
     { type: 'application/x-www-form-urlencoded', body: 'a=1', isText: false },
     { type: 'application/octet-stream', body: Buffer.from([0, 255, 128]), isText: false },
     { type: undefined, body: 'x', isText: false },
@@ -164,9 +165,9 @@ describe('the route that a request takes', () => {
     expect(taken.event.requestContext.routeKey === '$default').toBe(id === 'nothing');
   });
 
-  it('HEAD goes to $default, and its answer has no body', async () => {
-    const send = await start(async (id) => ({ statusCode: 404, body: id }));
-    expect(await send('/v1/things/7', { method: 'HEAD' })).toMatchObject({ status: 404, body: '' });
+  it('HEAD goes where GET goes, and its answer has no body', async () => {
+    const send = await start(async (id) => ({ statusCode: id === 'get-thing' ? 200 : 404, body: id }));
+    expect(await send('/v1/things/7', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
   });
 
   it('hands over the path decoded and the query string as it was sent', async () => {

@@ -111,6 +111,7 @@ function instance() {
     database: observed.database,
     content: new ContentCatalogue(observed.database, () => time),
     catalogue: new ProductCatalogue(observed.database),
+    now: () => time,
     baseUrl: 'https://example.com',
     referenceTo: contentReference,
     defaultReference,

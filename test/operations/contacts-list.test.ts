@@ -4,6 +4,7 @@ import { open, seal } from '../../lib/auth/seal.ts';
 import type { ShownContact } from '../../lib/domain/contact.ts';
 import type { ListParameters } from '../../lib/domain/cursor.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
+import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { type ContactList, listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -17,8 +18,8 @@ const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
 const dependencies = {
   database,
-  seal: (secret: string, value: string) => seal(secret, 'test', value),
-  open: (secret: string, sealed: string) => open(secret, 'test', sealed),
+  seal: (secrets: TeamSecrets, value: string) => seal(secrets, 'test', value),
+  open: (secrets: TeamSecrets, sealed: string) => open(secrets, 'test', sealed),
 };
 const newTeam = async () => {
   const newSecret = () => randomBytes(32).toString('base64url');

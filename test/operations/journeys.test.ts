@@ -3,16 +3,20 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
 import { accountRecord } from '../../lib/domain/account.ts';
+import type { PageAction } from '../../lib/domain/response.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
+import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
+import { type OpenJourney, openJourney, placeOfSlug, showJourney } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
 import { ContentCatalogue } from '../../lib/store/content.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { loadContactFile } from '../../lib/store/journeys.ts';
+import { insertionOf, loadContactFile } from '../../lib/store/journeys.ts';
 import { derivedContactId, derivedProductId } from '../../lib/store/keys.ts';
 import { ProductCatalogue } from '../../lib/store/products.ts';
 import { record } from '../support/contacts.ts';
@@ -42,9 +46,13 @@ const dependencies = (using = database) => ({
   fits,
   content: new ContentCatalogue(using, Date.now),
   catalogue: new ProductCatalogue(using),
+  baseUrl: 'https://example.com',
 });
 const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
 const journeysOf = (uniqueId: string) => listJourneys(dependencies(), team, idOf(uniqueId));
+
+const act = async (slug: string, action: PageAction, using = dependencies()) =>
+  recordPageAction(using, await placeOfSlug(using.database, slug), action, () => false);
 
 const objective = { id: randomUUID(), key: 'enrolled' };
 const ids = {
@@ -115,7 +123,7 @@ describe('the order law', () => {
           is_completed: false,
           pages_completed: [ids.objective, ids.type, ids.product, ids.set],
         });
-        await recordPageAction(dependencies(), journey!.slug, { type: 'page_viewed', page_id: ids.view });
+        await act(journey!.slug, { type: 'page_viewed', page_id: ids.view });
         expect((await journeysOf('p'))[0]?.analytics_cache.is_completed).toBe(true);
       }),
       { numRuns: 60 },
@@ -152,7 +160,7 @@ describe('a completed journey', () => {
     await putContent(database, team, { templates: [{ id: templateId, name: 'W', template_pages: [first] }] });
     await post({ unique_id: 'p', ...named });
     const [{ slug } = { slug: '' }] = await journeysOf('p');
-    await recordPageAction(dependencies(), slug, { type: 'page_viewed', page_id: pageId });
+    await act(slug, { type: 'page_viewed', page_id: pageId });
     const second = { id: randomUUID(), order: 2, page: { id: randomUUID(), completion_condition: 'confirm' } };
     await putContent(database, team, { templates: [{ id: templateId, name: 'W', template_pages: [first, second] }] });
     const [journey] = await journeysOf('p');
@@ -166,12 +174,129 @@ describe('a completed journey', () => {
     await post({ unique_id: 'p', ...named });
     const [{ slug } = { slug: '' }] = await journeysOf('p');
     for (const type of ['page_completed', 'page_completed', 'page_viewed'] as const) {
-      await recordPageAction(dependencies(), slug, { type, page_id: pageId });
+      await act(slug, { type, page_id: pageId });
     }
     const file = await loadContactFile(database, team, idOf('p'));
     const kinds = file?.journeys[0]?.actions.map(({ kind }) => kind).sort();
     expect(kinds).toEqual(['completed', 'finished', 'viewed']);
   });
+});
+
+describe('what was shown as completed', () => {
+  const shown = async () => (await journeysOf('p'))[0]!;
+  const completedOf = async () => (await shown()).analytics_cache.pages_completed;
+  const actionsOf = async () => (await loadContactFile(database, team, idOf('p')))!.journeys[0]!.actions;
+  const savings = { account_number: '1', product: { code: 'SAV', type: 'savings' }, contact: { unique_id: 'p' } };
+
+  beforeEach(async () => {
+    await putContent(database, team, documentOf());
+    await post({ unique_id: 'p', enrolled: 'yes', ...named });
+    await imported(savings);
+  });
+
+  const changes: Record<string, () => Promise<unknown>> = {
+    'an account of another product': () => imported({ ...savings, product: { code: 'LOAN', type: 'loan' } }),
+    'a closed account': () => imported({ ...savings, closed_date: '2020-01-01' }),
+    'other conditions': () => putContent(database, team, earlier()),
+    'a template without the pages': () =>
+      putContent(database, team, { templates: [{ id: templateId, name: 'Welcome', template_pages: [] }] }),
+  };
+  test.each(Object.entries(changes))('is taken back by nothing: %s', async (_, change) => {
+    expect(await completedOf()).toEqual([ids.objective, ids.type]);
+    await change();
+    expect((await completedOf()).toSorted()).toEqual([ids.objective, ids.type].toSorted());
+  });
+
+  test.each(Object.entries(changes).slice(0, 2))('is not what nobody was shown: %s', async (_, change) => {
+    await change();
+    expect(await completedOf()).toEqual([ids.objective]);
+  });
+
+  test('is recorded once, in one write, and then neither written nor derived from accounts again', async () => {
+    const calls: string[] = [];
+    const observed: Database = {
+      get: (keys) => database.get(keys),
+      query: (input) => database.query(input),
+      transact: (writes) => database.transact(writes),
+      write: (writes) => {
+        calls.push('write');
+        return database.write(writes);
+      },
+    };
+    const list = () => listJourneys(dependencies(observed), team, idOf('p'));
+    const first = await list();
+    expect(calls).toEqual(['write']);
+    expect(await list()).toEqual(first);
+    expect(calls).toEqual(['write']);
+    expect((await actionsOf()).map(({ kind }) => kind)).toEqual(['completed', 'completed']);
+  });
+
+  test('is shown by nothing that failed to record it', async () => {
+    const broken: Database = {
+      get: (keys) => database.get(keys),
+      query: (input) => database.query(input),
+      transact: (writes) => database.transact(writes),
+      write: () => Promise.reject(new StoreUnavailable('away')),
+    };
+    await expect(listJourneys(dependencies(broken), team, idOf('p'))).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  test('is recorded by the journey page as well', async () => {
+    const { slug } = await shownJourneyOf();
+    const place = await placeOfSlug(database, slug);
+    const view = await openJourney(dependencies(), place);
+    expect(await actionsOf()).toEqual([]);
+    await showJourney(dependencies(), view as OpenJourney);
+    expect((await actionsOf()).map(({ page_id }) => page_id).toSorted()).toEqual([ids.objective, ids.type].toSorted());
+  });
+  const shownJourneyOf = async () => (await loadContactFile(database, team, idOf('p')))!.journeys[0]!.journey;
+});
+
+describe('a view', () => {
+  const pageId = randomUUID();
+  let slug: string;
+  beforeEach(async () => {
+    const template_pages = [{ id: randomUUID(), page: { id: pageId, completion_condition: 'view' } }];
+    await putContent(database, team, { templates: [{ id: templateId, name: 'W', template_pages }] });
+    await post({ unique_id: 'p', ...named });
+    slug = (await journeysOf('p'))[0]!.slug;
+  });
+  const seen = (now: number) =>
+    act(slug, { type: 'page_viewed', page_id: pageId }, { ...dependencies(), now: () => now });
+
+  test('of a page seen before moves last_viewed and updated_at, and is one write', async () => {
+    const start = Date.now() + 60_000;
+    await seen(start);
+    await seen(start + 5000);
+    const [journey] = await journeysOf('p');
+    expect(journey!.analytics_cache).toMatchObject({ last_viewed: timestamp(start + 5000), pages_viewed: [pageId] });
+    expect(journey!.updated_at).toBe(timestamp(start + 5000));
+    const { actions } = (await loadContactFile(database, team, idOf('p')))!.journeys[0]!;
+    expect(actions.find(({ kind }) => kind === 'viewed')).toMatchObject({ at: timestamp(start) });
+  });
+
+  test('that is late, or one of many at a moment, never moves it back', async () => {
+    const start = Date.now() + 60_000;
+    const moments = Array.from({ length: 8 }, (_, n) => start + n * 1000);
+    await Promise.all([...moments].reverse().map(seen));
+    await seen(start);
+    expect((await journeysOf('p'))[0]!.analytics_cache.last_viewed).toBe(timestamp(moments.at(-1)!));
+  });
+});
+
+test('a confirmation answers with the time of the latest change, recorded actions among them', async () => {
+  await putContent(database, team, { templates: [{ id: templateId, name: 'Welcome' }] });
+  await post({ unique_id: 'p', ...named });
+  const [journey] = await journeysOf('p');
+  const place = { templateId, journeyId: journey!.id };
+  const at = Date.now() + 60_000;
+  const key = { contactId: idOf('p'), templateId };
+  await database.write([insertionOf(team, key, { kind: 'viewed', page_id: randomUUID(), at: timestamp(at) })]);
+  const unconfirmed = await confirmJourney(dependencies(), team, place, false);
+  expect(unconfirmed).toMatchObject({ completion_verified_at: null, updated_at: timestamp(at) });
+  const later = { ...dependencies(), now: () => at + 1000 };
+  expect(await confirmJourney(later, team, place, true)).toMatchObject({ updated_at: timestamp(at + 1000) });
+  expect((await journeysOf('p'))[0]!.updated_at).toBe(timestamp(at + 1000));
 });
 
 describe('a fault between the contact and its journey', () => {

@@ -42,7 +42,7 @@ export async function embedding(
     return { url: body.url as string, path: new URL(body.url).pathname, journeyUrl: body.journey_url as string };
   };
   return {
-    ...{ channelId, teamId, pages, put, search },
+    ...{ channelId, teamId, token, pages, put, search },
     /** Somebody new on the campaign. */
     person: async (contact: Record<string, unknown> = {}): Promise<Person> => {
       const unique_id = crypto.randomUUID();

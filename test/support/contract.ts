@@ -35,9 +35,11 @@ function faultOf(answered: Answered): string | undefined {
   if (isGatewayAnswer(answered)) return bodyFault(answered, '/components/schemas/GatewayError');
   if (methodsOf(path, docsRoutes).length > 0) return undefined;
   if (!headers.has('x-request-id')) return 'it has no x-request-id';
-  const route = known.find((each) => methodsOf(path, [each]).includes(method));
+  const route = known.find((each) => methodsOf(path, [each]).includes(method)) ?? refusing(answered);
   if (!route) return unroutedFault(answered);
-  const pointer = `/paths/${escaped(route.path)}/${method.toLowerCase()}/responses/${status}`;
+  const own = route.methods.find((each) => each === method) ?? route.methods[0]!;
+  const described = own.toLowerCase();
+  const pointer = `/paths/${escaped(route.path)}/${described}/responses/${status}`;
   const found = at(pointer);
   if (!found) return 'the status';
   const reference = (found.$ref as unknown as string | undefined)?.slice(1);
@@ -48,17 +50,22 @@ function isGatewayAnswer({ status, headers, text }: Answered): boolean {
   return gatewayStatuses.includes(status) && !headers.has('x-request-id') && text.startsWith('{"message":');
 }
 
+/** The token endpoint refuses credentials in the query string alike, whatever the method. */
+const refusing = ({ path, status }: Answered): Route | undefined =>
+  status === 400 ? known.find((each) => each.seesEveryMethod && methodsOf(path, [each]).length > 0) : undefined;
+
 /** An address or a method that no operation has (contract, section 1). */
 function unroutedFault(answered: Answered): string | undefined {
   const methods = methodsOf(answered.path);
   if (answered.status !== (methods.length > 0 ? 405 : 404)) return 'no operation is there';
   if (methods.length > 0 && answered.headers.get('allow') !== methods.join(', ')) return 'Allow';
-  return answered.method === 'HEAD' ? undefined : bodyFault(answered, '/components/schemas/Error');
+  return answered.method === 'HEAD' ? undefined : bodyFault(answered, '/components/schemas/ErrorResponse');
 }
 
 function contentFault(answered: Answered, response: string): string | undefined {
   const { content } = at(response)!;
   const type = answered.headers.get('content-type')?.split(';', 1)[0];
+  if (answered.method === 'HEAD') return answered.text === '' ? undefined : 'it has a body';
   if (!content) return answered.text === '' ? undefined : 'it has a body';
   if (type === undefined || !(type in content)) return `the media type ${type}`;
   return type === 'application/json' ? bodyFault(answered, `${response}/content/${escaped(type)}/schema`) : undefined;

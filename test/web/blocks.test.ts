@@ -1,18 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/domain/json.ts';
+import { noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
 import { isImageData, safeAddress } from '../../lib/web/links.ts';
-import { noValues } from '../../lib/web/values.ts';
 
 const block = (type: string | null, data: JsonObject, more: Partial<Block> = {}): Block =>
-  ({ type, order: 1, data, grid: null, css: null, styles: null, ...more }) as Block;
+  ({ id: 'block', type, order: 1, data, grid: null, css: null, styles: null, ...more }) as Block;
 const rendered = (blocks: Block[], page?: PageContext, layout: string | null = 'grid') =>
   renderBlocks(blocks, { values: noValues, ...(page ? { page } : {}) }, { root: '#r', prefix: 'b', layout });
 const htmlOf = (type: string | null, data: JsonObject, page?: PageContext) =>
   rendered([block(type, data)], page).html.toString();
 
-const page: PageContext = { id: 'p-1', condition: 'confirm', isCompleted: false, actions: '/j/s/actions' };
+const page: PageContext = {
+  id: 'p-1',
+  condition: 'confirm',
+  isCompleted: false,
+  actions: '/j/s/actions',
+  answers: new Map(),
+};
+/** The page once this block of it was answered so. */
+const answered = (answer: 'accepted' | 'declined' | null, isCompleted = true): PageContext => ({
+  ...page,
+  isCompleted,
+  answers: new Map([['block', { page_id: 'p-1', block_id: 'block', answer, at: '2026-01-01' }]]),
+});
 const action = { ...page, condition: 'action' };
 const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'{{name_first}}`;
 
@@ -127,15 +139,35 @@ describe('an agreement', () => {
     documentLinkUrl: 'https://a.example/d.pdf',
   };
 
-  test('asks for a signature that no browser sends, and says what is recorded', () => {
+  const fields = (answer: string) =>
+    `<input type="hidden" name="block_id" value="block"><input type="hidden" name="answer" value="${answer}">`;
+
+  test('asks for a signature, and says what is recorded', () => {
     const html = htmlOf('agreement', data, page);
-    expect(html).toMatch(/<label>Your name<input type="text" required autocomplete="name" maxlength="200"/);
-    expect(html).not.toMatch(/<input type="text"[^>]* name=/);
-    expect(html).toContain('neither sent nor kept');
+    expect(html).toMatch(/<label>Your name<input type="text" name="typed_name" required autocomplete="name"/);
+    expect(html).toContain('We record the name, what you agreed to, and when.');
+    expect(html).toContain(fields('accepted'));
   });
 
-  test('can be declined without telling anybody', () => {
-    expect(htmlOf('agreement', data, page)).toMatch(/<details[^>]*><summary>No<\/summary>.*All right\./);
+  test('can be declined, by a form without the signature', () => {
+    const html = htmlOf('agreement', data, page);
+    const declining = html.slice(html.lastIndexOf('<form'));
+    expect(declining).toContain(fields('declined'));
+    expect(declining).toContain('<button class="quiet">No</button>');
+    expect(declining).not.toContain('typed_name');
+    expect(htmlOf('agreement', { ...data, disagreeText: '' }, page).match(/<form/g)).toHaveLength(1);
+  });
+
+  test('that was declined says so, and can still be agreed to', () => {
+    const html = htmlOf('agreement', data, answered('declined', false));
+    expect(html).toMatch(/role="status".*All right\..*<form/);
+    expect(html).not.toContain('Thank you.');
+  });
+
+  test('says nothing of having been accepted where only the page was completed', () => {
+    const html = htmlOf('agreement', data, { ...page, isCompleted: true });
+    expect(html).not.toContain('Thank you.');
+    expect(html).toContain(fields('accepted'));
   });
 
   test('has a short text on the button', () => {
@@ -144,25 +176,50 @@ describe('an agreement', () => {
     );
   });
 
-  test('says what it led to once the page is completed', () => {
-    const html = htmlOf('agreement', data, { ...page, isCompleted: true });
-    expect(html).toMatch(/role="status".*Thank you\./);
-    expect(html).not.toContain('<form');
-  });
+  test.each([true, false])(
+    'says what it led to once it was accepted, whether that completed the page or not',
+    (done) => {
+      const html = htmlOf('agreement', data, answered('accepted', done));
+      expect(html).toMatch(/role="status".*Thank you\./);
+      expect(html).not.toContain('<form');
+    },
+  );
 
   test.each(['objective', 'open', 'view', null])('has no button on a page that completes by %s', (condition) => {
     expect(htmlOf('agreement', data, { ...page, condition })).not.toContain('<form');
   });
 });
 
+describe('a confirmation', () => {
+  const data = { text: 'Confirm', acceptedConfirmationText: 'Thank you.' };
+  test('says that it was given only where it was', () => {
+    expect(htmlOf('confirm', data, page)).toContain('<button class="button">Confirm</button>');
+    const html = htmlOf('confirm', data, { ...page, isCompleted: true });
+    expect(html).toMatch(/role="status".*This step is completed\./);
+    expect(html).not.toMatch(/Thank you|<form/);
+    expect(htmlOf('confirm', data, answered('accepted'))).toContain('Thank you.');
+  });
+});
+
 describe('a survey', () => {
-  test('sends no answer, and says so', () => {
-    const questions = [{ text: 'How easy?', scale: [1, 5] }, { text: 'Who?', options: ['I', { text: 'You' }] }, 'Why?'];
+  test('sends each answer by its question, and says thank you once it was answered', () => {
+    const questions = [{ text: 'How easy?', scale: [1, 2] }, 'Why?'];
     const html = htmlOf('survey', { questions }, page);
+    expect(html).toMatch(/^.*<form.*name="value:How easy\?" value="2".*<textarea[^>]* name="value:Why\?".*<\/form>/);
+    expect(html).not.toMatch(/neither sent|name="answer"/);
+    expect(htmlOf('survey', { questions }, { ...page, isCompleted: true })).toContain('<form');
+    const done = htmlOf('survey', { questions, acceptedConfirmationText: 'We listen.' }, answered(null));
+    expect(done).toMatch(/role="status".*We listen\./);
+    expect(done).not.toContain('<form');
+  });
+
+  test('on a page that cannot be completed from here sends no answer, and says so', () => {
+    const questions = [{ text: 'How easy?', scale: [1, 5] }, { text: 'Who?', options: ['I', { text: 'You' }] }, 'Why?'];
+    const html = htmlOf('survey', { questions }, { ...page, condition: 'view' });
     expect(html.match(/type="radio"/g)).toHaveLength(7);
     expect(html).toMatch(/<textarea/);
     expect(html).toContain('neither sent nor kept');
-    expect(html.slice(html.indexOf('<form'))).not.toMatch(/radio|textarea/);
+    expect(html).not.toContain('<form');
   });
 
   test.each([[[0, 1e9]], [['a', 'b']], [[5, 1]], [[]]])('takes the scale %j for none', (scale) => {

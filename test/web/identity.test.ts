@@ -84,16 +84,16 @@ describe('a person proves who they are', () => {
     await page.goto(journey.url);
     expect(await page.getByRole('link', { name: 'Confirm that it is you' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Next: Your limit' }).click();
-    await page.getByText('Your limit is .').waitFor();
+    await page.getByText('Your limit is •••.').waitFor();
     await page.getByRole('link', { name: 'Confirm that it is you' }).click();
     await answer(page, birthday, '0000');
     await page.getByRole('link', { name: 'Back without it' }).click();
-    await page.getByText('Your limit is .').waitFor();
+    await page.getByText('Your limit is •••.').waitFor();
     await page.getByRole('link', { name: 'Confirm that it is you' }).click();
     await answer(page, birthday, '(555) 010-4821');
     await page.getByText('Your limit is seven thousand.').waitFor();
     await page.getByRole('button', { name: 'Hide them now' }).click();
-    await page.getByText('Your limit is .').waitFor();
+    await page.getByText('Your limit is •••.').waitFor();
     expect(complaints).toEqual([]);
   });
 

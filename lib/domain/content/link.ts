@@ -122,7 +122,7 @@ const blocksIn = (
   container_id: string,
 ): ContentBlock[] => inOrder(blocks).map((block) => ({ ...block, ...within, container_type, container_id }));
 
-function shownChannelOf({ lookup_fields, frame_ancestors, default_content, ...shown }: EngagementChannel) {
+export function shownChannelOf({ lookup_fields, frame_ancestors, default_content, ...shown }: EngagementChannel) {
   return shown;
 }
 

@@ -3,8 +3,8 @@ import { listContactAccounts } from './accounts.ts';
 import { createBatch, findBatch, getBatch } from './batches.ts';
 import { recordContentAction, recordContentView, showChannelContent } from './channel-pages.ts';
 import { getContact, listContacts, updateContact, upsertContacts } from './contacts.ts';
-import { searchContentContainers } from './engagement-channels.ts';
-import { confirmJourney, createJourney, listJourneys, recordAction } from './journeys.ts';
+import { listEngagementChannels, searchContentContainers } from './engagement-channels.ts';
+import { confirmJourney, createJourney, listJourneys, listResponses, recordAction } from './journeys.ts';
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
 import { askIdentity, checkIdentity, recordView, showJourney } from './pages.ts';
@@ -25,6 +25,7 @@ export const contracts: readonly Contract[] = [
   createJourney,
   listJourneys,
   confirmJourney,
+  listResponses,
   recordAction,
   showJourney,
   askIdentity,
@@ -35,6 +36,7 @@ export const contracts: readonly Contract[] = [
   listTemplateMessages,
   listTemplatePages,
   listObjectives,
+  listEngagementChannels,
   searchContentContainers,
   showChannelContent,
   recordContentAction,

@@ -5,8 +5,10 @@ import {
   chunkCountFaults,
   deduplicationFaults,
   maxChunkIndex,
+  maxRecordsPerChunk,
 } from '../../domain/batch.ts';
 import { contract } from '../contract.ts';
+import { deduplicated } from '../openapi/conditions.ts';
 
 const tag = 'Batches';
 const count = (description: string) => z.int().min(0).meta({ description });
@@ -96,7 +98,11 @@ export const createBatch = contract({
     'of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records ' +
     'needs a `chunk_index` of its own. A request with an invalid record is rejected as a whole, and its pair stays ' +
     'free. Contacts in bulk go to `POST /v1/contacts`.',
-  body: batchRequest.meta({ id: 'BatchInput', description: 'Account records to import' }),
+  body: batchRequest.meta({
+    id: 'BatchInput',
+    description: 'Account records to import',
+    ...deduplicated(maxRecordsPerChunk),
+  }),
   isValidatedLate: true,
   refusals: deduplicationFaults,
   crossFaults: chunkCountFaults,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
+import { sentAnswers } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 
 const tag = 'Engagement channels';
@@ -33,6 +34,9 @@ export const showChannelContent = contract({
 export const contentAction = z
   .looseObject({
     type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
+    answers: sentAnswers().default([]).meta({
+      description: 'With `page_completed`: what was answered. Where something was declined nothing completes',
+    }),
   })
   .meta({ id: 'ContentAction', description: 'What was done on the page whose content is shown' });
 
@@ -43,7 +47,8 @@ export const recordContentAction = contract({
   summary: 'Record what was done on content in a frame',
   description:
     'For the content itself. Counts on the journey as the journey page does: each type once a page. Only a page that ' +
-    'completes by `view`, `confirm` or `action` can be completed here.',
+    'completes by `view`, `confirm` or `action` can be completed here, and none that asks for a proof of identity: ' +
+    'nobody can give one in a frame.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: contentAction },
   answers: {
     204: { description: 'Recorded, for JSON' },
@@ -52,7 +57,7 @@ export const recordContentAction = contract({
       headers: { location: 'The content' },
     },
   },
-  problems: ['invalid_request', 'unsupported_media_type', 'validation_failed'],
+  problems: ['invalid_request', 'unsupported_media_type', 'validation_failed', 'forbidden', 'identity_required'],
 });
 
 export const recordContentView = contract({
@@ -66,4 +71,5 @@ export const recordContentView = contract({
   answers: {
     200: { description: 'One transparent pixel', mediaType: 'image/gif' },
   },
+  problems: ['identity_required'],
 });

@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { contactRecord, identityFaults, judgedRecord } from '../../domain/contact-record.ts';
+import { contactRecord, identityFaults, judgedRecord, maxUniqueIdBytes } from '../../domain/contact-record.ts';
 import { listLimits } from '../../domain/cursor.ts';
 import { sortColumns } from '../../domain/directory.ts';
-import { text } from '../../domain/fields.ts';
+import { identifier, text } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { exactInstant } from '../../domain/objective.ts';
 import type { Fault } from '../../domain/problem.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
+import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
@@ -83,7 +85,7 @@ const batch = z
     (body) => (holdsBatch(body) ? body : undefined),
     z.looseObject({
       contacts: z
-        .array(judgedRecord(identityFaults))
+        .array(judgedRecord(identityFaults).meta(namedContact))
         .max(maxBatch)
         .meta({ description: 'Contacts, applied in their order' }),
     }),
@@ -102,7 +104,7 @@ export const upsertContacts = contract({
     'One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; ' +
     '`email` stands in for an absent `unique_id`; with neither a contact is refused. A batch with a faulty record stores nothing. The same `unique_id` ' +
     'twice in a batch is applied in order and listed once. Sending a request again is safe.',
-  body: z.union([batch, judgedRecord(bodyFaults).meta({ not: { required: ['contacts'] } })]),
+  body: z.union([batch, judgedRecord(bodyFaults).meta(namedContactUnless({ required: ['contacts'] }))]),
   deprecated: anySendsDeprecated,
   answers: {
     200: {
@@ -142,10 +144,10 @@ export const getContact = contract({
 const wholeNumber = (description: string, byDefault: number, minimum: number, maximum: number) =>
   z
     .string()
-    .refine((value) => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
-      error:
-        maximum === Number.MAX_SAFE_INTEGER ? `must be ${minimum} or more` : `must be from ${minimum} to ${maximum}`,
-    })
+    .refine(
+      (value) => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum,
+      `must be a whole number from ${minimum} to ${maximum}`,
+    )
     .optional()
     .meta({ description, type: 'integer', minimum, maximum, default: byDefault });
 
@@ -165,6 +167,15 @@ export const listContacts = contract({
       search: text()
         .optional()
         .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
+      unique_id: identifier(maxUniqueIdBytes)
+        .optional()
+        .describe('Only the contact with this `unique_id`; sees every acknowledged write'),
+      updated_since: z
+        .string()
+        .refine((value) => value === '' || exactInstant(value) !== undefined, 'must be an ISO 8601 date-time with Z')
+        .transform((value) => exactInstant(value) ?? '')
+        .optional()
+        .meta({ description: 'Only contacts that were updated at this time or later', format: 'date-time' }),
       sort_column: z
         .enum(sortColumns, 'must be a scalar field of a contact')
         .optional()

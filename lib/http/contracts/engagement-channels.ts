@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { metaFields } from '../../domain/contact.ts';
+import { shownChannel } from '../../domain/content/channel.ts';
 import { lookupFieldNames } from '../../domain/lookup.ts';
 import { contract } from '../contract.ts';
 
@@ -8,8 +9,27 @@ const byField = lookupFieldNames.map((name) => {
   return [name, z.string().optional().meta({ description })] as const;
 });
 const byKey = metaFields.map((name) => {
-  const description = `Contacts whose \`${name}\` has this value under \`key\`, in whose place stands the flattened one; \`a.b\` may be written \`[a][b]\``;
-  return [`${name}[key]`, z.string().optional().meta({ description })] as const;
+  const description = `Contacts whose \`${name}\` has this value under the flattened key, as in \`${name}[core_id]=A-77310\`; \`a.b\` may be written \`[a][b]\``;
+  const oneKey = { minProperties: 1, maxProperties: 1, additionalProperties: { type: 'string' } };
+  return [
+    name,
+    z
+      .record(z.string(), z.string(), `needs a key, as in ${name}[key]`)
+      .optional()
+      .meta({ description, ...oneKey }),
+  ] as const;
+});
+
+const channelList = z
+  .object({ engagement_channels: z.array(shownChannel).meta({ description: 'By name' }) })
+  .meta({ id: 'EngagementChannelList', description: 'Engagement channels' });
+
+export const listEngagementChannels = contract({
+  id: 'list-engagement-channels',
+  tag: 'Engagement channels',
+  summary: "The team's engagement channels",
+  description: 'The places outside the service where content is embedded, by name.',
+  answers: { 200: { description: 'The engagement channels', schema: channelList } },
 });
 
 export const searchContentContainers = contract({

@@ -6,8 +6,10 @@ import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Fault, pointer } from '../../domain/problem.ts';
+import { keptResponse, sentAnswers } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
+import { namedContactUnless } from '../openapi/conditions.ts';
 import { contact } from './contacts.ts';
 
 const tag = 'Journeys';
@@ -37,7 +39,7 @@ const analytics = z
   .object({
     is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
     is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
-    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed for the first time' }),
+    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed' }),
     pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
     pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
   })
@@ -55,16 +57,16 @@ const listedJourney = z
 
 /** A contact that stands alone with its id names one that exists; anything else is upserted. */
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
-const namedContact = z
+const contactReference = z
   .strictObject({
     id: idText().meta({ description: 'System id of a contact that exists' }),
   })
   .meta({ id: 'ContactReference', description: 'A contact that exists' });
 const journeyContact = z.union([
-  namedContact,
+  contactReference,
   judgedRecord((record) =>
     isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityFaults(record),
-  ).meta({ not: { required: ['id'], maxProperties: 1 } }),
+  ).meta(namedContactUnless({ required: ['id'], maxProperties: 1 })),
 ]);
 
 /** Faults of the journey's own fields go along, to be reported together with those of the contact. */
@@ -146,6 +148,9 @@ export const pageAction = z
   .looseObject({
     type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
     page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
+    answers: sentAnswers().default([]).meta({
+      description: 'With `page_completed`: what was answered. Where something was declined nothing completes',
+    }),
     stay: z
       .unknown()
       .optional()
@@ -153,17 +158,43 @@ export const pageAction = z
   })
   .meta({ id: 'PageAction', description: 'What was done on a page' });
 
+export const listResponses = contract({
+  id: 'list-responses',
+  tag,
+  summary: 'What a person answered in a journey',
+  description:
+    'Agreements, signatures and surveys: what the block said, what was answered, when, and whether the person had ' +
+    'proved to be the contact. A later answer is another entry; none is changed.',
+  answers: {
+    200: {
+      description: 'Oldest first',
+      schema: z
+        .object({ responses: z.array(keptResponse).meta({ description: 'Oldest first' }) })
+        .meta({ id: 'ResponseList', description: 'What was answered in a journey' }),
+    },
+  },
+  problems: ['payload_too_large'],
+});
+
 export const recordAction = contract({
   id: 'record-action',
   tag,
   summary: 'Record what was done on a page of a journey',
   description:
-    'For the journey page itself: whoever knows the slug may call it. Each type counts once a page. Only a page that ' +
-    'completes by `view`, `confirm` or `action` can be completed here.',
+    'For the journey page itself: whoever knows the slug may call it. Each type counts once a page; a later view of it ' +
+    'moves `last_viewed`. Only a page that completes by `view`, `confirm` or `action` can be completed here, and only ' +
+    'where the page itself would show it: what asks for a proof of identity needs the cookie of `POST /j/{slug}/identity`.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
   answers: {
     204: { description: 'Recorded, for JSON' },
     303: { description: 'Recorded, for a form', headers: { location: 'The journey, or with `stay` that page of it' } },
   },
-  problems: ['invalid_request', 'unsupported_media_type', 'validation_failed'],
+  problems: [
+    'invalid_request',
+    'unsupported_media_type',
+    'validation_failed',
+    'forbidden',
+    'identity_required',
+    'gone',
+  ],
 });

@@ -61,6 +61,7 @@ export const createToken = contract({
       headers: { ...notKept, 'www-authenticate': '`Basic`, with a realm.' },
     },
   },
+  problems: ['unsupported_media_type'],
 });
 
 const jwk = z

@@ -109,4 +109,5 @@ export const recordView = contract({
   answers: {
     200: { description: 'One transparent pixel', mediaType: 'image/gif' },
   },
+  problems: ['identity_required', 'gone'],
 });

@@ -37,10 +37,11 @@ export const getTemplate = contract({
   summary: 'One template',
   description: 'The campaign, and on request whether it has survey content blocks.',
   query: z.object({
-    has_survey_content_blocks: z
-      .enum(['true', 'false'], 'must be true or false')
-      .optional()
-      .meta({ description: 'With `true` the answer says whether the template has survey content blocks' }),
+    has_survey_content_blocks: z.enum(['true', 'false'], 'must be true or false').optional().meta({
+      description: 'With `true` the answer says whether the template has survey content blocks',
+      type: 'boolean',
+      enum: undefined,
+    }),
   }),
   answers: { 200: { description: 'The template', schema: oneTemplate } },
 });

@@ -8,10 +8,10 @@ import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
 const codes = Object.keys(problems) as ProblemCode[];
 const describing = new Set<ProblemCode>(['invalid_request', 'validation_failed']);
-const codesOf = (are: (code: ProblemCode) => boolean) =>
+const codesOf = (id: string, are: (code: ProblemCode) => boolean) =>
   z
     .enum(codes.filter((code) => code !== 'invalid_token' && are(code)) as [ProblemCode])
-    .meta({ description: 'The code to decide by.' });
+    .meta({ id, description: 'The code to decide by.' });
 
 const fault = z
   .object({
@@ -26,11 +26,11 @@ const shared = {
 const details = z.array(fault).max(maxFaults).meta({ description: 'All faults of the request, up to 100.' });
 const schemas = {
   error: z
-    .object({ error: codesOf((code) => !describing.has(code)), ...shared })
-    .meta({ id: 'Error', description: 'Why there is no other answer.' }),
+    .object({ error: codesOf('ErrorCode', (code) => !describing.has(code)), ...shared })
+    .meta({ id: 'ErrorResponse', description: 'Why there is no other answer.' }),
   described: z
-    .object({ error: codesOf((code) => describing.has(code)), ...shared, details })
-    .meta({ id: 'ErrorWithDetails', description: 'Why the request was refused, fault by fault.' }),
+    .object({ error: codesOf('ErrorCodeWithDetails', (code) => describing.has(code)), ...shared, details })
+    .meta({ id: 'ErrorResponseWithDetails', description: 'Why the request was refused, fault by fault.' }),
   invalidToken: z
     .object({ error: z.literal('invalid_token').meta({ description: 'The code to decide by.' }) })
     .meta({ id: 'InvalidToken', description: 'The token does not count; the specification gives this very body.' }),
@@ -74,25 +74,48 @@ export const responseName = (code: ProblemCode): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
-/** One response for each error that an operation can answer. To a wrong method no operation answers. */
-export function errorResponses(writer: SchemaWriter, exchanges: readonly Exchange[]): Record<string, JsonSchema> {
-  const answered = codes.filter((code) => code !== 'method_not_allowed');
-  return Object.fromEntries(answered.map((code) => [responseName(code), errorResponse(code, writer, exchanges)]));
+/**
+ * One response for each error that an operation can answer. The examples are no operation's own: where one was
+ * recorded, {@link errorAnswer} shows it with its operation.
+ */
+export function errorResponses(writer: SchemaWriter, isUsed: (name: string) => boolean): Record<string, JsonSchema> {
+  const answered = codes.filter((code) => isUsed(responseName(code)));
+  return Object.fromEntries(
+    answered.map((code) => [responseName(code), errorResponse([code], writer, examplesOf([code]))]),
+  );
 }
 
-function errorResponse(code: ProblemCode, { schemaOf }: SchemaWriter, exchanges: readonly Exchange[]): JsonSchema {
+/**
+ * The errors that an operation answers with one status: with what was recorded of them there, else the response that
+ * all operations share.
+ */
+export function errorAnswer(codes: readonly ProblemCode[], writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+  const recorded = own.filter((exchange) => codes.some((code) => tells(exchange, code)));
+  const [code] = codes;
+  if (code && codes.length === 1 && recorded.length === 0) {
+    return { $ref: `#/components/responses/${responseName(code)}` };
+  }
+  const unrecorded = codes.filter((code) => !recorded.some((exchange) => tells(exchange, code)));
+  return errorResponse(codes, writer, { ...namedBodies(recorded, 'response'), ...examplesOf(unrecorded) });
+}
+
+const examplesOf = (codes: readonly ProblemCode[]): JsonSchema =>
+  Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
+
+function errorResponse(codes: readonly ProblemCode[], writer: SchemaWriter, examples: JsonSchema): JsonSchema {
+  const parts = new Map(codes.flatMap((code) => schemasOf(code, writer)).map((each) => [JSON.stringify(each), each]));
+  const [schema, ...others] = [...parts.values()];
+  return {
+    description: codes.map((code) => problems[code].message).join(' Or: '),
+    headers: Object.assign({ 'x-request-id': { $ref: '#/components/headers/RequestId' } }, ...codes.map(headersOf)),
+    content: { 'application/json': { schema: others.length > 0 ? { anyOf: [schema, ...others] } : schema, examples } },
+  };
+}
+
+function schemasOf(code: ProblemCode, { schemaOf }: SchemaWriter): JsonSchema[] {
   const own =
     code === 'invalid_token' ? schemas.invalidToken : describing.has(code) ? schemas.described : schemas.error;
-  const schema = alsoFromGateway.has(code)
-    ? { anyOf: [schemaOf(own, 'output'), schemaOf(schemas.gateway, 'output')] }
-    : schemaOf(own, 'output');
-  const recorded = exchanges.filter((exchange) => tells(exchange, code));
-  const examples = recorded.length > 0 ? namedBodies(recorded, 'response') : { [code]: { value: unrecorded(code) } };
-  return {
-    description: problems[code].message,
-    headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...headersOf(code) },
-    content: { 'application/json': { schema, examples } },
-  };
+  return [own, ...(alsoFromGateway.has(code) ? [schemas.gateway] : [])].map((each) => schemaOf(each, 'output'));
 }
 
 /** The token endpoint's refusals have a form of their own. */
@@ -117,12 +140,13 @@ export const commonHeaders = {
   },
 };
 
-/** What the service would say of a fault that nobody can bring about at will. */
-const unrecorded = (code: ProblemCode): JsonSchema => ({
-  error: code,
-  message: problems[code].message,
-  request_id: 'JKJaXmPLvHcESHA=',
-});
+/** The error as it looks anywhere. */
+function exampleOf(code: ProblemCode): JsonSchema {
+  if (code === 'invalid_token') return { error: code };
+  const details = [{ path: '/field', message: 'what is wrong with this field' }];
+  const common = { error: code, message: problems[code].message, request_id: 'JKJaXmPLvHcESHA=' };
+  return describing.has(code) ? { ...common, details } : common;
+}
 
 /** The errors as a table for people. */
 export const errorTable = [

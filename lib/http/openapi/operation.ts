@@ -1,7 +1,7 @@
 import type { Route, routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
-import { problemsOf, responseName } from './errors.ts';
+import { errorAnswer, problemsOf } from './errors.ts';
 import { type Exchange, namedBodies, parametersOf } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
@@ -46,7 +46,7 @@ export function operationOf(
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters: parameters.map(withExample(route.path, own)) } : {}),
     ...requestBodyOf(contract, writer, own),
-    responses: { ...answersOf(contract, writer, own), ...refusalsOf(route, contract) },
+    responses: { ...answersOf(contract, writer, own), ...refusalsOf(route, contract, writer, own) },
   };
 }
 
@@ -75,6 +75,7 @@ function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): Json
     in: 'query',
     ...(required?.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     schema,
   }));
 }
@@ -91,15 +92,19 @@ const withExample =
     return value === undefined || !parameter.required ? parameter : { ...parameter, example: value };
   };
 
+/**
+ * The body in the first of its media types. The others have the same fields and are named in words: where a document
+ * offers the same type twice, generated code cannot tell which one it is to send.
+ */
 function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
-  const described = ownBody ?? (body && { mediaTypes: ['application/json'], schema: body });
+  const described = ownBody ?? (body && { mediaTypes: ['application/json'] as const, schema: body });
   if (!described) return {};
-  const schema = schemaOf(described.schema, 'input');
-  const content = described.mediaTypes.map((type) => {
-    const sent = own.filter((each) => isAnswered(each) && each.request.headers['content-type'] === type);
-    return [type, { schema, ...examplesOf(sent, 'request') }];
-  });
-  return { requestBody: { required: true, content: Object.fromEntries(content) } };
+  const [type, ...others] = described.mediaTypes;
+  const sent = own.filter((each) => isAnswered(each) && each.request.headers['content-type'] === type);
+  const media = { schema: schemaOf(described.schema, 'input'), ...examplesOf(sent, 'request') };
+  const description =
+    others.length > 0 ? { description: `The same fields are taken as \`${others.join('`, `')}\`.` } : {};
+  return { requestBody: { ...description, required: true, content: { [type]: media } } };
 }
 
 function answersOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
@@ -139,9 +144,8 @@ const described = (headers: Record<string, string> = {}): JsonSchema =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
 
-function refusalsOf(route: Route, contract: Contract): JsonSchema {
-  const refusals = problemsOf(route, contract)
-    .map((code) => [problems[code].status, { $ref: `#/components/responses/${responseName(code)}` }] as const)
-    .filter(([status]) => !(status in contract.answers));
-  return Object.fromEntries(refusals);
+function refusalsOf(route: Route, contract: Contract, writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+  const byStatus = Map.groupBy(problemsOf(route, contract), (code) => problems[code].status);
+  const refusals = [...byStatus].filter(([status]) => !(status in contract.answers));
+  return Object.fromEntries(refusals.map(([status, codes]) => [status, errorAnswer(codes, writer, own)]));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createNaming } from './naming.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -12,14 +13,17 @@ export type SchemaWriter = {
 /** Writes zod schemas as the schemas of one OpenAPI document. */
 export function schemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
+  const written = new Map<string, string>();
+  const withNamedParts = createNaming(components);
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
     const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
     for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
-      const written = inDocument(part, io);
-      if (name in components && JSON.stringify(components[name]) !== JSON.stringify(written)) {
-        throw new Error(`two different schemas are called ${name}`);
-      }
-      components[name] = written;
+      const schema = inDocument(part, io);
+      const text = JSON.stringify(schema);
+      if ((written.get(name) ?? text) !== text) throw new Error(`two different schemas are called ${name}`);
+      if (written.has(name)) continue;
+      written.set(name, text);
+      components[name] = withNamedParts(name, schema);
     }
     return inDocument(own, io);
   };

@@ -8,9 +8,18 @@ import {
   readCursor,
   writeCursor,
 } from '../../domain/cursor.ts';
-import { FirstInOrder, type Position, positionBy } from '../../domain/directory.ts';
+import {
+  type DirectoryEntry,
+  directoryRow,
+  FirstInOrder,
+  isUpdatedSince,
+  type Position,
+  positionBy,
+  rowContains,
+} from '../../domain/directory.ts';
 import { invalidRequest } from '../../domain/problem.ts';
-import { loadContacts } from '../../store/contacts.ts';
+import { secretsOf, type TeamSecrets } from '../../domain/team.ts';
+import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';
 import { loadTeam } from '../../store/teams.ts';
@@ -18,8 +27,8 @@ import { loadTeam } from '../../store/teams.ts';
 export type ListDependencies = {
   database: Database;
   /** Text that only the holder of the team's secret can read or make. */
-  seal(secret: string, value: string): string;
-  open(secret: string, sealed: string): string | undefined;
+  seal(secrets: TeamSecrets, value: string): string;
+  open(secrets: TeamSecrets, sealed: string): string | undefined;
 };
 
 export type ContactList = {
@@ -41,18 +50,30 @@ export async function listContacts(
   { cursor: sealed, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
   const { database } = dependencies;
-  const secret = sealed === undefined ? undefined : await secretOf(database, teamId);
-  const cursor = secret !== undefined && sealed !== undefined ? opened(dependencies, secret, sealed, sent) : undefined;
+  const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
+  const cursor =
+    secrets !== undefined && sealed !== undefined ? opened(dependencies, secrets, sealed, sent) : undefined;
   const query = cursor?.query ?? queryOf(sent);
+  if (query.unique_id !== '') return listOfOne(database, teamId, query);
   const places = await pageOf(database, teamId, query, cursor?.after);
   const page = places.slice(0, query.limit);
   const after = places.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
     contactsAt(database, teamId, page),
-    after && sealedCursor(dependencies, teamId, secret, { query, after }),
+    after && sealedCursor(dependencies, teamId, secrets, { query, after }),
   ]);
   const list = { contacts, limit: query.limit, offset: query.offset };
   return next === undefined ? { ...list, has_more: false } : { ...list, has_more: true, next_cursor: next };
+}
+
+/** The contact that a `unique_id` names, if the other filters let it pass; read as strongly as by its id. */
+async function listOfOne(database: Database, teamId: string, query: ListQuery): Promise<ContactList> {
+  const { unique_id, search, updated_since, limit, offset } = query;
+  const found = await loadByUniqueId(database, teamId, [unique_id]);
+  const contact = found.get(unique_id)?.stored?.contact;
+  const row = contact && directoryRow(contact);
+  const passes = row !== undefined && rowContains(row, search) && isUpdatedSince(row, updated_since);
+  return { contacts: contact && passes && offset === 0 ? [shownContact(contact)] : [], limit, offset, has_more: false };
 }
 
 async function contactsAt(database: Database, teamId: string, page: readonly Position[]): Promise<ShownContact[]> {
@@ -64,22 +85,22 @@ async function contactsAt(database: Database, teamId: string, page: readonly Pos
 async function sealedCursor(
   { database, seal }: ListDependencies,
   teamId: string,
-  secret: string | undefined,
+  secrets: TeamSecrets | undefined,
   cursor: Cursor,
 ): Promise<string> {
-  return seal(secret ?? (await secretOf(database, teamId)), writeCursor(cursor));
+  return seal(secrets ?? (await liveSecrets(database, teamId)), writeCursor(cursor));
 }
 
-async function secretOf(database: Database, teamId: string): Promise<string> {
+async function liveSecrets(database: Database, teamId: string): Promise<TeamSecrets> {
   const team = await loadTeam(database, teamId);
   if (!team) throw new Error('a token names a team that is not there');
-  return team.secret;
+  return secretsOf(team);
 }
 
-function opened({ open }: ListDependencies, secret: string, sealed: string, sent: ListParameters): Cursor {
-  const text = open(secret, sealed);
-  if (text === undefined) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this team' });
-  const cursor = readCursor(text);
+function opened({ open }: ListDependencies, secrets: TeamSecrets, sealed: string, sent: ListParameters): Cursor {
+  const text = open(secrets, sealed);
+  const cursor = text === undefined ? undefined : readCursor(text);
+  if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this team' });
   const faults = contradictions(sent, cursor);
   if (faults.length > 0) throw invalidRequest(...faults);
   return cursor;
@@ -96,15 +117,19 @@ async function pageOf(
   const wanted = skipped + query.limit + 1;
   const scope = { teamId, search: query.search };
   const place = positionBy(query.sort_column);
+  const passes = ({ row }: DirectoryEntry) => isUpdatedSince(row, query.updated_since);
   if (query.sort_column !== 'inserted_at') {
     const first = new FirstInOrder(wanted, query.sort_direction, after);
-    await scanDirectory(database, scope, (entry) => first.offer(place(entry)));
+    await scanDirectory(database, scope, (entry) => {
+      if (passes(entry)) first.offer(place(entry));
+    });
     return first.taken().slice(skipped);
   }
   const places: Position[] = [];
   const walk = walkDirectory(database, { ...scope, direction: query.sort_direction, after, expected: wanted });
   let passed = 0;
   for await (const entry of walk) {
+    if (!passes(entry)) continue;
     if (passed++ >= skipped) places.push(place(entry));
     if (passed === wanted) break;
   }

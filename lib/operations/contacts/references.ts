@@ -34,5 +34,5 @@ export const templateOf = ({ templateId }: JudgedRecord, { templates }: Referenc
 /** A journey needs a template that exists and is not archived. */
 export function templateFaults(record: JudgedRecord, references: References): Fault[] {
   if (record.templateId === undefined || templateOf(record, references)) return [];
-  return [{ path: '/journey/template_id', message: 'there is no such template, or it is archived' }];
+  return [{ path: record.templatePath, message: 'there is no such template, or it is archived' }];
 }

@@ -4,9 +4,9 @@ import type { JsonValue } from '../../domain/json.ts';
 import { type Fault, Problem } from '../../domain/problem.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { fieldOf, type Row, type RowFault } from '../../files/rows.ts';
+import { digestOf } from '../../store/digest.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
 import { acceptBatch } from '../imports/accept.ts';
-import { digestOf } from '../../store/digest.ts';
 import type { DropDependencies } from './dependencies.ts';
 import type { Drop } from './state.ts';
 

@@ -1,8 +1,8 @@
-import { confirmed, type Journey } from '../../domain/journey.ts';
+import { changedAt, confirmed, type Journey } from '../../domain/journey.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { StoreUnavailable } from '../../store/database.ts';
-import { findJourney, loadJourneys, updateOf } from '../../store/journeys.ts';
+import { findJourney, loadJourneyWithActions, timesOf, updateOf } from '../../store/journeys.ts';
 import { maxRounds } from '../contacts/dependencies.ts';
 import type { StartDependencies } from './dependencies.ts';
 
@@ -21,12 +21,13 @@ export async function confirmJourney(
   const time = timestamp(now());
   for (let round = 0; round < maxRounds; round++) {
     if (round > 0) await pause(round);
-    const [stored] = await loadJourneys(database, teamId, [place]);
+    const stored = await loadJourneyWithActions(database, teamId, place);
     if (!stored) throw notFound();
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;
-    if (journey === stored.journey) return journey;
+    const shown = changedAt(journey, timesOf(stored));
+    if (journey === stored.journey) return shown;
     const [written] = await database.write([updateOf(teamId, journey, stored)]);
-    if (written) return journey;
+    if (written) return shown;
   }
   throw new StoreUnavailable('the journey is contended');
 }

@@ -16,4 +16,10 @@ export type StartDependencies = {
 };
 
 /** What it takes to tell how far journeys have come. */
-export type ProgressDependencies = { database: Database; content: ContentCatalogue; catalogue: ProductCatalogue };
+export type ProgressDependencies = {
+  database: Database;
+  content: ContentCatalogue;
+  catalogue: ProductCatalogue;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};

@@ -4,7 +4,7 @@ import { type ShownTemplate, shownTemplateOf } from '../../domain/content/templa
 import type { Journey } from '../../domain/journey.ts';
 import { loadContactFile } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
-import { contentFor, progressOf } from './progress.ts';
+import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';
 
 /** A journey as the interface returns it after a change. */
 export type ShownJourney = Pick<
@@ -31,7 +31,9 @@ export async function listJourneys(
   const file = await loadContactFile(dependencies.database, teamId, contactId);
   if (!file) return [];
   const content = await contentFor(dependencies.content, teamId, file);
-  const journeys = await progressOf(dependencies, teamId, file, content);
+  const accounts = accountsOf(dependencies, teamId, file.links);
+  const journeys = await progressOf(file, content, accounts, dependencies.now());
+  await recordShown(dependencies.database, teamId, journeys);
   const contact = shownContact(file.contact);
   return journeys.map(({ journey, template, analytics }) => ({
     ...shownJourney(journey),

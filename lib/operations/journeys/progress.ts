@@ -2,44 +2,77 @@ import {
   type Analytics,
   analyticsOf,
   asksForAccounts,
-  type Circumstances,
   type CompletionRule,
-  type HeldProduct,
+  type JourneyAction,
+  unrecorded,
 } from '../../domain/completion.ts';
 import type { Template } from '../../domain/content/template.ts';
+import { changedAt, type Journey } from '../../domain/journey.ts';
+import type { LinkedAccount } from '../../domain/linked-account.ts';
+import type { BlockAnswer } from '../../domain/response.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import type { Content, ContentCatalogue } from '../../store/content.ts';
-import type { ContactFile, JourneyWithActions } from '../../store/journeys.ts';
+import type { Database } from '../../store/database.ts';
+import { type ContactFile, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 
 /** A journey beside the template that it is from, and how far it has come. */
-export type JourneyProgress = JourneyWithActions & { template: Template; analytics: Analytics };
+export type JourneyProgress = {
+  journey: Journey;
+  actions: readonly JourneyAction[];
+  answers: readonly BlockAnswer[];
+  template: Template;
+  analytics: Analytics;
+  /** What has to be recorded before the analytics are shown. */
+  unrecorded: readonly JourneyAction[];
+};
 
 export const pagesOf = ({ template_pages }: Template): CompletionRule[] => template_pages.map(({ page }) => page);
 
 /** Content of some seconds ago, unless it lacks the template of a journey. */
 export async function contentFor(catalogue: ContentCatalogue, teamId: string, file: ContactFile): Promise<Content> {
   const content = await catalogue.load(teamId);
-  return pairsOf(file, content).length === file.journeys.length ? content : catalogue.current(teamId);
+  return hasTemplates(content, file) ? content : catalogue.current(teamId);
 }
+
+export const hasTemplates = (content: Content, file: ContactFile): boolean =>
+  pairsOf(file, content).length === file.journeys.length;
+
+/** The accounts that are linked to a contact; read once, when they are asked for. */
+export type AccountsOf = () => Promise<readonly LinkedAccount[]>;
 
 /** The file's journeys, in its order, and how far each has come. */
 export async function progressOf(
-  dependencies: Pick<ProgressDependencies, 'catalogue'>,
-  teamId: string,
   file: ContactFile,
   content: Content,
+  accounts: AccountsOf,
+  now: number,
 ): Promise<JourneyProgress[]> {
   const pairs = pairsOf(file, content);
-  const isAsked = pairs.some(({ template }) => asksForAccounts(pagesOf(template)));
-  const circumstances: Omit<Circumstances, 'actions'> = {
-    completions: file.contact.completions,
-    held: isAsked ? await heldProducts(dependencies, teamId, file.links) : [],
-    features: content.team?.features ?? [],
-  };
-  return pairs.map(({ template, ...journey }) => {
-    const { actions } = journey;
-    return { ...journey, template, analytics: analyticsOf(pagesOf(template), { ...circumstances, actions }) };
+  const isAsked = pairs.some(({ template, actions }) => asksForAccounts(pagesOf(template), actions));
+  const { completions } = file.contact;
+  const held = isAsked ? await accounts() : [];
+  const features = content.team?.features ?? [];
+  return pairs.map(({ template, journey, actions, answers }) => {
+    const circumstances = { actions, completions, held, features, startedAt: journey.inserted_at };
+    const analytics = analyticsOf(pagesOf(template), circumstances);
+    const fresh = unrecorded(analytics, actions, timestamp(now));
+    const shown = changedAt(journey, timesOf({ actions: [...actions, ...fresh], answers }));
+    return { journey: shown, actions, answers, template, analytics, unrecorded: fresh };
   });
+}
+
+/** Records what these journeys are about to be shown as having completed; writes nothing where that is no news. */
+export async function recordShown(
+  database: Database,
+  teamId: string,
+  progress: readonly JourneyProgress[],
+): Promise<void> {
+  const writes = progress.flatMap(({ journey, unrecorded: fresh }) => {
+    const key = { contactId: journey.contact_id, templateId: journey.template_id };
+    return fresh.map((action) => insertionOf(teamId, key, action));
+  });
+  if (writes.length > 0) await database.write(writes);
 }
 
 /** The file's journeys, in its order, with their templates. */
@@ -54,13 +87,32 @@ export function pairsOf(
   });
 }
 
-/** The products of the accounts that are linked to the contact; a link to an account that is not there yet gives none. */
-async function heldProducts(
+export function accountsOf(
   { catalogue }: Pick<ProgressDependencies, 'catalogue'>,
   teamId: string,
   links: ContactFile['links'],
-): Promise<HeldProduct[]> {
-  const numbers = links.map((link) => link.account_number);
-  const accounts = await catalogue.accounts(teamId, numbers);
-  return [...new Set(accounts.flatMap((found) => (found ? [found.product] : [])))];
+): AccountsOf {
+  let accounts: Promise<readonly LinkedAccount[]> | undefined;
+  return () => {
+    accounts ??= linkedAccounts(catalogue, teamId, links);
+    return accounts;
+  };
+}
+
+/** A link to an account that does not exist yet gives none. */
+async function linkedAccounts(
+  catalogue: ProgressDependencies['catalogue'],
+  teamId: string,
+  links: ContactFile['links'],
+): Promise<LinkedAccount[]> {
+  const described = await catalogue.accounts(
+    teamId,
+    links.map((link) => link.account_number),
+  );
+  return links.flatMap((link, position) => {
+    const found = described[position];
+    if (!found) return [];
+    const closed_date = (found.account.fields.closed_date as string | null | undefined) ?? null;
+    return [{ ...link, ...found, closed_date }];
+  });
 }

@@ -1,15 +1,25 @@
 import type { Analytics } from '../../domain/completion.ts';
 import type { Contact } from '../../domain/contact.ts';
+import type { ContentBlock } from '../../domain/content/block.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
-import { type IdentityNeed, identityNeed } from '../../domain/identity-need.ts';
+import type { Attempts } from '../../domain/identity-attempts.ts';
+import { type IdentityNeed, identityNeed, textsOf } from '../../domain/identity-need.ts';
 import { isSlug, type Journey } from '../../domain/journey.ts';
 import { type Closure, closureOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
+import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
+import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
 import type { Team } from '../../domain/team.ts';
-import { findSlug, loadContactFile } from '../../store/journeys.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import type { Content } from '../../store/content.ts';
+import type { Database } from '../../store/database.ts';
+import { type ContactFile, findSlug, type JourneyPlace, loadContactFile } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
-import { contentFor, progressOf } from './progress.ts';
+import { accountsOf, contentFor, type JourneyProgress, progressOf, recordShown } from './progress.ts';
+
+/** Whose journey of which template it is. */
+export type Place = JourneyPlace & { teamId: string };
 
 /** A journey as its person sees it on one of its pages. */
 export type OpenJourney = {
@@ -28,40 +38,86 @@ export type OpenJourney = {
   asked: TemplatePage | undefined;
   /** What the person must prove to be the contact for. */
   identityNeed: IdentityNeed | undefined;
+  /** To prove to be the contact. */
+  attempts: Attempts;
+  progress: JourneyProgress;
+  /** All blocks of the page, and which revision of the content they are from. */
+  blocks: readonly ContentBlock[];
+  revision: string | null;
+  /** What `account.…` stands for on the page; read when it is asked for. */
+  account(): Promise<LinkedAccount | undefined>;
 };
 /** Or why there is nothing to see. */
 export type JourneyView = OpenJourney | { closed: Closure };
 
+/** Whose journey has this slug. @throws Problem `not_found` */
+export async function placeOfSlug(database: Database, slug: string): Promise<Place> {
+  const place = isSlug(slug) ? await findSlug(database, slug) : undefined;
+  if (!place) throw notFound();
+  return place;
+}
+
 /**
- * What whoever holds the slug is shown.
+ * What whoever holds the slug may be shown. Nothing of it has been shown yet: see {@link showJourney}.
  * @param pageId of the page that was asked for, else the first that is not completed
  * @throws Problem `not_found` when there is no such journey or page
  */
-export async function showJourney(
-  dependencies: ProgressDependencies & { now(): number },
-  slug: string,
+export async function openJourney(
+  dependencies: ProgressDependencies,
+  place: Place,
   pageId?: string,
 ): Promise<JourneyView> {
-  const { database, content, now } = dependencies;
-  const place = isSlug(slug) ? await findSlug(database, slug) : undefined;
-  const file = place && (await loadContactFile(database, place.teamId, place.contactId));
-  if (!place || !file) throw notFound();
-  const journeys = file.journeys.filter(({ journey }) => journey.template_id === place.templateId);
-  const own = { ...file, journeys };
-  const current = await contentFor(content, place.teamId, own);
-  const [progress] = await progressOf(dependencies, place.teamId, own, current);
-  const { team } = current;
-  if (!progress || !team) throw notFound();
+  const { database, content } = dependencies;
+  const file = await loadContactFile(database, place.teamId, place.contactId);
+  if (!file) throw notFound();
+  const own = { ...file, journeys: file.journeys.filter(({ journey }) => journey.template_id === place.templateId) };
+  const known = await contentFor(content, place.teamId, own);
+  const view = await viewOf(dependencies, own, known, pageId?.toLowerCase());
+  if (view) return view;
+  // A page that was imported a moment ago is looked for in what is stored now.
+  const current = await content.current(place.teamId);
+  const again = current === known ? undefined : await viewOf(dependencies, own, current, pageId?.toLowerCase());
+  if (!again) throw notFound();
+  return again;
+}
+
+/** Nothing where there is no such journey or page. */
+async function viewOf(
+  dependencies: ProgressDependencies,
+  file: ContactFile,
+  { team, ...content }: Content,
+  pageId: string | undefined,
+): Promise<JourneyView | undefined> {
+  const now = dependencies.now();
+  if (!team) return undefined;
+  const accounts = accountsOf(dependencies, team.team_id, file.links);
+  const [progress] = await progressOf(file, { team, ...content }, accounts, now);
+  if (!progress) return undefined;
   const { journey, template, analytics } = progress;
-  const closed = closureOf(template, journey, now());
+  const closed = closureOf(template, journey, now);
   if (closed) return { closed };
   const published = publishedPages(template);
-  const { pages, shown } = pagesFor(published, analytics, pageId?.toLowerCase());
+  const { pages, shown } = pagesFor(published, analytics, pageId);
   if (published.length === 0) return { closed: 'unavailable' };
-  if (!shown) throw notFound();
+  if (!shown) return undefined;
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
-  const need = identityNeed(template, shown, isFirst);
-  const around = { closed: undefined, team, journey, template, contact: file.contact, analytics };
-  const asked = pageId === undefined ? undefined : shown;
-  return { ...around, published, pages, shown, asked, identityNeed: need };
+  const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
+  return {
+    ...{ closed: undefined, team, journey, template, contact: file.contact, attempts: file.attempts },
+    ...{ analytics, published, pages, shown, progress, revision: content.revision },
+    blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
+    asked: pageId === undefined ? undefined : shown,
+    identityNeed: identityNeed(template, shown, isFirst),
+    account: async () =>
+      isAsked ? accountFor(shown.page, await accounts(), team.features, timestamp(now)) : undefined,
+  };
+}
+
+/** Records what the view tells of the progress, and reads what else its page tells. To be called before it is shown. */
+export async function showJourney(
+  { database }: Pick<ProgressDependencies, 'database'>,
+  { team, progress, account }: OpenJourney,
+): Promise<{ account: LinkedAccount | undefined }> {
+  const [found] = await Promise.all([account(), recordShown(database, team.team_id, [progress])]);
+  return { account: found };
 }

@@ -1,3 +1,4 @@
+import { blockTypeName } from '../../domain/response.ts';
 import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
 import { type Child, type Html, html } from '../html.ts';
@@ -35,7 +36,7 @@ export const offersCompletion = (blocks: readonly Block[]): boolean =>
   blocks.some(({ type }) => completing.includes(typeOf(type)));
 
 function typeOf(name: string | null): BlockType {
-  const key = (name ?? 'text').toLowerCase().replaceAll(/[\s-]+/g, '_');
+  const key = blockTypeName(name);
   return Object.hasOwn(types, key) ? types[key]! : unknown;
 }
 
@@ -65,7 +66,10 @@ function rendering(
   context: BlockContext,
   { root, id, isGrid }: { root: string; id: string; isGrid: boolean },
 ): { html: Child; css: string } {
-  const content = typeOf(block.type)(new BlockData(block.data, context.values), context);
+  const content = typeOf(block.type)(new BlockData(block.data, context.values), {
+    ...context,
+    blockId: block.id,
+  });
   if (isNothing(content)) return { html: undefined, css: '' };
   const custom = classesOf(block.data?.customClass);
   const spans = isGrid ? spansOf(block).map(({ size, columns }) => `${size}-${columns}`) : [];

@@ -1,5 +1,5 @@
-import { html, paragraphs } from '../html.ts';
-import { type BlockData, type BlockType, canComplete, type PageContext } from './context.ts';
+import { type Child, html, paragraphs } from '../html.ts';
+import { type BlockContext, type BlockData, type BlockType, canAct, type PageContext } from './context.ts';
 import { completionForm, outcome } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
@@ -8,21 +8,26 @@ import { headingOf } from './texts.ts';
 const longestLabel = 40;
 
 /**
- * Agree or disagree, signed with a typed name where the block asks for one. Agreeing completes the page. Disagreeing
- * is not recorded anywhere: the interface has no place for it.
+ * Agree or disagree, signed with a typed name where the block asks for one. Both are recorded; agreeing completes the
+ * page. It can be answered as long as it is not agreed to, also on a page that something else has completed.
  */
-export const agreement: BlockType = (data, { page }) => {
+export const agreement: BlockType = (data, context) => {
   const statement = data.text('agreementText');
   const isLabel = statement !== undefined && statement.length <= longestLabel;
+  const form = canAct(context.page) && consentForm(data, context.page, context, isLabel ? statement : 'I agree');
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? 'Agreement'}">${headingOf(data)}${bodyOf(data)}${
     statement !== undefined && !isLabel && html`<div class="statement">${paragraphs(statement)}</div>`
-  }${documentOf(data)}${answerOf(data, page, isLabel ? statement : 'I agree')}</section>`;
+  }${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
 /** A confirmation alone, signed where the block asks for it. */
-export const confirmation: BlockType = (data, { page }) => {
+export const confirmation: BlockType = (data, context) => {
+  const { page } = context;
   const label = data.text('text', 'label', 'buttonText') ?? 'Confirm';
-  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? 'Confirmation'}">${headingOf(data)}${bodyOf(data)}${documentOf(data)}${answerOf(data, page, label)}</section>`;
+  const form = page?.isCompleted
+    ? outcome(html`<p>This step is completed.</p>`)
+    : canAct(page) && consentForm(data, page, context, label);
+  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? 'Confirmation'}">${headingOf(data)}${bodyOf(data)}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
 const bodyOf = (data: BlockData) => {
@@ -30,21 +35,25 @@ const bodyOf = (data: BlockData) => {
   return body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`;
 };
 
-function answerOf(data: BlockData, page: PageContext | undefined, label: string) {
-  if (page?.isCompleted)
+/** What is said to the latest answer: nothing says accepted that was not. */
+function answered(data: BlockData, { page, blockId }: BlockContext, form: Child): Child {
+  const latest = blockId === undefined ? undefined : page?.answers.get(blockId)?.answer;
+  if (latest === 'accepted') {
     return outcome(paragraphs(data.text('acceptedConfirmationText') ?? 'Thank you. It is recorded.'));
-  if (!canComplete(page)) return undefined;
+  }
+  if (latest !== 'declined') return form;
+  const said = data.text('declinedConfirmationText') ?? 'It is recorded that you do not agree.';
+  return [outcome(paragraphs(said)), form];
+}
+
+function consentForm(data: BlockData, page: PageContext, { blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
-  return html`<div class="answer">${completionForm(page, label, 'button', signature !== undefined && signatureBox(signature))}${declining(data)}</div>`;
+  const fields = signature !== undefined && signatureBox(signature);
+  const declining = data.text('disagreeText');
+  return html`<div class="answer">${completionForm(page, label, { blockId, answer: 'accepted', fields })}${
+    declining !== undefined && completionForm(page, declining, { look: 'quiet', blockId, answer: 'declined' })
+  }</div>`;
 }
 
-/** The field has no name, so that no browser sends what is typed into it. */
 const signatureBox = (label: string) =>
-  html`<p class="signature"><label>${label}<input type="text" required autocomplete="name" maxlength="200" data-signature></label><small>Typing your name is your signature. We record that you agreed, and when; the name you type is neither sent nor kept.</small></p>`;
-
-function declining(data: BlockData) {
-  const label = data.text('disagreeText');
-  if (label === undefined) return undefined;
-  const answer = data.text('declinedConfirmationText') ?? 'All right. Nothing changes.';
-  return html`<details class="declining"><summary>${label}</summary><div class="prose">${paragraphs(answer)}</div></details>`;
-}
+  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required autocomplete="name" maxlength="200"></label><small>Typing your name is your signature. We record the name, what you agreed to, and when.</small></p>`;

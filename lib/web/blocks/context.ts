@@ -1,16 +1,19 @@
 import type { ContentBlock } from '../../domain/content/block.ts';
 import type { JsonValue } from '../../domain/json.ts';
+import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
+import type { BlockAnswer } from '../../domain/response.ts';
 import type { Child } from '../html.ts';
-import { fill, fillAddress, type Values } from '../values.ts';
 
 /** A block as it is rendered: of a template, a page or a container. */
-export type Block = Pick<ContentBlock, 'type' | 'order' | 'data' | 'grid' | 'css' | 'styles'>;
+export type Block = Pick<ContentBlock, 'id' | 'type' | 'order' | 'data' | 'grid' | 'css' | 'styles'>;
 
 /** What blocks know of where they stand. */
 export type BlockContext = {
   values: Values;
   /** Of a journey's page; content elsewhere has nothing to act on. */
   page?: PageContext;
+  /** Of the block that is rendered. */
+  blockId?: string;
 };
 
 export type PageContext = {
@@ -19,6 +22,8 @@ export type PageContext = {
   isCompleted: boolean;
   /** Where forms of the page are sent to. */
   actions: string;
+  /** The latest answer to each of its blocks. */
+  answers: ReadonlyMap<string, BlockAnswer>;
 };
 
 /** What a type of block shows of its data; nothing where there is nothing to show. */
@@ -57,6 +62,9 @@ export class BlockData {
   }
 }
 
+/** Whether the person can act on what stands on the page: answer a block, also once the page is completed. */
+export const canAct = (page: PageContext | undefined): page is PageContext =>
+  page !== undefined && (page.condition === 'confirm' || page.condition === 'action');
+
 /** Whether the person can complete the page by what stands on it. */
-export const canComplete = (page: PageContext | undefined): page is PageContext =>
-  page !== undefined && !page.isCompleted && (page.condition === 'confirm' || page.condition === 'action');
+export const canComplete = (page: PageContext | undefined): page is PageContext => canAct(page) && !page.isCompleted;

@@ -20,7 +20,7 @@ export function callOf(label: string, address: string | undefined, page: PageCon
   const completes = page?.condition === 'action' && canComplete(page);
   if (!completes) return leads && html`<p class="call">${link(address, label, 'button')}</p>`;
   if (!leads) return completionForm(page, label);
-  return html`<div class="call" data-completes="${page.id}">${link(address, label, 'button')}${completionForm(page, 'I have done this', 'quiet')}</div>`;
+  return html`<div class="call" data-completes="${page.id}">${link(address, label, 'button')}${completionForm(page, 'I have done this', { look: 'quiet' })}</div>`;
 }
 
 export const documentLink: BlockType = (data) => {

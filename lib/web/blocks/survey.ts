@@ -1,22 +1,23 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { valuePrefix } from '../../domain/response.ts';
 import { html, paragraphs } from '../html.ts';
-import { type BlockData, type BlockType, canComplete } from './context.ts';
+import { type BlockData, type BlockType, canAct } from './context.ts';
 import { completionForm, outcome } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /**
- * Questions to think about. The interface has no place for answers, so none is sent, and the page says so; that the
- * person is done is recorded where the page completes by that.
+ * Questions, whose answers are kept where the page completes by being confirmed or done. Elsewhere there is nowhere to
+ * send them to, and the page says so.
  */
-export const survey: BlockType = (data, { page }) => {
+export const survey: BlockType = (data, { page, blockId }) => {
   const raw = data.raw('questions');
   const questions = (Array.isArray(raw) ? raw : []).map((each) => questionOf(data, each));
-  const note = html`<p class="note">Your answers stay on this device: they are neither sent nor kept.</p>`;
-  const done = page?.isCompleted && outcome(paragraphs(data.text('acceptedConfirmationText') ?? 'Thank you.'));
+  const isAnswered = blockId !== undefined && page?.answers.has(blockId);
+  const done = isAnswered && outcome(paragraphs(data.text('acceptedConfirmationText') ?? 'Thank you.'));
   const label = data.text('text', 'buttonText') ?? 'Done';
-  return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? 'Survey'}">${headingOf(data)}${
-    done || [questions, note, canComplete(page) && completionForm(page, label)]
-  }</section>`;
+  const unkept = html`<p class="note">Your answers stay on this device: they are neither sent nor kept.</p>`;
+  const asked = canAct(page) ? completionForm(page, label, { blockId, fields: questions }) : [questions, unkept];
+  return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? 'Survey'}">${headingOf(data)}${done || asked}</section>`;
 };
 
 function questionOf(data: BlockData, question: JsonValue) {
@@ -25,10 +26,11 @@ function questionOf(data: BlockData, question: JsonValue) {
   if (text === undefined) return undefined;
   const choices = choicesOf(own);
   if (choices.length === 0) {
-    return html`<p class="question"><label>${text}<textarea rows="3"></textarea></label></p>`;
+    return html`<p class="question"><label>${text}<textarea rows="3" name="${valuePrefix}${text}" maxlength="4000"></textarea></label></p>`;
   }
   const options = choices.map(
-    (choice) => html`<label class="choice"><input type="radio" name="${text}"><span>${choice}</span></label>`,
+    (choice) =>
+      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${choice}"><span>${choice}</span></label>`,
   );
   return html`<fieldset class="question"><legend>${text}</legend><div class="choices">${options}</div></fieldset>`;
 }

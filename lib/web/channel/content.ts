@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
+import { fill, noValues, type Values } from '../../domain/placeholders.ts';
 import { renderBlocks } from '../blocks/blocks.ts';
 import type { Block, BlockContext } from '../blocks/context.ts';
 import { contentCss } from '../css/base.ts';
@@ -7,7 +8,6 @@ import { cssOfObject } from '../css/style-object.ts';
 import { themeCss } from '../css/theme.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
-import { fill, noValues, type Values } from '../values.ts';
 import { bar } from './bar.ts';
 import { channelCss, sizeCss } from './css.ts';
 import type { ChannelContentInput, OfferedInput } from './input.ts';
@@ -38,18 +38,22 @@ type Source = {
 };
 
 function offeredContent(input: ChannelContentInput, offered: OfferedInput): Content {
-  const { container, shown, address, isSeen, isCompleted } = offered;
+  const { container, shown, address, isCompleted, answers, identityNeed } = offered;
   const { id, completion_condition: condition, completion_message: message } = shown.page;
   const values = valuesOf(input, offered);
   const actions = `${address}/actions`;
-  const blocks = blocksOf(input, container, { values, page: { id, condition, isCompleted, actions } });
+  // Without a proof nothing can be completed that asks for one, so nothing here offers to.
+  const page =
+    identityNeed === undefined || isCompleted ? { page: { id, condition, isCompleted, actions, answers } } : {};
+  const blocks = blocksOf(input, container, { values, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
-  const unseen = isSeen ? '' : condition === 'view' ? 'completes' : 'yes';
+  const isCounted = identityNeed !== 'journey';
+  const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
   return {
     title: titleOf(shown.page),
     html: html`${blocks.html}${
       told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
-    }${!isSeen && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
+    }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
     css: blocks.css,
     attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}"`,
   };
@@ -81,9 +85,10 @@ function blocksOf(
  */
 const valuesOf = (
   { teamName }: ChannelContentInput,
-  { contact, template, shown, journeyUrl }: OfferedInput,
+  { contact, account, template, shown, journeyUrl }: OfferedInput,
 ): Values => ({
   contact: template.is_auth_required ? undefined : contact,
+  account: template.is_auth_required ? undefined : account,
   isIdentityValidated: false,
   journeyUrl,
   teamName,

@@ -2,6 +2,9 @@ import type { Contact } from '../../domain/contact.ts';
 import type { EngagementChannel } from '../../domain/content/channel.ts';
 import type { ContentContainer, TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
+import type { IdentityNeed } from '../../domain/identity-need.ts';
+import type { LinkedAccount } from '../../domain/linked-account.ts';
+import type { BlockAnswer } from '../../domain/response.ts';
 
 /** A page that the channel has something of for the contact. */
 export type Neighbour = { title: string; address: string; isShown: boolean };
@@ -21,8 +24,13 @@ export type OfferedInput = {
   shown: TemplatePage;
   container: ContentContainer;
   contact: Contact;
-  isSeen: boolean;
+  /** What `account.…` stands for. */
+  account: LinkedAccount | undefined;
   isCompleted: boolean;
+  /** The latest answer to each block of the page. */
+  answers: ReadonlyMap<string, BlockAnswer>;
+  /** What would have to be proved for what the content withholds: nothing is done here then that asks for a proof. */
+  identityNeed: IdentityNeed | undefined;
   /** Where this content is, below which its actions are. */
   address: string;
   journeyUrl: string;

@@ -42,12 +42,12 @@ input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4
 .signature input{font-family:"Snell Roundhand","Segoe Script","Bradley Hand",var(--heading-font);font-size:1.25em;font-style:italic}
 textarea{max-width:100%}
 summary{list-style:none}summary::-webkit-details-marker{display:none}
-.declining[open]{flex-basis:100%}.declining[open] .prose{margin-top:.9rem}
+.unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}.answer .unsent{flex-basis:100%;margin:0}
 .outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-left:4px solid var(--primary);border-radius:var(--radius,8px);padding:1rem 1.2rem;font-weight:550}
 .told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
 .page-call,.page-notes{margin-top:1.75rem}.page-notes{display:grid;gap:.9rem}
 .outcome::before,.banner::before,.told::before{content:"";flex:none;width:.62em;height:1em;margin:.12em .3em 0;border:solid var(--link);border-width:0 .18em .18em 0;transform:rotate(42deg)}
-.question{border:0;margin:0;padding:0}.consent>*+*{margin-top:1.1rem}.survey>*+*{margin-top:1.6rem}.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
+.question{border:0;margin:0;padding:0}.consent>*+*{margin-top:1.1rem}.survey>*+*,.survey .question+*{margin-top:1.6rem}.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
 .choices{display:flex;flex-wrap:wrap;gap:.5rem}
 .choice span{display:inline-flex;align-items:center;justify-content:center;min-width:2.85rem;min-height:2.85rem;padding:0 .85rem;border:1px solid var(--soft);border-radius:var(--radius,8px);cursor:pointer}
 .choice input{position:absolute;opacity:0;width:1px;height:1px}

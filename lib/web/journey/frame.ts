@@ -1,8 +1,8 @@
 import type { Template } from '../../domain/content/template.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
 import { type Html, html, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
-import { fill, fillAddress, type Values } from '../values.ts';
 import type { JourneyPageInput } from './input.ts';
 import { progressRing } from './progress.ts';
 

@@ -2,11 +2,11 @@ import type { Template } from '../../domain/content/template.ts';
 import type { Lock } from '../../domain/identity-attempts.ts';
 import type { FactName } from '../../domain/identity-facts.ts';
 import { journeyPath } from '../../domain/journey.ts';
+import { noValues } from '../../domain/placeholders.ts';
 import { contentCss, frameCss } from '../css/base.ts';
 import { identityCss } from '../css/identity.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
-import { noValues } from '../values.ts';
 import { footer } from './frame.ts';
 import { theme } from './theme.ts';
 

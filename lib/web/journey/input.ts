@@ -4,6 +4,8 @@ import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { Journey } from '../../domain/journey.ts';
+import type { LinkedAccount } from '../../domain/linked-account.ts';
+import type { BlockAnswer } from '../../domain/response.ts';
 
 /** All that a page of a journey is rendered from. */
 export type JourneyPageInput = {
@@ -16,7 +18,11 @@ export type JourneyPageInput = {
   /** One of them. */
   shown: TemplatePage;
   analytics: Analytics;
+  /** What was answered on the pages of the journey. */
+  answers: readonly BlockAnswer[];
   contact: Contact;
+  /** What `account.…` stands for. */
+  account: LinkedAccount | undefined;
   /** Where the journey is, for texts that name it. */
   journeyUrl: string;
   isIdentityValidated: boolean;

@@ -2,6 +2,8 @@ import type { Page } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
+import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
+import { latestAnswers } from '../../domain/response.ts';
 import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
 import { completionForm } from '../blocks/forms.ts';
@@ -12,7 +14,6 @@ import { identityCss } from '../css/identity.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, paragraphs } from '../html.ts';
-import { fill, fillAddress, type Values } from '../values.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { personalBar } from './personal.ts';
@@ -28,16 +29,16 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const values = valuesOf(input);
   const title = titleOf(input, values);
   const content = contentOf(input, values);
-  const isSeen = analytics.pages_viewed.includes(shown.page.id);
   const { id, completion_condition } = shown.page;
-  const unseen = isSeen ? '' : completion_condition === 'view' ? 'completes' : 'yes';
+  const isCompleting = completion_condition === 'view' && !analytics.pages_completed.includes(id);
+  const unseen = isCompleting ? 'completes' : 'yes';
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 ${topBar(input, title)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}">
 <div class="sheet">${personalBar(input)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input)}</div>
-${!isSeen && html`<noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>`}
+<noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
 ${footer(template, values)}`;
@@ -47,9 +48,11 @@ ${footer(template, values)}`;
 
 const actionsOf = ({ journey }: JourneyPageInput): string => `${journeyPath(journey.slug)}/actions`;
 
-function valuesOf({ contact, template, shown, journeyUrl, isIdentityValidated }: JourneyPageInput): Values {
+function valuesOf(input: JourneyPageInput): Values {
+  const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
   return {
     contact,
+    account,
     isIdentityValidated,
     journeyUrl,
     teamName: template.team?.name,
@@ -98,7 +101,13 @@ function cssOverrides({ styles }: Template) {
 
 function pageContextOf(input: JourneyPageInput): PageContext {
   const { id, completion_condition: condition } = input.shown.page;
-  return { id, condition, isCompleted: input.analytics.pages_completed.includes(id), actions: actionsOf(input) };
+  return {
+    id,
+    condition,
+    isCompleted: input.analytics.pages_completed.includes(id),
+    actions: actionsOf(input),
+    answers: latestAnswers(input.answers, id),
+  };
 }
 
 /** The page's own call to action, its means of completion where no block is one, and what is said once it is complete. */

@@ -35,7 +35,7 @@ async function request(): Promise<APIGatewayProxyStructuredResultV2> {
   return handler({
     rawQueryString: '',
     headers: { 'content-type': 'application/json' },
-    requestContext: { requestId: 'request-1' },
+    requestContext: { requestId: 'request-1', http: { method: 'POST' } },
     body: JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
     isBase64Encoded: false,
   } as unknown as APIGatewayProxyEventV2);

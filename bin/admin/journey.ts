@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { newSlug } from '../../lib/auth/secrets.ts';
+import { journeyUrl } from '../../lib/domain/journey.ts';
+import { Problem } from '../../lib/domain/problem.ts';
+import { reissueJourney } from '../../lib/operations/journeys/reissue.ts';
+import { pause } from '../../lib/runtime/table.ts';
+import { requireConsent } from './consent.ts';
+import { AdminFailure } from './failure.ts';
+import { requireTeam } from './require-team.ts';
+import { listing } from './text.ts';
+import { verb } from './verb.ts';
+
+export function registerJourney(program: Command): void {
+  const journey = program.command('journey').description('Journeys, each one contact’s instance of a campaign');
+
+  verb<{ team: string; journey: string; yes?: boolean }>(
+    journey
+      .command('reissue')
+      .description('Give a journey a new URL; the old one ends at once, and what was recorded stays')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .requiredOption('--journey <journey_id>', 'the journey')
+      .option('--yes', 'do it without asking; needed at a terminal'),
+    async ({ database, baseUrl }, { team, journey, yes = false }) => {
+      await requireTeam(database, team);
+      requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', { yes });
+      const dependencies = { database, now: Date.now, newSlug, pause };
+      const { id, slug } = await reissueJourney(dependencies, team, journey.toLowerCase()).catch(asJourney);
+      const value = { journey_id: id, slug, web_client_url: journeyUrl(baseUrl, slug) };
+      return { value, text: listing(value) };
+    },
+  );
+}
+
+function asJourney(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+  throw new AdminFailure(error.code, [{ path: '--journey', message: 'names no journey of the team' }]);
+}

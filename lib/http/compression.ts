@@ -1,0 +1,27 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+/** Bytes: what is smaller gains nothing (contract, section 1). */
+const minBytes = 4096;
+const compressible = /^(?:application\/json|text\/html)\b/;
+/** `gzip;q=0` asks not to be sent it. */
+const gzipAccepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+export const acceptsGzip = ({ headers }: APIGatewayProxyEventV2): boolean =>
+  gzipAccepted.test(headers['accept-encoding'] ?? '');
+
+export type Gzip = (text: string) => Promise<Buffer>;
+
+/** The response, compressed where the client takes that and it is large enough: the gateway compresses nothing. */
+export async function compressed(
+  response: APIGatewayProxyStructuredResultV2,
+  event: APIGatewayProxyEventV2,
+  gzip: Gzip,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const { body, headers = {}, isBase64Encoded } = response;
+  const isLarge = body !== undefined && !isBase64Encoded && Buffer.byteLength(body) >= minBytes;
+  if (!isLarge || !compressible.test(String(headers['content-type']))) return response;
+  const varying = { ...headers, vary: [headers.vary, 'accept-encoding'].filter(Boolean).join(', ') };
+  if (!acceptsGzip(event)) return { ...response, headers: varying };
+  const packed = (await gzip(body)).toString('base64');
+  return { ...response, headers: { ...varying, 'content-encoding': 'gzip' }, body: packed, isBase64Encoded: true };
+}

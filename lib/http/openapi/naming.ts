@@ -1,0 +1,69 @@
+type JsonSchema = { [key: string]: unknown };
+
+/**
+ * Gives the nested parts of named schemas names of their own. Generators make a type of each enumeration and each object,
+ * and where it has no name they count: `Type7`, `styles_type_0_custom_type_0`. A part is called after the schema and the
+ * field that it stands in (`TemplateStatus`); of fields that are called alike and hold the same, the first gives the name.
+ */
+export function createNaming(components: Record<string, JsonSchema>) {
+  const names = new Map<string, string>();
+
+  /** The schema with references in place of the parts that its fields hold. */
+  const withNamedParts = (name: string, schema: JsonSchema): JsonSchema => {
+    if (typeof schema.properties !== 'object') return schema;
+    const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
+    const named = fields.map(([field, value]) => [field, withNamedPart(name, field, value)] as const);
+    return { ...schema, properties: Object.fromEntries(named) };
+  };
+
+  const withNamedPart = (parent: string, field: string, value: JsonSchema): JsonSchema => {
+    const { description } = value;
+    if (isPart(value)) {
+      return { $ref: referenceTo(parent, field, value, description), ...(description ? { description } : {}) };
+    }
+    const { anyOf: members } = value as { anyOf?: JsonSchema[] };
+    if (members?.length !== 2 || !isPart(members[0]!) || members[1]!.type !== 'null') return value;
+    return { ...value, anyOf: [{ $ref: referenceTo(parent, field, members[0]!, description) }, members[1]] };
+  };
+
+  const referenceTo = (parent: string, field: string, part: JsonSchema, described: unknown): string => {
+    const { description: _, ...content } = part;
+    const isAlike = isMap(part) ? '' : field;
+    const key = `${isAlike} ${JSON.stringify(content)}`;
+    const known = names.get(key);
+    const name = known ?? nameOf(parent, field, part);
+    if (known === undefined) {
+      names.set(key, name);
+      if (name in components) throw new Error(`two different schemas are called ${name}`);
+      components[name] = { ...withNamedParts(name, content), description: mapDescription(part) ?? described };
+    }
+    return `#/components/schemas/${name}`;
+  };
+
+  return withNamedParts;
+}
+
+/** Fields that mean the same in every schema. */
+const sameEverywhere: Record<string, string> = { content_block_status: 'ContentBlockStatus' };
+
+function nameOf(parent: string, field: string, part: JsonSchema): string {
+  if (isFreeForm(part)) return 'FreeFormObject';
+  if (isMap(part)) return 'FlattenedMetadata';
+  return sameEverywhere[field] ?? `${parent}${pascalCase(field)}`;
+}
+
+const isPart = (schema: JsonSchema): boolean => 'enum' in schema || (schema.type === 'object' && !('$ref' in schema));
+const isMap = (schema: JsonSchema): boolean => schema.type === 'object' && !('properties' in schema);
+const isFreeForm = (schema: JsonSchema): boolean =>
+  isMap(schema) && Object.keys(schema.additionalProperties as object).length === 0;
+
+function mapDescription(part: JsonSchema): string | undefined {
+  if (isFreeForm(part)) return 'Any JSON object';
+  return isMap(part) ? 'Metadata as it is kept: nested keys joined by dots, each with a scalar' : undefined;
+}
+
+const pascalCase = (field: string): string =>
+  field
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

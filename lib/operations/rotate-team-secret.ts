@@ -1,0 +1,19 @@
+import { notFound } from '../domain/problem.ts';
+import { type Team, withNewSecret } from '../domain/team.ts';
+import type { Database } from '../store/database.ts';
+import { loadTeam, saveSecret } from '../store/teams.ts';
+
+/**
+ * Gives the team a new secret. What the secret before sealed still opens, until the next rotation.
+ * @returns `undefined` when another rotation came first, and this one did nothing
+ * @throws Problem `not_found`
+ */
+export async function rotateTeamSecret(
+  { database, newSecret }: { database: Database; newSecret(): string },
+  teamId: string,
+): Promise<Team | undefined> {
+  const before = await loadTeam(database, teamId);
+  if (!before) throw notFound();
+  const team = withNewSecret(before, newSecret());
+  return (await saveSecret(database, team, before)) ? team : undefined;
+}

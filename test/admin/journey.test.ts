@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { adminJson } from '../support/admin.ts';
+import { putContent } from '../support/content.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+let api: TestService;
+let team: TestTeam;
+const [template, page] = [crypto.randomUUID(), crypto.randomUUID()];
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  const template_pages = [{ order: 1, page: { id: page, completion_condition: 'confirm', is_live: true } }];
+  const fields = { id: template, name: 'Reissued', status: 'live', content_block_status: 'published', template_pages };
+  await putContent(api.database, team.teamId, { templates: [fields] });
+});
+
+const started = async () => {
+  const body = { contact: { unique_id: crypto.randomUUID() } };
+  return (await api.request('POST', `/v1/templates/${template}/journeys`, { token: team.token, body })).body;
+};
+const reissue = (journey: string, teamId = team.teamId) =>
+  adminJson('journey', 'reissue', '--team', teamId, '--journey', journey);
+const statusAt = async (slug: string) => (await api.request('GET', `/j/${slug}`)).status;
+
+describe('journey reissue', () => {
+  test('gives the journey a new URL, ends the old one, and keeps what was recorded', async () => {
+    const { id, slug } = await started();
+    const action = { type: 'page_completed', page_id: page };
+    expect((await api.request('POST', `/j/${slug}/actions`, { body: action })).status).toBe(204);
+    const { status, value } = await reissue(id);
+    expect({ status, value }).toEqual({
+      status: 0,
+      value: {
+        journey_id: id,
+        slug: expect.stringMatching(/^[\w-]{24}$/),
+        web_client_url: `${api.baseUrl}/j/${value.slug}`,
+      },
+    });
+    expect([await statusAt(slug), await statusAt(value.slug)]).toEqual([404, 200]);
+    expect((await api.request('POST', `/j/${slug}/actions`, { body: action })).status).toBe(404);
+    const contact = await api.request('GET', '/v1/contacts?limit=1&sort_direction=desc', { token: team.token });
+    const query = `contact_id=${contact.body.contacts[0].id}`;
+    const [journey] = (await api.request('GET', `/v1/journeys?${query}`, { token: team.token })).body;
+    expect(journey).toMatchObject({ id, slug: value.slug, analytics_cache: { pages_completed: [page] } });
+  });
+
+  test('refuses a journey that does not exist, or is of another team', async () => {
+    const [own, other] = [await started(), await api.newTeam()];
+    for (const [journey, teamId] of [[crypto.randomUUID()], ['x'], [own.id, other.teamId]]) {
+      const { status, value } = await reissue(journey, teamId);
+      expect([status, value.error, value.details[0].path]).toEqual([1, 'not_found', '--journey']);
+    }
+    expect(await statusAt(own.slug)).toBe(200);
+  });
+});

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Contact, noDetails } from '../../lib/domain/contact.ts';
+import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
+import {
+  fill,
+  fillAddress,
+  leftOut,
+  namesAccount,
+  namesPrivateData,
+  noValues,
+  type Values,
+} from '../../lib/domain/placeholders.ts';
+
+const contact: Contact = {
+  ...noDetails,
+  id: 'c',
+  unique_id: 'u-1',
+  inserted_at: '',
+  updated_at: '',
+  name_first: 'Jana',
+  city: 'Pisek & Tabor',
+  email_opted_in: true,
+  meta_public: { 'car.make': 'Skoda', 'cars.0.make': 'Tatra', 'key with spaces': 'k', count: 3, none: null },
+  meta_private: { ssn: '1234' },
+};
+const values: Values = {
+  ...noValues,
+  contact,
+  journeyUrl: 'https://x.example/j/s',
+  teamName: 'Cedar',
+  templateName: 'Welcome',
+  variables: {
+    member: 'contact.name_first',
+    greeting: 'Good day',
+    secret: 'contact.meta_private.ssn',
+    deep: '{{city}}',
+  },
+};
+
+describe('a placeholder', () => {
+  test.each([
+    ['{{contact.name_first}}', 'Jana'],
+    ['{{name_first}}', 'Jana'],
+    ['{{ name_first }} of {{city}}', 'Jana of Pisek & Tabor'],
+    ['{{email_opted_in}}', 'true'],
+    ['{{unique_id}}', 'u-1'],
+    ['{{meta_public.car.make}}', 'Skoda'],
+    ['{{contact.meta_public.car.make}}', 'Skoda'],
+    ['{{meta_public.cars.0.make}}', 'Tatra'],
+    ['{{meta_public.key with spaces}}', 'k'],
+    ['{{meta_public.count}}', '3'],
+    ['{{journey_url}}', 'https://x.example/j/s'],
+    ['{{team.name}}, {{template.name}}', 'Cedar, Welcome'],
+    ['{{member}}, {{greeting}}', 'Jana, Good day'],
+  ])('%s stands for its value', (text, expected) => {
+    expect(fill(text, values)).toBe(expected);
+  });
+
+  test.each([
+    '{{name_last}}',
+    '{{meta_public.none}}',
+    '{{meta_public.car}}',
+    '{{nobody.knows}}',
+    '{{constructor}}',
+    '{{meta_public.__proto__}}',
+    '{{}}',
+    '{{contact.id}}',
+    '{{contact.meta_public}}',
+  ])('%s stands for nothing', (text) => {
+    expect(fill(`[${text}]`, values)).toBe('[]');
+  });
+
+  test.each(['{{', '}}', '{name_first}', '{{name_first}', '{{ {name_first} }}'])('%s is none', (text) => {
+    expect(fill(text, values)).toBe(text);
+  });
+
+  test.each(['{{meta_private.ssn}}', '{{contact.meta_private.ssn}}', '{{secret}}'])(
+    '%s stands for something only once the person has shown who they are',
+    (text) => {
+      expect(fill(text, values)).toBe(leftOut);
+      expect(fill(text, { ...values, isIdentityValidated: true })).toBe('1234');
+    },
+  );
+
+  test('is filled in once: what a value or a variable holds is never looked at again', () => {
+    fc.assert(
+      fc.property(fc.string(), (name_first) => {
+        expect(fill('{{name_first}}', { ...values, contact: { ...contact, name_first } })).toBe(name_first);
+      }),
+    );
+    expect(fill('{{name_first}}', { ...values, contact: { ...contact, name_first: '{{email}}' } })).toBe('{{email}}');
+    expect(fill('{{deep}}', values)).toBe('{{city}}');
+  });
+});
+
+const account: LinkedAccount = {
+  account_number: '40012',
+  role: 'joint',
+  closed_date: null,
+  product: {
+    id: 'p-1',
+    code: 'CHK',
+    type: 'checking',
+    standardized_type: 'checking',
+    name: 'Everyday',
+    description: null,
+  },
+  account: {
+    fields: { nickname: 'Household', balance: '12.50', micr: '99', opened_date: '2026-01-01' },
+    product_code: 'CHK',
+    meta_public: { 'card.colour': 'blue' },
+    meta_private: { limit: 900 },
+  },
+};
+
+describe('a placeholder for what may be asked to prove who somebody is', () => {
+  const known = {
+    birthdate: '1985-03-27',
+    phone_mobile: '15550101',
+    phone_home: '2',
+    phone_work: '3',
+    post_code: '94110',
+  };
+  const own = {
+    ...values,
+    contact: { ...contact, ...known },
+    variables: { born: 'contact.birthdate', post_code: 'ZIP' },
+  };
+  test.each(Object.entries(known).filter(([name]) => name !== 'post_code'))(
+    '{{%s}} is left out until that is proved',
+    (name, value) => {
+      for (const text of [`{{${name}}}`, `{{contact.${name}}}`]) {
+        expect(fill(text, own)).toBe(leftOut);
+        expect(fill(text, { ...own, isIdentityValidated: true })).toBe(value);
+        expect(namesPrivateData([{ deep: [text] }], own.variables)).toBe(true);
+      }
+    },
+  );
+
+  test('is left out whatever names it, whether or not there is a value, and never part of a URL', () => {
+    expect(fill('{{born}} {{contact.post_code}}', own)).toBe(`${leftOut} ${leftOut}`);
+    expect(fill('{{birthdate}}', { ...own, contact })).toBe(leftOut);
+    expect(fillAddress('https://a.example/{{birthdate}}', { ...own, isIdentityValidated: true })).toBe(
+      'https://a.example/',
+    );
+    // A variable of that name is a text of the author's.
+    expect(fill('{{post_code}}', own)).toBe('ZIP');
+    expect(namesPrivateData(['{{post_code}}'], own.variables)).toBe(false);
+  });
+});
+
+describe('a placeholder for the account', () => {
+  const held = { ...values, account, variables: { limit: 'account.meta_private.limit' } };
+  test.each([
+    ['{{account.nickname}}', 'Household'],
+    ['{{account.product.name}}', 'Everyday'],
+    ['{{account.product.code}} {{account.product.type}}', 'CHK checking'],
+    ['{{account.meta_public.card.colour}}', 'blue'],
+    ['{{account.product.description}}', ''],
+    ['{{account.product.constructor}}', ''],
+  ])('%s is shown to everybody who holds the link', (text, expected) => {
+    expect(fill(text, held)).toBe(expected);
+    expect(namesPrivateData([text], {})).toBe(false);
+    expect(namesAccount([text], {})).toBe(true);
+  });
+
+  test.each([
+    ['{{account.balance}}', '12.50'],
+    ['{{account.account_number}}', '40012'],
+    ['{{account.role}}', 'joint'],
+    ['{{account.opened_date}}', '2026-01-01'],
+    ['{{account.meta_private.limit}}', '900'],
+    ['{{limit}}', '900'],
+    ['{{account.constructor}}', ''],
+  ])('%s is left out until the person has shown who they are', (text, expected) => {
+    expect(fill(text, held)).toBe(leftOut);
+    expect(fill(text, { ...held, isIdentityValidated: true })).toBe(expected);
+    expect(namesPrivateData([text], held.variables)).toBe(true);
+  });
+
+  test('stands for nothing where there is none', () => {
+    expect(fill('[{{account.nickname}}{{account.balance}}]', { ...values, isIdentityValidated: true })).toBe('[]');
+  });
+
+  test('puts public metadata alone into a URL', () => {
+    const text = 'https://a.example/{{account.meta_public.card.colour}}{{account.nickname}}{{account.balance}}';
+    expect(fillAddress(text, { ...held, isIdentityValidated: true })).toBe('https://a.example/blue');
+  });
+});
+
+describe('a placeholder in an address', () => {
+  test('stands for what is public alone, and cannot change where the address leads', () => {
+    const given = { ...values, isIdentityValidated: true, contact: { ...contact, meta_public: { ref: '@evil/?#' } } };
+    expect(fillAddress('https://a.example/{{name_first}}{{email}}{{meta_private.ssn}}{{secret}}', given)).toBe(
+      'https://a.example/',
+    );
+    expect(fillAddress('https://a.example{{meta_public.ref}}', given)).toBe('https://a.example%40evil%2F%3F%23');
+    expect(fillAddress('{{journey_url}}?page=1', given)).toBe('https://x.example/j/s?page=1');
+  });
+});

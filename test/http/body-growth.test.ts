@@ -1,0 +1,245 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { accountRecord } from '../../lib/domain/account.ts';
+import { batchRequest } from '../../lib/domain/batch.ts';
+import { contactRecord, identityFaults, judgedRecord } from '../../lib/domain/contact-record.ts';
+import { folded } from '../../lib/domain/directory.ts';
+import { canonicalNumber, parseJson } from '../../lib/domain/json.ts';
+import { requestedLookup } from '../../lib/domain/lookup.ts';
+import { completionTime } from '../../lib/domain/objective.ts';
+import { normalizedPhone } from '../../lib/domain/phone.ts';
+import { namesPrivateData } from '../../lib/domain/placeholders.ts';
+import { openFile } from '../../lib/files/file.ts';
+import type { FileKind } from '../../lib/files/kinds.ts';
+import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
+import { formFields } from '../../lib/http/form.ts';
+import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
+import { checkedBody, checkedQuery } from '../../lib/http/validation.ts';
+import { confine } from '../../lib/web/css/confine.ts';
+import { fill, noValues } from '../../lib/web/values.ts';
+
+/** Characters of the smaller input, and how many times as long the larger is: quadratic work takes 64 times as long. */
+const length = 30_000;
+const factor = 8;
+const most = 24;
+/** Milliseconds below which a measurement says nothing. */
+const noise = 4;
+
+function cpu(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The least CPU time of some runs, in milliseconds: what else goes on can only add to it. */
+async function cost(run: () => unknown, runs: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let each = 0; each < runs; each++) {
+    const before = cpu();
+    await run();
+    least = Math.min(least, cpu() - before);
+  }
+  return least;
+}
+
+const times = (text: string, characters: number) => text.repeat(Math.ceil(characters / text.length));
+const entries = (characters: number, each: (index: number) => [string, unknown]) =>
+  Object.fromEntries(Array.from({ length: Math.ceil(characters / 16) }, (_, index) => each(index)));
+
+/** What fails is no matter here, only how long it takes. */
+const attempt = (run: () => unknown): void => {
+  try {
+    run();
+  } catch {}
+};
+const contact = judgedRecord(identityFaults);
+const event = (type: string, body: string, rawQueryString = '') =>
+  ({
+    headers: { 'content-type': type },
+    body,
+    isBase64Encoded: false,
+    rawQueryString,
+  }) as unknown as APIGatewayProxyEventV2;
+const form = (body: string) => event('application/x-www-form-urlencoded', body);
+async function read(text: string, name: string, kind: FileKind = 'accounts'): Promise<void> {
+  const { chunks } = await openFile([Buffer.from(text)], { kind, name });
+  for await (const _ of chunks);
+}
+
+type Work<Input> = [what: string, input: (characters: number) => Input, work: (input: Input) => unknown];
+const work = <Input>(...each: Work<Input>) => each as unknown as Work<unknown>;
+const product = { code: 'P', type: 'loan' };
+
+const kinds = [
+  work(
+    'JSON: digits of one number',
+    (n) => `[${times('1', n)}]`,
+    (text) => attempt(() => parseJson(text)),
+  ),
+  work('JSON: numbers that keep their digits', (n) => `[${times('1e1,', n)}1]`, parseJson),
+  work('JSON: zeros in a string beside such a number', (n) => `["${times('.00', n)}",1e1]`, parseJson),
+  work(
+    'JSON: objects with such numbers',
+    (n) => JSON.stringify(entries(n, (at) => [`${at}`, 7])).replaceAll('7', '7e0'),
+    parseJson,
+  ),
+  work('JSON: backslashes', (n) => `["${times('\\\\', n)}",1e1]`, parseJson),
+  work('JSON: arrays in arrays', (n) => `[${times(`${'['.repeat(900)}1e1${']'.repeat(900)},`, n)}1]`, parseJson),
+  work('JSON: zeros of a number', (n) => ({ rawJSON: `1.${times('0', n)}1` }), canonicalNumber),
+  work('metadata: keys', (n) => ({ unique_id: 'u', meta_public: entries(n, (at) => [`k${at}`, {}]) }), contact.parse),
+  work(
+    'metadata: dotted keys',
+    (n) => ({ unique_id: 'u', meta_public: entries(n, (at) => [`k.${at}`, {}]) }),
+    contact.parse,
+  ),
+  work(
+    'a record: dotted keys',
+    (n) => ({ account_number: '1', ...entries(n, (at) => [`meta_public.k${at}`, null]) }),
+    (record) => accountRecord.safeParse(record),
+  ),
+  work(
+    'a record: dotted keys beside their nested forms',
+    (n) => ({
+      account_number: '1',
+      product,
+      meta_public: entries(n, (at) => [`k${at}`, null]),
+      ...entries(n, (at) => [`meta_public.k${at}`, null]),
+    }),
+    (record) => accountRecord.safeParse(record),
+  ),
+  work(
+    'a record: fields that nobody knows',
+    (n) => ({ unique_id: 'u', ...entries(n, (at) => [`k${at}`, null]) }),
+    contact.parse,
+  ),
+  work(
+    'a record: digits of a decimal',
+    (n) => ({ account_number: '1', product, balance: `${times('1', n)}x` }),
+    (record) => accountRecord.safeParse(record),
+  ),
+  work(
+    'a record: digits of a time',
+    (n) => ({ account_number: '1', product, opened_date: `2024-01-01T00:00:00.${times('1', n)}` }),
+    (record) => accountRecord.safeParse(record),
+  ),
+  work('a record: blanks in a key', (n) => ({ unique_id: `${times(' ', n)}\0`, email: times('\t', n) }), contact.parse),
+  work(
+    'a batch: faults of its records',
+    (n) => ({ type: 'accounts', records: times('1', n / 24).split('') }),
+    (body) => checkedBody(batchRequest, body),
+  ),
+  work(
+    'contacts: faults of their fields',
+    (n) => ({
+      contacts: Array.from({ length: 500 }, () => entries(n / 500, (at) => [Object.keys(contactRecord.shape)[at]!, 1])),
+    }),
+    (body) => checkedBody(upsertContacts.body!, body),
+  ),
+  work('phones', (n) => `${times('( ', n)}1${times(' -', n)}a`, normalizedPhone),
+  work(
+    'times of completion',
+    (n) => `2024-01-01T00:00:00.${times('1', n)}`,
+    (text) => completionTime(text, ''),
+  ),
+  work('search terms', (n) => times('Σ', n), folded),
+  work(
+    'selectors of a lookup',
+    (n) => [[`meta_private${times('[a]', n)}[`, 'x'] as const],
+    (parameters) => attempt(() => requestedLookup(parameters)),
+  ),
+  work(
+    'parameters of a lookup',
+    (n) => Object.entries(entries(n, (at) => [`a${at}`, ''])) as [string, string][],
+    (parameters) => attempt(() => requestedLookup(parameters)),
+  ),
+  work(
+    'parameters of a list',
+    (n) => event('', '', times('limit=1&', n)),
+    (sent) => checkedQuery(contactRecord, sent),
+  ),
+  work(
+    'the form of a token',
+    (n) => form(times('a=1&', n / 16)),
+    (sent) => attempt(() => tokenRequest(sent)),
+  ),
+  work(
+    'the query string of a token',
+    (n) => event('', '', times('client_id=1&client_secret=2&', n)),
+    credentialsInQuery,
+  ),
+  work('the form of a page', (n) => form(`a=${times('%41', n)}`), formFields),
+  work(
+    'placeholders that are not closed',
+    (n) => times('{{a', n),
+    (text) => fill(text, noValues),
+  ),
+  work(
+    'placeholders',
+    (n) => times('{{a}}', n),
+    (text) => fill(text, noValues),
+  ),
+  work(
+    'placeholders in search of private data',
+    (n) => times('{{ a', n),
+    (text) => namesPrivateData([text], {}),
+  ),
+  work(
+    'CSS: selectors',
+    (n) => `${times('a,', n / 4)}b{color:red}`,
+    (css) => confine(css, '#r'),
+  ),
+  work(
+    'CSS: blocks that are not closed',
+    (n) => times('@media x{', n),
+    (css) => confine(css, '#r'),
+  ),
+  work(
+    'CSS: strings and escapes',
+    (n) => `a{b:${times('"\\', n)}}`,
+    (css) => confine(css, '#r'),
+  ),
+  work(
+    'NDJSON: lines',
+    (n) => times('{"a":1\n', n),
+    (text) => read(text, 'a.ndjson'),
+  ),
+  work(
+    'NDJSON: dotted keys of a line',
+    (n) => JSON.stringify({ account_number: '1', ...entries(n, (at) => [`meta_public.k${at}`, null]) }),
+    (text) => read(text, 'a.ndjson'),
+  ),
+  work(
+    'CSV: lines with a stray quote',
+    (n) => `account_number,contact.unique_id\n${times('"a,b\n', n / 4)}`,
+    (text) => read(text, 'a.csv'),
+  ),
+  work(
+    'CSV: a quote that is never closed',
+    (n) => `account_number,contact.unique_id\n"${times('a\n', n / 2)}`,
+    (text) => read(text, 'a.csv'),
+  ),
+  work(
+    'CSV: quotes of one line',
+    (n) => `account_number,contact.unique_id\n${times('"",', n)}\n`,
+    (text) => read(text, 'a.csv'),
+  ),
+  work(
+    'CSV: blank lines',
+    (n) => `account_number,contact.unique_id\n${times('\n', n / 2)}`,
+    (text) => read(text, 'a.csv'),
+  ),
+  work(
+    'CSV: columns',
+    (n) => `unique_id,${Object.keys(entries(n / 8, (at) => [`k${at}`, 1])).join(',')}\n`,
+    (text) => read(text, 'a.csv', 'contacts'),
+  ),
+];
+
+describe('no body costs time that grows faster than its length', () => {
+  test.each(kinds)('%s', async (_, input, run) => {
+    const [small, large] = [input(length), input(length * factor)];
+    // Once before it counts, so that the code is compiled.
+    await run(small);
+    const expected = Math.max(await cost(() => run(small), 5), noise);
+    expect(await cost(() => run(large), 2)).toBeLessThan(most * expected);
+  });
+});

@@ -74,21 +74,6 @@ describe('an accepted request', () => {
 });
 
 describe('a pair of batch_id and chunk_index', () => {
-  test('that was accepted before is a duplicate, of which nothing is done', async () => {
-    const contactId = await bank.contact('c');
-    const contact = { unique_id: 'c', role: 'first' };
-    const first = await bank.post({ batch_id: 'b', chunk_index: 0, records: [record('1', { contact }), record('2')] });
-    await bank.settled('b');
-    const other = { batch_id: 'b', chunk_index: 0, records: [record('3', { contact }), ...records(5)] };
-    for (const request of [other, { ...other, type: 'accounts' }]) {
-      const again = await bank.post(request);
-      expect(again.status).toBe(202);
-      expect(again.body).toEqual({ ...first.body, duplicate: true });
-    }
-    expect(await bank.settled('b')).toMatchObject({ chunks: { accepted: 1 }, records: { accepted: 2, applied: 2 } });
-    expect(await bank.accounts(contactId)).toHaveLength(1);
-  });
-
   test.each([
     ['1', '1.0'],
     ['0', '-0'],
@@ -169,11 +154,18 @@ describe('the id of a batch', () => {
     expect([status, body.batch_id]).toEqual([200, batch_id]);
   });
 
-  test.each(['x'.repeat(129), '😀'.repeat(129)])('has no more than 128 characters', async (batch_id) => {
+  test.each([
+    ['has no more than 128 characters', 'x'.repeat(129)],
+    ['has no more than 128 characters of four bytes', '😀'.repeat(129)],
+    ['holds no trace of a broken encoding', 'caf\ufffd'],
+    ['is well-formed', 'a\ud800'],
+  ])('%s', async (_, batch_id) => {
     const answer = await bank.post({ batch_id, records: records(1) });
     refused(answer, 422, 'validation_failed');
     expect(pathsOf(answer)).toEqual(['/batch_id']);
-    expect((await bank.status(batch_id)).status).toBe(404);
+    // Nor is it there for a repeat of the pair.
+    const pair = await bank.post({ batch_id, chunk_index: 0, records: records(1) });
+    expect(pair.status).toBe(422);
   });
 });
 
@@ -194,6 +186,21 @@ describe('a request that cannot be honoured', () => {
 
   test('is refused for both at once', async () => {
     expect(pathsOf(await bank.post({ chunk_index: 0, records: mappings(501) }))).toEqual(['/batch_id', '/records']);
+  });
+
+  test('has the rules that it breaks named beside it', async () => {
+    const wrong = [record('1', { balance: 'much' }), ...mappings(500)];
+    const answer = await bank.post({ type: 'x', chunk_index: 3, chunk_count: 2, records: wrong });
+    refused(answer, 400, 'invalid_request');
+    expect(pathsOf(answer).sort()).toEqual(['/batch_id', '/chunk_index', '/records', '/records/0/balance', '/type']);
+  });
+
+  test('has its first hundred faults named, those that make it meaningless first', async () => {
+    const wrong = Array.from({ length: 501 }, (_, n) => record(`${n}`, { nickname: 7 }));
+    const answer = await bank.post({ batch_id: 'b', chunk_index: 0, records: wrong });
+    refused(answer, 400, 'invalid_request');
+    expect(pathsOf(answer)).toHaveLength(100);
+    expect(pathsOf(answer)[0]).toBe('/records');
   });
 });
 

@@ -1,0 +1,135 @@
+import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
+import { readBatch } from '../../lib/operations/imports/status.ts';
+import { loadAccounts } from '../../lib/store/accounts.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { freshTable } from './engine.ts';
+import { importDependencies, postBatch, workAll } from './import-operations.ts';
+import { ModelQueue } from './model-queue.ts';
+
+export const seconds = 1000;
+export const minute = 60 * seconds;
+
+/** A process dies here, in earnest: nothing that it was about to do happens. */
+export class Crash extends Error {}
+
+type Fields = Record<string, unknown>;
+export const record = (account_number: string, fields: Fields = {}) => ({
+  account_number,
+  contact: { unique_id: `owner of ${account_number}` },
+  product: { code: 'CHK', type: 'checking' },
+  ...fields,
+});
+
+/** A team on a table of its own of the real engine, with a clock that only a test moves. */
+export class ImportWorld {
+  readonly database: Database;
+  readonly queue = new ModelQueue();
+  readonly teamId = crypto.randomUUID();
+  clock = Date.parse('2026-03-01T02:00:00Z');
+
+  private constructor(database: Database) {
+    this.database = database;
+  }
+
+  static async open(): Promise<ImportWorld> {
+    return new ImportWorld((await freshTable()).database);
+  }
+
+  dependencies(changes: Partial<ImportDependencies> = {}): ImportDependencies {
+    const { database = this.database, ...others } = changes;
+    return importDependencies(database, { queue: this.queue, now: () => this.clock++, ...others });
+  }
+
+  /** Posts a pair of the batch `nightly`. */
+  accept(chunk_index: number, records: readonly object[], using = this.dependencies()) {
+    return postBatch(using, this.teamId, { batch_id: 'nightly', chunk_index, records });
+  }
+
+  /** Works all that is open. */
+  work(using = this.dependencies()) {
+    return workAll(using, this.teamId);
+  }
+
+  /** Works what the queue asks for. @returns how many wakes there were. */
+  async drain(): Promise<number> {
+    let wakes = 0;
+    for (let message = this.queue.receive(); message; message = this.queue.receive()) {
+      await workAll(this.dependencies(), message.body.team_id);
+      this.queue.delete(message.receipt);
+      wakes++;
+    }
+    return wakes;
+  }
+
+  status() {
+    return readBatch({ database: this.database }, this.teamId, 'nightly');
+  }
+
+  async nicknames(...numbers: string[]) {
+    return (await loadAccounts(this.database, this.teamId, numbers)).map((account) => account?.fields.nickname);
+  }
+}
+
+/** The queue fails every send from the first of these on, and for so many; those before and after get through. */
+export function failingSends(queue: ModelQueue, first = 1, count = Number.POSITIVE_INFINITY) {
+  let sends = 0;
+  return {
+    wake: async (teamId: string) => {
+      sends++;
+      if (sends >= first && sends < first + count) throw new Error('the queue is away');
+      await queue.wake(teamId);
+    },
+    postpone: (receipt: string) => queue.postpone(receipt),
+    sends: () => sends,
+  };
+}
+
+export const moments = ['before', 'half-way', 'after'] as const;
+export type Moment = (typeof moments)[number];
+
+/**
+ * A database whose user dies at its `n`th call: before it, after it, or, where it makes several writes, half-way.
+ * @returns whether it has died.
+ */
+export function dying(database: Database, n: number, when: Moment): { database: Database; hasDied: () => boolean } {
+  let calls = 0;
+  const guard =
+    <In extends unknown[], Out>(call: (...input: In) => Promise<Out>) =>
+    async (...input: In): Promise<Out> => {
+      const position = ++calls;
+      if (position > n || (position === n && when === 'before')) throw new Crash();
+      const answer = await call(...input);
+      if (position === n) throw new Crash();
+      return answer;
+    };
+  const isLast = () => calls === n;
+  return {
+    database: {
+      get: guard((keys) => database.get(keys)),
+      query: guard((input) => database.query(input)),
+      write: guard((writes) =>
+        database.write(when === 'half-way' && isLast() ? writes.slice(0, writes.length / 2) : writes),
+      ),
+      transact: guard((writes) => database.transact(writes)),
+    },
+    hasDied: () => calls >= n,
+  };
+}
+
+/** A database that does something else first, once, at the `n`th call of the method that `matches`. */
+export function interrupted<Method extends keyof Database>(
+  database: Database,
+  method: Method,
+  by: () => Promise<unknown>,
+  matches: (input: Parameters<Database[Method]>[0]) => boolean = () => true,
+): Database {
+  let done = false;
+  const call = (name: keyof Database) => async (input: never) => {
+    if (name === method && !done && matches(input)) {
+      done = true;
+      await by();
+    }
+    return database[name](input) as never;
+  };
+  return { get: call('get'), query: call('query'), write: call('write'), transact: call('transact') };
+}

@@ -1,20 +1,20 @@
-import { accountRecord } from '../../lib/domain/account.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
-import { loadBatch, loadImportState } from '../../lib/store/claims.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadIdentityItems } from '../../lib/store/identities.ts';
+import { loadImportState } from '../../lib/store/import-work.ts';
 import { contactKey, derivedContactId } from '../../lib/store/keys.ts';
 import type { Random } from '../support/scheduler.ts';
+import type { Acceptance } from './history.ts';
+import { uniqueIds } from './requests.ts';
 
 /** The last of these names nobody at first. */
-const values = ['c-0', 'c-1', 'c-2'];
+const values = [...uniqueIds, 'c-2'];
 
-/** From the step `since` on, until the next such entry, a value named this id. */
-type Naming = { id: string; since: number };
+/** In these steps a value named this id, as near as can be seen from outside. */
+type Naming = { id: string } & Span;
 type Span = { from: number; to: number };
 
 /**
@@ -25,26 +25,25 @@ type Span = { from: number; to: number };
 export class Renames {
   readonly #database: Database;
   readonly #teamId: string;
-  readonly #batchId: string;
   readonly #names = new Map<string, Naming[]>();
-  readonly #work = new Map<string, Span>();
+  readonly #work = new Map<Acceptance, Span>();
   #seen: number | undefined;
+  #observedAt = 0;
 
-  constructor(database: Database, teamId: string, batchId: string) {
+  constructor(database: Database, teamId: string) {
     this.#database = database;
     this.#teamId = teamId;
-    this.#batchId = batchId;
   }
 
   /** Makes the contacts. */
   async begin(): Promise<void> {
     const time = '2026-01-01T00:00:00.000000Z';
-    const contacts = values.slice(0, 2).map((unique_id) => {
+    const contacts = uniqueIds.map((unique_id) => {
       const id = derivedContactId(this.#teamId, unique_id);
       return { ...noDetails, id, unique_id, inserted_at: time, updated_at: time };
     });
     await this.#database.write(contacts.map((contact) => writeOfContact(this.#teamId, contact, undefined, [])));
-    await this.observe(0);
+    await this.observe(0, []);
   }
 
   /** One change between two values, as an administrator's process with its own view of the table makes it. */
@@ -63,26 +62,31 @@ export class Renames {
     }
   }
 
-  /** To be called after every step. What matters here changes together with the import state. */
-  async observe(step: number): Promise<void> {
-    const { version } = await loadImportState(this.#database, this.#teamId);
+  /** To be called after every step that everybody sees. What matters here changes together with the import state. */
+  async observe(step: number, acceptances: readonly Acceptance[]): Promise<void> {
+    const from = this.#observedAt;
+    this.#observedAt = step;
+    const { version, begun } = await loadImportState(this.#database, this.#teamId);
     if (version === this.#seen) return;
     this.#seen = version;
     const identities = await loadIdentityItems(this.#database, this.#teamId, values);
     for (const [index, value] of values.entries()) {
       const id = identities[index]?.contact_id ?? derivedContactId(this.#teamId, value);
       const known = this.#names.get(value) ?? [];
-      if (known.at(-1)?.id !== id) this.#names.set(value, [...known, { id, since: step }]);
+      const last = known.at(-1);
+      if (last?.id === id) continue;
+      if (last) last.to = step;
+      this.#names.set(value, [...known, { id, from, to: Number.POSITIVE_INFINITY }]);
     }
-    for (const { claim, order, status } of await loadBatch(this.#database, this.#teamId, this.#batchId)) {
-      if (order !== undefined && !this.#work.has(claim))
-        this.#work.set(claim, { from: step, to: Number.POSITIVE_INFINITY });
-      const span = this.#work.get(claim);
-      if (span && status === 'completed') span.to = Math.min(span.to, step);
+    for (const acceptance of acceptances) {
+      if (acceptance.order > begun || acceptance.status === 'cancelled') continue;
+      const span = this.#work.get(acceptance) ?? { from, to: Number.POSITIVE_INFINITY };
+      if (acceptance.status === 'completed') span.to = Math.min(span.to, step);
+      this.#work.set(acceptance, span);
     }
   }
 
-  async examine(chunks: readonly Chunk[], requests: unknown[][]): Promise<string[]> {
+  async examine(acceptances: readonly Acceptance[]): Promise<string[]> {
     const findings: string[] = [];
     const explained = new Set<string>();
     const ids = new Set([...this.#names.values()].flatMap((names) => names.map(({ id }) => id)));
@@ -92,16 +96,15 @@ export class Renames {
       const { links } = await loadLinks(this.#database, this.#teamId, id);
       for (const { account_number } of links) held.add(`${id} ${account_number}`);
     }
-    for (const chunk of chunks) {
-      const span = this.#work.get(chunk.claim);
+    for (const acceptance of acceptances) {
+      const span = this.#work.get(acceptance);
       if (!span) continue;
-      for (const raw of requests[chunk.index]!) {
-        const { link, account_number } = accountRecord.parse(raw);
+      for (const { link, account_number } of acceptance.records) {
         if (!link) continue;
         const possible = this.#named(link.unique_id, span).map((id) => `${homes.get(id)} ${account_number}`);
         for (const each of possible) explained.add(each);
-        if (chunk.status === 'completed' && !possible.some((each) => held.has(each))) {
-          findings.push(`chunk ${chunk.index} linked ${link.unique_id} to ${account_number}, and nobody has it`);
+        if (acceptance.status === 'completed' && !possible.some((each) => held.has(each))) {
+          findings.push(`chunk ${acceptance.order} linked ${link.unique_id} to ${account_number}, and nobody has it`);
         }
       }
     }
@@ -111,9 +114,7 @@ export class Renames {
 
   #named(value: string, { from, to }: Span): string[] {
     const names = this.#names.get(value) ?? [];
-    return names
-      .filter(({ since }, index) => since <= to && (names[index + 1]?.since ?? Number.POSITIVE_INFINITY) >= from)
-      .map(({ id }) => id);
+    return names.filter((name) => name.from <= to && name.to >= from).map(({ id }) => id);
   }
 
   /** Where the links of an id are in the end. */

@@ -1,441 +1,333 @@
-import {
-  type Account,
-  type AccountRecord,
-  accountRecord,
-  mergeAccount,
-  serializeAccount,
-} from '../../lib/domain/account.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { acceptBatch } from '../../lib/operations/imports/accept.ts';
-import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
-import { discardFailed, listFailed, redrive } from '../../lib/operations/imports/failed.ts';
+import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
+import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
-import { failChunk, workChunk } from '../../lib/operations/imports/work.ts';
-import { loadBatch, loadChunkAndState } from '../../lib/store/claims.ts';
-import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { accountKey, derivedContactId, linkKey, watchPartitions } from '../../lib/store/keys.ts';
-import { ProductRegister } from '../../lib/store/products.ts';
-import type { ImportQueue } from '../../lib/store/queue.ts';
+import { wake } from '../../lib/operations/imports/wake.ts';
+import { workTeam } from '../../lib/operations/imports/work.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { loadWork } from '../../lib/store/import-work.ts';
+import { payloadKey, teamsKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
-import { ModelQueue } from '../support/model-queue.ts';
-import { type Actor, type Random, randomOf, Scheduler } from '../support/scheduler.ts';
+import { examine } from './law.ts';
 import { Renames } from './renames.ts';
+import { type Post, postedOf, repeatOf, requestsOf } from './requests.ts';
+import type { FaultKind, Settings } from './settings.ts';
+import { visibilityTimeout } from './timed-queue.ts';
+import { type ImportProcess, World } from './world.ts';
 
 /**
- * One schedule of the import, drawn from a seed: clients post chunks and retry, workers and the sweeper run, and at
- * every touch of the table or the queue a process may die, stall past its visibility timeout, or meet an outage whose
- * answer is lost. Then calm returns, the operator redrives or discards what failed, and the law is checked.
+ * One schedule of the import, drawn from a seed: clients post chunks and retry, workers, the sweeper and operators run,
+ * and at every touch of the table or the queue something may go wrong. Then calm returns, and the law is checked.
  */
-const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
-const batchId = 'nightly';
-
-/** How wild a schedule is; each probability is per step. */
-export type Weather = {
-  /** A process dies. */
-  crash: number;
-  /** A call of the table or the queue fails, done or not. */
-  outage: number;
-  /** A process stops for long, and the visibility of every message ends. */
-  stall: number;
-  /** The message at work, or the next one, is moved to the dead-letter queue. */
-  lose: number;
-  /** Every process dies and the queue forgets. */
-  restart: number;
-  /** The operator redrives, or discards, what stands failed. */
-  redrive: number;
-  discard: number;
-  /** An administrator changes a `unique_id`. */
-  rename: number;
+export type Outcome = {
+  /** Where the law was broken. */
+  problems: string[];
+  met: ReadonlyMap<FaultKind, number>;
+  /** Draws that became faults, by their number. */
+  fired: readonly number[];
+  chunks: number;
+  steps: number;
+  trace: readonly string[];
 };
-
-export const fairWeather: Weather = {
-  crash: 0,
-  outage: 0,
-  stall: 0,
-  lose: 0,
-  restart: 0,
-  redrive: 0,
-  discard: 0,
-  rename: 0,
-};
-
-export type Finding = { seed: number; problem: string };
-
-class World {
-  readonly random: Random;
-  readonly model: Database;
-  readonly scheduler = new Scheduler();
-  readonly queue: ModelQueue;
-  readonly weather: Weather;
-  clock = Date.parse('2026-01-01T00:00:00Z');
-  calm = false;
-  readonly frozen = new Set<Actor>();
-  ids = 0;
-  answered: { index: number; began: number; ended: number }[] = [];
-  steps = 0;
-  /** Where the weather has renames. */
-  readonly renames: Renames | undefined;
-
-  constructor(seed: number, weather: Weather, database: Database) {
-    this.model = database;
-    this.random = randomOf(seed);
-    this.weather = weather;
-    this.queue = new ModelQueue(() => this.clock, 20);
-    this.renames = weather.rename > 0 ? new Renames(database, teamId, batchId) : undefined;
-  }
-
-  /** Lets the actor do one thing. */
-  async step(actor: Actor): Promise<void> {
-    await this.scheduler.step(actor);
-    await this.renames?.observe(this.steps);
-  }
-
-  /** A process has its own view of the store: the same table, its own caches. */
-  process(): ImportDependencies {
-    const database = this.#outside<Database>(this.model, ['get', 'query', 'write', 'transact']);
-    return {
-      database,
-      queue: this.#outside<ImportQueue>(this.queue, ['send', 'postpone']),
-      products: new ProductRegister(database),
-      now: () => this.clock,
-      newId: () => `00000000-0000-4000-8000-${String(this.ids++).padStart(12, '0')}`,
-    };
-  }
-
-  /** Stops before each call; an outage refuses it, or does it and loses the answer. */
-  #outside<T extends object>(inner: T, methods: (keyof T)[]): T {
-    const wrapped = Object.fromEntries(
-      methods.map((name) => [
-        name,
-        async (...input: unknown[]) => {
-          await this.scheduler.turn();
-          const out = !this.calm && this.random.chance(this.weather.outage);
-          if (out && this.random.chance(0.5)) throw new StoreUnavailable('outage');
-          const answer = await (inner[name] as (...input: unknown[]) => Promise<unknown>).apply(inner, input);
-          if (out) throw new StoreUnavailable('answer lost');
-          return answer;
-        },
-      ]),
-    );
-    return wrapped as T;
-  }
-}
-
-/** Records that meet on few accounts and contacts; some grow metadata until the merged record breaks its limit. */
-function recordsOf(random: Random): unknown[] {
-  return Array.from({ length: 1 + random.below(4) }, () => {
-    const account_number = `acc-${random.below(2)}`;
-    const contact = {
-      unique_id: `c-${random.below(2)}`,
-      ...(random.chance(0.5) ? { role: random.pick(['a', 'b']) } : {}),
-    };
-    if (random.chance(0.2)) return { account_number, contact };
-    return {
-      account_number,
-      ...(random.chance(0.7) ? { contact } : {}),
-      product: { code: random.pick(['P', 'Q']), type: 'checking' },
-      ...(random.chance(0.6) ? { nickname: random.pick(['x', 'y', null]) } : {}),
-      ...(random.chance(0.4) ? { status_code: random.pick(['1', '2']) } : {}),
-      ...(random.chance(0.25) ? { meta_public: { [random.pick(['k', 'l'])]: 'z'.repeat(9000) } } : {}),
-    };
-  });
-}
 
 export async function simulate(
-  seed: number,
-  weather: Weather,
-  database: Database = new ModelDatabase(),
-): Promise<Finding[]> {
-  const world = new World(seed, weather, database);
-  await world.renames?.begin();
-  const requests = Array.from({ length: 5 + world.random.below(6) }, () => recordsOf(world.random));
-  const waiting = requests.map((_, index) => index);
-  const redone = new Set<number>();
-  let clients = 0;
-  let workers = 0;
+  settings: Settings,
+  { database = new ModelDatabase(), isTraced = false }: { database?: Database; isTraced?: boolean } = {},
+): Promise<Outcome> {
+  const world = new World(settings, database, isTraced);
+  const schedule = new Schedule(world, settings);
+  await schedule.run();
+  const { problems, faults, history, steps, trace } = world;
+  return { problems, met: faults.met, fired: faults.fired, chunks: history.all.length, steps, trace: trace ?? [] };
+}
 
-  const post = (index: number) => {
-    clients++;
-    world.scheduler.start(`client ${index}`, async () => {
-      const began = world.steps;
-      const records = requests[index]!.map((record) => accountRecord.parse(record));
+const sweepEvery = 60_000;
+/** Milliseconds after the last fault in which everything that was accepted must have come to its end. */
+const longestWait = 120_000;
+/** Milliseconds that a worker has to begin chunks in. */
+const workTime = 40_000;
+/** More than any calm takes. */
+const mostCalmSteps = 6000;
+const mostClients = 4;
+
+class Schedule {
+  readonly #world: World;
+  readonly #settings: Settings;
+  /** Requests that nobody has begun to send, or of which the sender heard nothing. */
+  readonly #waiting: Post[];
+  readonly #sent: Post[] = [];
+  readonly #renames = new Map<string, Renames>();
+  #nextSweep: number;
+
+  constructor(world: World, settings: Settings) {
+    this.#world = world;
+    this.#settings = settings;
+    this.#waiting = requestsOf(world.random, world.teamIds, settings.requests);
+    this.#nextSweep = world.clock + world.random.below(sweepEvery);
+  }
+
+  async run(): Promise<void> {
+    const { random, scheduler, store, teamIds } = this.#world;
+    await store.database.write(teamIds.map((teamId) => ({ kind: 'insert', item: teamsKey(teamId) })));
+    if (this.#settings.weather.rename > 0) {
+      for (const teamId of teamIds) this.#renames.set(teamId, new Renames(store.database, teamId));
+      for (const renames of this.#renames.values()) await renames.begin();
+    }
+    for (let step = 0; step < this.#settings.steps && this.#world.problems.length === 0; step++) {
+      this.#disturb();
+      if (this.#waiting.length > 0 && this.#running('client') < mostClients && random.chance(0.12)) this.#post();
+      if (random.chance(0.3)) this.#deliver();
+      await this.#step();
+      if (this.#waiting.length === 0 && scheduler.processes.length === 0 && random.chance(0.1)) break;
+    }
+    await this.#calm();
+    // An operator decides on what failed, or leaves it.
+    if (this.#world.problems.length === 0 && random.chance(0.5) && this.#redriveAll()) await this.#settle();
+    if (this.#world.problems.length === 0) await examine(this.#world, this.#renames);
+  }
+
+  #running(kind: ImportProcess['kind']): number {
+    return this.#world.scheduler.processes.filter((process) => process.kind === kind).length;
+  }
+
+  /** Lets some process do one thing; where none can, time goes on to the next thing that happens. */
+  async #step(): Promise<void> {
+    const world = this.#world;
+    const { random, scheduler, store } = world;
+    world.steps++;
+    world.clock += 1 + random.below(5);
+    if (random.chance(0.3)) store.showMore(random);
+    if (random.chance(0.03)) this.#thaw();
+    if (world.clock >= this.#nextSweep) {
+      this.#nextSweep = world.clock + sweepEvery;
+      this.#sweep(false);
+    }
+    const runnable = scheduler.runnable(world.clock);
+    if (runnable.length > 0) await scheduler.step(random.pick(runnable), world.clock, random);
+    else this.#pass();
+    if (this.#renames.size === 0 || !store.isWhole) return;
+    for (const [teamId, renames] of this.#renames) {
+      await renames.observe(world.steps, world.history.team(teamId).acceptances);
+    }
+  }
+
+  #thaw(): void {
+    for (const process of this.#world.scheduler.processes) process.isFrozen = false;
+  }
+
+  /** Nothing can be done at this moment. */
+  #pass(): void {
+    const world = this.#world;
+    world.store.endAll();
+    const next = Math.min(world.scheduler.nextCallAt(), world.queue.nextAt(), this.#nextSweep);
+    // Clients do not wait for one another.
+    if (this.#waiting.length > 0 && this.#running('client') < mostClients) this.#post();
+    else {
+      if (next > world.clock) world.clock = next;
+      this.#deliver();
+    }
+  }
+
+  #disturb(): void {
+    const { faults, scheduler, random, queue } = this.#world;
+    const world = this.#world;
+    const { processes } = scheduler;
+    if (processes.length > 0 && faults.happens('crash')) this.#crash(random.pick(processes));
+    if (processes.length > 0 && faults.happens('stall')) this.#stall(random.pick(processes));
+    if (faults.happens('restart with an empty queue')) this.#restart();
+    if (faults.happens('store outage')) world.beginOutage(false, random.pick([10_000, 60_000, 120_000]));
+    if (faults.happens('write outage')) world.beginOutage(true, 120_000);
+    if (faults.happens('message lost')) {
+      const teamId = queue.lose(random);
+      if (teamId !== undefined) world.history.team(teamId).deaths += 1;
+    }
+    if (faults.happens('message doubled')) queue.double(random);
+    if (faults.happens('payload gone')) this.#damage();
+    if (faults.happens('redrive')) this.#redriveAll();
+    if (faults.happens('discard')) this.#discardOne();
+    if (faults.happens('cancel')) this.#cancel();
+    if (this.#renames.size > 0 && faults.happens('rename')) this.#rename();
+    if (this.#sent.length > 0 && faults.happens('repeat of a pair'))
+      this.#send(repeatOf(random.pick(this.#sent), random));
+  }
+
+  #crash(victim: ImportProcess): void {
+    const { post } = victim;
+    this.#world.kill(victim);
+    // Some clients come again when their connection broke.
+    if (post && this.#world.random.chance(0.5)) this.#again(post);
+  }
+
+  /** Everything stands still for longer than messages stay invisible, and one process for longer still. */
+  #stall(victim: ImportProcess): void {
+    const world = this.#world;
+    victim.isFrozen = true;
+    world.log(() => `${victim.name} stalls`);
+    for (const { kind, teamId } of world.scheduler.processes) {
+      if (kind === 'worker') world.history.team(teamId!).deaths += 1;
+    }
+    world.clock += world.random.pick([1_000, visibilityTimeout + 1_000, visibilityTimeout + 30_000]);
+  }
+
+  #restart(): void {
+    const { scheduler, queue } = this.#world;
+    for (const process of [...scheduler.processes]) this.#crash(process);
+    queue.forget();
+    this.#sweep(true);
+  }
+
+  #damage(): void {
+    const { history, random, store } = this.#world;
+    const accepted = history.all.filter(({ status }) => status === 'open' || status === 'failed');
+    if (accepted.length === 0 || !store.model) return;
+    const chunk = random.pick(accepted);
+    chunk.isDamaged = true;
+    const key = payloadKey(chunk.teamId, chunk.payload_id, 0);
+    store.model.damage(key, random.chance(0.5) ? { data: Buffer.from('damaged') } : undefined);
+  }
+
+  #post(): void {
+    const { random } = this.#world;
+    // Requests of a team are often under way at once.
+    const place = random.chance(0.7) ? 0 : random.below(this.#waiting.length);
+    const [post] = this.#waiting.splice(place, 1);
+    if (!post) return;
+    if (post.chunk_index !== undefined) this.#sent.push(post);
+    this.#send(post);
+  }
+
+  #send(post: Post): void {
+    const { history } = this.#world;
+    this.#world.start('client', { teamId: post.teamId, post }, async (dependencies, process) => {
       try {
-        await acceptBatch(world.process(), teamId, { type: 'account', batch_id: batchId, chunk_index: index, records });
-        world.answered.push({ index, began, ended: world.steps });
+        history.responded(process, post, await acceptBatch(dependencies, post.teamId, postedOf(post)));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        waiting.unshift(index);
-      } finally {
-        clients--;
+        if (error.code === 'unavailable') return this.#again(post);
+        if (error.code !== 'validation_failed' && error.code !== 'conflict') throw error;
+        history.refused(process, post, error.code);
+        if (error.code === 'validation_failed') this.#again({ ...post, isInvalid: false });
       }
     });
-  };
+  }
 
-  const deliver = () => {
-    const message = world.queue.receive();
-    if (!message) return;
-    workers++;
-    world.scheduler.start('worker', async () => {
-      try {
-        await workChunk(world.process(), message.body);
-        await world.scheduler.turn();
-        world.queue.delete(message.receipt);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        world.queue.release(message.receipt);
-      } finally {
-        workers--;
-      }
-    });
-  };
+  #again(post: Post): void {
+    const { random } = this.#world;
+    if (post.chunk_index !== undefined || random.chance(0.5)) this.#waiting.unshift(post);
+  }
 
-  const operate = (discardThem: boolean) =>
-    world.scheduler.start('operator', async () => {
-      const dependencies = world.process();
+  #deliver(): void {
+    const world = this.#world;
+    const { queue, random, faults } = world;
+    const message = queue.receive(world.clock, random);
+    if (!message || faults.happens('receive response lost')) return;
+    const { teamId, receipt, received } = message;
+    const until = world.clock + (faults.happens('time runs out') ? random.below(60) : workTime);
+    world.start('worker', { teamId }, async (dependencies, process) => {
+      // As functions/imports/worker.ts does.
       try {
-        for (const chunk of await listFailed(dependencies)) {
-          if (!discardThem) await redrive(dependencies, chunk);
-          else {
-            await discardFailed(dependencies, chunk.team_id, chunk);
-            redone.add(chunk.index);
-          }
+        const { outcome } = await workTeam(dependencies, teamId, () => world.clock < until);
+        if (outcome === 'empty' || (await wake(dependencies, teamId))) {
+          return await world.turn(process, () => {
+            if (!faults.happens('delete response lost')) queue.delete(receipt);
+          });
         }
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
+        world.log(() => `${process.name} breaks off: ${error.message}`);
       }
+      await dependencies.queue.postpone(receipt, Math.min(2 ** received, 10)).catch(() => undefined);
     });
+  }
 
-  const rename = (renames: Renames) =>
-    world.scheduler.start('administrator', async () => {
-      try {
-        await renames.change(world.random, { ...world.process(), pause: () => world.scheduler.turn() });
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-      }
+  #sweep(all: boolean): void {
+    this.#world.start('sweeper', {}, async (dependencies) => void (await sweep(dependencies, { all })));
+  }
+
+  /** @returns whether there is anything to redrive. */
+  #redriveAll(): boolean {
+    const failed = this.#world.history.all.filter(({ status }) => status === 'failed');
+    const teams = new Set(failed.map(({ teamId }) => teamId));
+    for (const teamId of teams) {
+      this.#world.start('operator', { teamId }, async (dependencies) => {
+        for (const chunk of await listFailed(dependencies, teamId)) await redriveChunk(dependencies, chunk);
+      });
+    }
+    return teams.size > 0;
+  }
+
+  #discardOne(): void {
+    const failed = this.#world.history.all.filter(({ status }) => status === 'failed');
+    if (failed.length === 0) return;
+    const { teamId, order } = this.#world.random.pick(failed);
+    this.#world.start('operator', { teamId }, async (dependencies) => {
+      const listed = await listFailed(dependencies, teamId);
+      const chunk = listed.find((each) => each.order === order);
+      if (chunk) await discardFailed(dependencies, chunk);
     });
+  }
 
-  const sweepNow = (all: boolean) =>
-    world.scheduler.start('sweeper', async () => {
-      try {
-        await sweep(world.process(), { all });
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-      }
+  #cancel(): void {
+    const open = this.#world.history.all.filter(({ status }) => status === 'open');
+    if (open.length === 0) return;
+    const { teamId, batch_id } = this.#world.random.pick(open);
+    this.#world.start('operator', { teamId }, async (dependencies) => {
+      await cancelBatch(dependencies, teamId, batch_id);
     });
-
-  const bury = () => {
-    const letter = world.queue.deadLetters.shift();
-    if (!letter) return;
-    world.scheduler.start('dead letters', async () => {
-      try {
-        await failChunk(world.process(), letter, 'dead letter');
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        world.queue.deadLetters.unshift(letter);
-      }
-    });
-  };
-
-  const crash = () => {
-    const { actors } = world.scheduler;
-    if (actors.length === 0) return;
-    const victim = world.random.pick(actors);
-    world.scheduler.kill(victim);
-    // Some clients come again when their connection broke; a worker's message waits for the end of its visibility.
-    if (victim.name.startsWith('client')) {
-      clients--;
-      if (world.random.chance(0.5)) waiting.unshift(Number(victim.name.slice('client '.length)));
-    }
-    if (victim.name === 'worker') workers--;
-  };
-
-  for (let step = 0; step < 400; step++) {
-    world.steps++;
-    world.clock += 1 + world.random.below(50);
-    const { random, frozen } = world;
-    const { actors } = world.scheduler;
-    if (random.chance(weather.crash)) crash();
-    if (random.chance(weather.stall) && actors.length > 0) {
-      frozen.add(random.pick(actors));
-      world.queue.releaseAll();
-    }
-    if (random.chance(0.05)) frozen.clear();
-    if (random.chance(weather.lose)) world.queue.loseHead();
-    if (weather.stall > 0 && random.chance(0.02)) world.clock += random.pick([45_000, 400_000]);
-    if (random.chance(0.03)) sweepNow(false);
-    if (random.chance(0.3)) bury();
-    if (random.chance(weather.redrive)) operate(false);
-    if (random.chance(weather.discard)) operate(true);
-    if (world.renames && random.chance(weather.rename)) rename(world.renames);
-    if (random.chance(weather.restart)) {
-      while (actors.length > 0) crash();
-      world.queue.forget();
-      sweepNow(true);
-    }
-    if (waiting.length > 0 && clients < 2 && random.chance(0.2)) post(waiting.shift()!);
-    if (workers < 3 && random.chance(0.4)) deliver();
-    const awake = actors.filter((actor) => !frozen.has(actor));
-    if (awake.length > 0) await world.step(random.pick(awake));
   }
 
-  world.calm = true;
-  await world.renames?.complete({ ...world.process(), database, pause: async () => {} });
-  const settled = await settle(world, waiting, post, deliver, bury, sweepNow, operate);
-  const findings = settled ? await examine(world, requests, redone) : ['the team is stuck'];
-  for (const failure of world.scheduler.failures) findings.push(`threw ${String(failure)}`);
-  return findings.map((problem) => ({ seed, problem }));
-}
-
-/** Calm: everything runs to its end, what failed is redriven. @returns whether nothing is left to do, in bounded time. */
-async function settle(
-  world: World,
-  waiting: number[],
-  post: (index: number) => void,
-  deliver: () => void,
-  bury: () => void,
-  sweepNow: (all: boolean) => void,
-  operate: (discard: boolean) => void,
-): Promise<boolean> {
-  for (let round = 0; round < 40; round++) {
-    // Long enough, in the end, for the sweeper to give up on messages that a restart of the queue has lost.
-    world.clock += round < 3 ? 60_000 : 13 * 3_600_000;
-    world.queue.releaseAll();
-    while (waiting.length > 0) post(waiting.shift()!);
-    sweepNow(false);
-    if (round > 3) operate(false);
-    for (let step = 0; step < 400; step++) {
-      world.steps++;
-      bury();
-      deliver();
-      const [first] = world.scheduler.actors;
-      if (!first && world.queue.isEmpty && world.queue.deadLetters.length === 0) break;
-      if (first) await world.step(world.random.pick(world.scheduler.actors));
-    }
-    const chunks = await loadBatch(world.model, teamId, batchId);
-    const open = chunks.some(({ status }) => status === 'open' || status === 'failed');
-    if (round > 5 && !open && world.scheduler.actors.length === 0 && waiting.length === 0) return true;
-  }
-  return false;
-}
-
-async function examine(world: World, requests: unknown[][], discarded: ReadonlySet<number>): Promise<string[]> {
-  const chunks = await loadBatch(world.model, teamId, batchId);
-  return [
-    ...(await examineClaims(world, chunks, requests)),
-    ...examineOrder(world, chunks, discarded),
-    ...(await examineItems(world, chunks, requests)),
-    ...((await world.renames?.examine(chunks, requests)) ?? []),
-  ];
-}
-
-async function examineClaims(world: World, chunks: readonly Chunk[], requests: unknown[][]): Promise<string[]> {
-  const findings: string[] = [];
-  const { state } = await loadChunkAndState(world.model, teamId, chunks[0]!);
-  if (state.failed !== 0) findings.push(`the count of failed chunks is ${state.failed} and should be 0`);
-  for (const list of Object.values(watchPartitions)) {
-    const left = await world.model.query({ pk: list });
-    if (left.items.length > 0) findings.push(`${left.items.length} entries are left in ${list}`);
-  }
-  for (const index of world.answered.map((each) => each.index)) {
-    if (!chunks.some((chunk) => chunk.index === index)) findings.push(`chunk ${index} was answered 202 and is gone`);
-  }
-  for (const { index, status, counts, records } of chunks) {
-    if (status !== 'completed') continue;
-    const sum = counts ? counts.applied + counts.unchanged + counts.superseded + counts.rejected : -1;
-    if (sum !== records || records !== requests[index]!.length)
-      findings.push(`chunk ${index}: counts add up to ${sum}`);
-  }
-  return findings;
-}
-
-/** A chunk that was answered before another was sent has the lower number, unless it failed or was discarded between. */
-function examineOrder(world: World, chunks: readonly Chunk[], discarded: ReadonlySet<number>): string[] {
-  const orderOf = new Map(chunks.map(({ index, order }) => [index, order ?? Number.POSITIVE_INFINITY]));
-  if (world.weather.stall > 0 || world.weather.crash > 0 || world.weather.outage > 0 || discarded.size > 0) return [];
-  return world.answered.flatMap((a) =>
-    world.answered
-      .filter((b) => a.index !== b.index && a.ended < b.began && orderOf.get(a.index)! > orderOf.get(b.index)!)
-      .map((b) => `chunk ${a.index} was answered before chunk ${b.index} was sent, and took effect after it`),
-  );
-}
-
-/**
- * Each item is what its chunks make of it in the order of their numbers; a chunk with superseded records, or one that
- * was discarded, may show through or not.
- */
-async function examineItems(world: World, chunks: readonly Chunk[], requests: unknown[][]): Promise<string[]> {
-  const numbered = chunks.filter(({ order }) => order !== undefined).sort((a, b) => a.order! - b.order!);
-  const doubtful = numbered.filter(({ status, counts }) => status !== 'completed' || counts!.superseded > 0);
-  if (doubtful.length > 8) return [];
-  const findings: string[] = [];
-  const ends = Array.from({ length: 2 ** doubtful.length }, (_, choice) => {
-    const hidden = new Set(doubtful.filter((_, bit) => (choice >> bit) % 2 === 0));
-    return oracle(
-      numbered.filter((chunk) => !hidden.has(chunk)),
-      requests,
+  #rename(): void {
+    const { random, teamIds } = this.#world;
+    const teamId = random.pick(teamIds);
+    this.#world.start('administrator', { teamId }, (dependencies) =>
+      this.#renames.get(teamId)!.change(random, dependencies),
     );
-  });
-  const names = new Set(ends.flatMap((end) => [...end.items.keys()]));
-  for (const name of names) {
-    const [pk, sk] = JSON.parse(name) as [string, string];
-    const [item] = await world.model.get([{ pk, sk }]);
-    const possible = ends.map((end) => end.items.get(name));
-    // Whose links they are is looked at apart where values change hands.
-    if (world.renames && sk !== 'ACCOUNT') continue;
-    if (!possible.includes(item?.data as string | undefined)) {
-      findings.push(`${sk} is ${String(item?.data).slice(0, 80)}, which no order of its chunks gives`);
+  }
+
+  /** Nothing goes wrong any more. Whoever heard nothing sends again. */
+  async #calm(): Promise<void> {
+    const { faults, store } = this.#world;
+    faults.isCalm = true;
+    this.#world.log(() => '=== calm');
+    this.#world.endOutage();
+    this.#thaw();
+    store.endAll();
+    await this.#settle();
+    for (const renames of this.#renames.values()) {
+      let id = 0;
+      await renames.complete({
+        database: store.database,
+        now: () => this.#world.clock,
+        newId: () => `00000000-0000-4000-8001-${String(id++).padStart(12, '0')}`,
+        pause: async () => undefined,
+      });
     }
   }
-  if (doubtful.length === 0 && !world.renames) {
-    for (const chunk of numbered) {
-      const expected = ends[0]!.counts.get(chunk.index);
-      if (JSON.stringify(expected) !== JSON.stringify(chunk.counts)) {
-        findings.push(`chunk ${chunk.index} counts ${JSON.stringify(chunk.counts)}, not ${JSON.stringify(expected)}`);
+
+  /** Runs until everything that was accepted has ended, which must be soon. */
+  async #settle(): Promise<void> {
+    const world = this.#world;
+    const latest = world.clock + longestWait;
+    for (let step = 0; world.problems.length === 0; step++) {
+      const isOver = world.clock > latest || step > mostCalmSteps;
+      const isIdle = this.#waiting.length === 0 && world.scheduler.processes.length === 0;
+      if (isIdle && (await this.#isWorked())) return;
+      if (isOver) {
+        const names = world.scheduler.processes.map(({ name }) => name).join();
+        world.violation(`chunks still wait two minutes after the last fault; running: ${names}`);
       }
+      if (this.#waiting.length > 0) this.#post();
+      this.#deliver();
+      await this.#step();
     }
   }
-  return findings;
-}
 
-/** The chunks applied one after another by the plainest means. */
-function oracle(chunks: readonly Chunk[], requests: unknown[][]) {
-  const items = new Map<string, string>();
-  const accounts = new Map<string, Account>();
-  const counts = new Map<number, Record<string, number>>();
-  for (const chunk of chunks) {
-    const count = { applied: 0, unchanged: 0, superseded: 0, rejected: 0 };
-    for (const raw of requests[chunk.index]!) count[applyPlainly(accountRecord.parse(raw), accounts, items)]++;
-    counts.set(chunk.index, count);
+  /** No chunk is open, and none that was cancelled is still listed. */
+  async #isWorked(): Promise<boolean> {
+    const { history, store, teamIds } = this.#world;
+    if (history.all.some(({ status }) => status === 'open')) return false;
+    const work = await Promise.all(teamIds.map((teamId) => loadWork(store.database, teamId, 1)));
+    return work.every(({ open }) => open.length === 0);
   }
-  return { items, counts };
-}
-
-function applyPlainly(
-  { account_number, account, link }: AccountRecord,
-  accounts: Map<string, Account>,
-  items: Map<string, string>,
-): 'applied' | 'unchanged' | 'rejected' {
-  let changed = false;
-  const put = ({ pk, sk }: { pk: string; sk: string }, data: string) => {
-    const name = JSON.stringify([pk, sk]);
-    changed ||= items.get(name) !== data;
-    items.set(name, data);
-  };
-  let rejected = false;
-  if (account) {
-    const merged = mergeAccount(accounts.get(account_number), account);
-    if ('rejected' in merged) rejected = true;
-    else {
-      accounts.set(account_number, merged);
-      put(accountKey(teamId, account_number), serializeAccount(merged));
-    }
-  }
-  if (link) {
-    const key = linkKey(teamId, derivedContactId(teamId, link.unique_id), account_number);
-    const held = items.get(JSON.stringify([key.pk, key.sk]));
-    const role = link.role === undefined ? (held === undefined ? null : JSON.parse(held).role) : link.role;
-    put(key, JSON.stringify({ role }));
-  }
-  return rejected ? 'rejected' : changed ? 'applied' : 'unchanged';
 }

@@ -16,55 +16,72 @@ export function randomOf(seed: number) {
 }
 export type Random = ReturnType<typeof randomOf>;
 
-export type Actor = { name: string; resume: () => void; stopped: () => void };
+/** What a process has asked of the outside world, and waits for. */
+export type Call = {
+  /** On the simulated clock: not before. */
+  readyAt: number;
+  run: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Something that runs until it ends, is killed, or is frozen for a while. */
+export type Process = { readonly name: string; calls: Call[]; isFrozen: boolean };
 
 /**
- * Runs actors one step at a time: an actor stops before each touch of the outside world until its turn comes. An actor
- * that is killed simply never goes on, as a process that died.
+ * Runs processes one call at a time, in an order that the simulation chooses. A process that is killed simply never
+ * hears of its calls again. All that a process does between two calls must be done by microtasks alone: then a schedule
+ * repeats exactly.
  */
-export class Scheduler {
-  readonly actors: Actor[] = [];
-  /** What actors threw. */
-  readonly failures: unknown[] = [];
-  #current: Actor | undefined;
+export class Scheduler<P extends Process> {
+  readonly processes: P[] = [];
 
-  start(name: string, run: () => Promise<void>): void {
-    const actor: Actor = { name, resume: () => {}, stopped: () => {} };
-    const begun = new Promise<void>((resolve) => {
-      actor.resume = resolve;
-    });
-    this.actors.push(actor);
-    void begun
+  /** @param onError told of what the process throws */
+  start(process: P, run: () => Promise<void>, onError: (error: unknown) => void): void {
+    this.processes.push(process);
+    void this.call(process, 0, () => undefined)
       .then(run)
-      .catch((error) => this.failures.push(error))
-      .finally(() => {
-        this.kill(actor);
-        actor.stopped();
-      });
+      .catch(onError)
+      .finally(() => this.kill(process));
   }
 
-  /** Called by the actor at work, which does one thing at a time. */
-  async turn(): Promise<void> {
-    const actor = this.#current;
-    if (!actor) throw new Error('nobody is at work');
-    await new Promise<void>((resolve) => {
-      actor.resume = resolve;
-      actor.stopped();
+  call<T>(process: P, readyAt: number, run: () => T | Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      process.calls.push({ readyAt, run, resolve: resolve as Call['resolve'], reject });
     });
   }
 
-  /** Lets the actor run to its next stop. */
-  async step(actor: Actor): Promise<void> {
-    const stopped = new Promise<void>((resolve) => {
-      actor.stopped = resolve;
-    });
-    this.#current = actor;
-    actor.resume();
-    await stopped;
+  /** Processes that have a call which can be made now. */
+  runnable(now: number): P[] {
+    return this.processes.filter(({ isFrozen, calls }) => !isFrozen && calls.some(({ readyAt }) => readyAt <= now));
   }
 
-  kill(actor: Actor): void {
-    const place = this.actors.indexOf(actor);
-    if (place >= 0) this.actors.splice(place, 1);
+  /** When the next call of a process that is not frozen can be made. */
+  nextCallAt(): number {
+    const times = this.processes.flatMap(({ isFrozen, calls }) =>
+      isFrozen ? [] : calls.map(({ readyAt }) => readyAt),
+    );
+    return Math.min(Number.POSITIVE_INFINITY, ...times);
+  }
+
+  /** Makes one of the calls that the process waits for, and lets the process go on to its next. */
+  async step(process: P, now: number, random: Random): Promise<void> {
+    const call = random.pick(process.calls.filter(({ readyAt }) => readyAt <= now));
+    process.calls.splice(process.calls.indexOf(call), 1);
+    try {
+      const value = call.run();
+      call.resolve(value instanceof Promise ? await value : value);
+    } catch (error) {
+      call.reject(error);
+    }
+    await settled();
+  }
+
+  kill(process: P): void {
+    const place = this.processes.indexOf(process);
+    if (place >= 0) this.processes.splice(place, 1);
   }
 }
+
+/** Once no microtask is left: asked for within one, the next tick comes when all of them are done. */
+const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

@@ -1,0 +1,93 @@
+import { type Account, type AccountRecord, mergeAccount, serializeAccount } from '../../lib/domain/account.ts';
+import { parseAccount } from '../../lib/store/accounts.ts';
+import { accountKey, derivedContactId, type Key, linkKey } from '../../lib/store/keys.ts';
+import type { Acceptance } from './history.ts';
+
+/**
+ * What a team's items can be in the end: every item is what its chunks make of it in the order of their numbers. A
+ * chunk that failed, was discarded, or has superseded records may show through on an item, or not.
+ */
+export type Expected = {
+  /** The texts that each item may have; `undefined` among them where it may be absent. */
+  items: { key: Key; name: string; values: Set<string | undefined> }[];
+  /** Of each completed chunk of which nothing before it leaves a doubt. */
+  counts: Map<Acceptance, Record<Outcome, number>>;
+};
+type Outcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';
+
+type Step = (data: string | undefined) => string | 'rejected';
+type Touch = { item: string; record: number; step: Step };
+
+const contactIds = new Map<string, string>();
+function contactIdOf(teamId: string, uniqueId: string): string {
+  const known = contactIds.get(teamId + uniqueId) ?? derivedContactId(teamId, uniqueId);
+  contactIds.set(teamId + uniqueId, known);
+  return known;
+}
+
+export function expectedOf(chunks: readonly Acceptance[]): Expected {
+  const keys = new Map<string, Key>();
+  const possible = new Map<string, Set<string | undefined>>();
+  const counts: Expected['counts'] = new Map();
+  for (const chunk of chunks) {
+    if (chunk.status === 'cancelled') continue;
+    const touches = chunk.records.flatMap((record, index) => touchesOf(chunk.teamId, record, index, keys));
+    const isDoubtful = chunk.status !== 'completed' || chunk.counts!.superseded > 0;
+    const isCertain = !isDoubtful && touches.every(({ item }) => (possible.get(item)?.size ?? 1) === 1);
+    const outcomes: Outcome[][] = chunk.records.map(() => []);
+    for (const item of new Set(touches.map((touch) => touch.item))) {
+      const mine = touches.filter((touch) => touch.item === item);
+      const before = possible.get(item) ?? new Set([undefined]);
+      const after = [...before].map((data) => fold(data, mine, outcomes));
+      possible.set(item, new Set(isDoubtful ? [...before, ...after] : after));
+    }
+    if (isCertain) counts.set(chunk, countOf(outcomes));
+  }
+  const items = [...possible].map(([name, values]) => ({ name, key: keys.get(name)!, values }));
+  return { items, counts };
+}
+
+function fold(data: string | undefined, touches: readonly Touch[], outcomes: Outcome[][]): string | undefined {
+  let text = data;
+  for (const { record, step } of touches) {
+    const next = step(text);
+    outcomes[record]!.push(next === 'rejected' ? 'rejected' : next === text ? 'unchanged' : 'applied');
+    if (next !== 'rejected') text = next;
+  }
+  return text;
+}
+
+function countOf(outcomes: readonly Outcome[][]): Record<Outcome, number> {
+  const counts = { applied: 0, unchanged: 0, superseded: 0, rejected: 0 };
+  for (const parts of outcomes) {
+    counts[parts.includes('rejected') ? 'rejected' : parts.includes('applied') ? 'applied' : 'unchanged'] += 1;
+  }
+  return counts;
+}
+
+function touchesOf(
+  teamId: string,
+  { account_number, account, link }: AccountRecord,
+  record: number,
+  keys: Map<string, Key>,
+): Touch[] {
+  const touches: Touch[] = [];
+  const add = (key: Key, step: Step) => {
+    const item = `${key.pk}/${key.sk}`;
+    keys.set(item, key);
+    touches.push({ item, record, step });
+  };
+  if (account) {
+    add(accountKey(teamId, account_number), (data) => {
+      const merged = mergeAccount(data === undefined ? undefined : parseAccount(data), account);
+      return 'rejected' in merged ? 'rejected' : serializeAccount(merged as Account);
+    });
+  }
+  if (link) {
+    add(linkKey(teamId, contactIdOf(teamId, link.unique_id), account_number), (data) => {
+      const role = link.role === undefined ? (data === undefined ? null : JSON.parse(data).role) : link.role;
+      return JSON.stringify({ role });
+    });
+  }
+  return touches;
+}

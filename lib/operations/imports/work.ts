@@ -108,6 +108,7 @@ async function workListed(
 
 /** A chunk was closed: the state as it is stored since, and whether the next chunk was begun with it. */
 type Closed = { state: ImportState; hasBegunNext: boolean };
+const isClosed = (outcome: Closed | ImportState): outcome is Closed => 'hasBegunNext' in outcome;
 
 /**
  * One attempt at a chunk that has been begun.
@@ -149,8 +150,11 @@ async function apply(
     // An attempt that was overtaken must not link whoever was given a unique_id after the chunk was completed.
     if (state.renames > 0 && !(await isUnclosed(dependencies, chunk))) return undefined;
     const outcomes = await applyTargets(dependencies, judging, targets, records.length);
-    const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge), next);
-    if (!closed || 'hasBegunNext' in closed) return closed;
+    const isRenamed = state !== begun;
+    const following = isRenamed ? () => undefined : next;
+    const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge), following);
+    // The next chunk was read ahead under the names before the rename.
+    if (!closed || isClosed(closed)) return isRenamed ? undefined : closed;
     state = closed;
   }
   throw new StoreUnavailable('contacts of the team are renamed all the time');

@@ -101,14 +101,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State of a batch whose id a path cannot carry
-         * @description The same as `GET /v1/batches/{batch_id}`, for ids that a path cannot carry, such as `..`.
+         * The team's batches, or the state of one
+         * @description Lists the team's batches, the newest first. With `batch_id` the same as `GET /v1/batches/{batch_id}`, for ids that a path cannot carry, such as `..`.
          */
         get: operations["findBatch"];
         put?: never;
         /**
          * Import accounts
-         * @description Accepts up to 10,000 account records and applies them in the background, after every batch of the team that was accepted before. Together `batch_id` and `chunk_index` are an idempotency key, for at most 500 records: a repeat of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records needs a `chunk_index` of its own. A request with a faulty record is refused whole, and its pair stays free. Contacts in bulk go to `POST /v1/contacts`.
+         * @description Accepts up to 10,000 account records and applies them in the background, after every batch of the team that was accepted before. Together `batch_id` and `chunk_index` are an idempotency key, for at most 500 records: a repeat of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records needs a `chunk_index` of its own. A request with an invalid record is rejected as a whole, and its pair stays free. Contacts in bulk go to `POST /v1/contacts`.
          */
         post: operations["createBatch"];
         delete?: never;
@@ -197,6 +197,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/journeys/{journey_id}/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a person answered in a journey
+         * @description Agreements, signatures and surveys: what the block said, what was answered, when, and whether the person had proved to be the contact. A later answer is another entry; none is changed.
+         */
+        get: operations["listResponses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/j/{slug}/actions": {
         parameters: {
             query?: never;
@@ -208,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Record what was done on a page of a journey
-         * @description For the journey page itself: whoever knows the slug may call it. Each type counts once a page. Only a page that completes by `view`, `confirm` or `action` can be completed here.
+         * @description For the journey page itself: whoever knows the slug may call it. Each type counts once a page; a later view of it moves `last_viewed`. Only a page that completes by `view`, `confirm` or `action` can be completed here, and only where the page itself would show it: what asks for a proof of identity needs the cookie of `POST /j/{slug}/identity`.
          */
         post: operations["recordAction"];
         delete?: never;
@@ -329,6 +349,26 @@ export interface paths {
          * @description The team's own objectives and the global ones, by `key`. A contact field of that name completes one.
          */
         get: operations["listObjectives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/engagement-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team's engagement channels
+         * @description The places outside the service where content is embedded, by name.
+         */
+        get: operations["listEngagementChannels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -464,7 +504,7 @@ export interface components {
         };
         /** @description An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or comes later. Dotted keys (`"contact.unique_id"`) are taken as the same. */
         AccountInput: {
-            /** @description Unique id of the account, at most 512 bytes of UTF-8 */
+            /** @description Unique id of the account, not blank, at most 512 bytes of UTF-8 */
             account_number: string;
             /** @description Contact to link; without one most account features stay unusable until a later batch maps it */
             contact?: components["schemas"]["AccountHolder"] | null;
@@ -625,6 +665,13 @@ export interface components {
             status: "accepted";
             /** @description The pair of batch_id and chunk_index was accepted before: these records were ignored */
             duplicate: boolean;
+            /** @description Of a duplicate: whether its records are the same JSON values in the same order as those accepted */
+            same_records?: boolean;
+            /**
+             * @description Of a duplicate whose chunk stood failed: it was put back among the chunks to be applied
+             * @constant
+             */
+            redriven?: true;
         };
         /** @description The requests, or server-side parts of one, that the batch consists of */
         BatchChunks: {
@@ -636,6 +683,12 @@ export interface components {
             failed: number;
             /** @description Chunks that an operator gave up; there only when there are any */
             discarded?: number;
+            /** @description Chunks that were cancelled before they were begun; there only when there are any */
+            cancelled?: number;
+            /** @description `chunk_count`, where a chunk has named it */
+            expected?: number;
+            /** @description With `expected`: the first hundred indexes that no chunk was accepted for yet */
+            missing?: number[];
         };
         /** @description Account records to import */
         BatchInput: {
@@ -645,6 +698,8 @@ export interface components {
             batch_id?: string | null;
             /** @description Place of this request inside `batch_id`, from zero; together they are an idempotency key */
             chunk_index?: number | null;
+            /** @description How many chunks the whole batch has, where you know it. All chunks that name it must agree (409 if not). With it the state of the batch names the chunks that are missing */
+            chunk_count?: number | null;
             /** @description The accounts, applied in their order */
             records: components["schemas"]["AccountInput"][];
         };
@@ -653,6 +708,16 @@ export interface components {
          * @enum {string}
          */
         BatchInputType: "account" | "accounts";
+        /** @description A page of the team's batches, the newest first */
+        BatchList: {
+            batches: components["schemas"]["BatchSummary"][];
+            /** @description As asked for */
+            limit: number;
+            /** @description Whether there are older batches */
+            has_more: boolean;
+            /** @description While there is more: what `cursor` continues with */
+            next_cursor?: string;
+        };
         /** @description The records: of completed chunks, the last four add up to what was accepted */
         BatchRecords: {
             /** @description Records of those chunks */
@@ -675,8 +740,8 @@ export interface components {
              * @constant
              */
             type: "account";
-            /** @description `processing` while a chunk is open; else `failed` if one failed, else `completed` */
-            status: components["schemas"]["BatchStatusStatus"];
+            /** @description `processing` while a chunk is open or missing; else `failed` if one failed, else `completed` */
+            status: components["schemas"]["BatchSummaryStatus"];
             chunks: components["schemas"]["BatchChunks"];
             records: components["schemas"]["BatchRecords"];
             /** @description Records that could not be stored: the first hundred, and of a single chunk all */
@@ -688,15 +753,39 @@ export interface components {
             inserted_at: string;
             /**
              * Format: date-time
-             * @description When the last chunk was completed, once all are
+             * @description When the last chunk ended, once all have
+             */
+            completed_at: string | null;
+        };
+        /** @description How far a batch is */
+        BatchSummary: {
+            /** @description The batch, as the caller named it or as the service did */
+            batch_id: string;
+            /**
+             * @description What the records are
+             * @constant
+             */
+            type: "account";
+            /** @description `processing` while a chunk is open or missing; else `failed` if one failed, else `completed` */
+            status: components["schemas"]["BatchSummaryStatus"];
+            chunks: components["schemas"]["BatchChunks"];
+            records: components["schemas"]["BatchRecords"];
+            /**
+             * Format: date-time
+             * @description When the first chunk was accepted
+             */
+            inserted_at: string;
+            /**
+             * Format: date-time
+             * @description When the last chunk ended, once all have
              */
             completed_at: string | null;
         };
         /**
-         * @description `processing` while a chunk is open; else `failed` if one failed, else `completed`
+         * @description `processing` while a chunk is open or missing; else `failed` if one failed, else `completed`
          * @enum {string}
          */
-        BatchStatusStatus: "processing" | "completed" | "failed";
+        BatchSummaryStatus: "processing" | "completed" | "failed";
         /** @description The credentials are not good (RFC 6749, section 5.2). */
         ClientRefusal: {
             /** @description The code to decide by (RFC 6749, section 5.2). */
@@ -742,7 +831,7 @@ export interface components {
             post_code: string | null;
             /** @description Timezone name */
             timezone: string | null;
-            /** @description Email address */
+            /** @description Email address; empty or blank clears it */
             email: string | null;
             /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_home: string | null;
@@ -841,7 +930,7 @@ export interface components {
             post_code?: string | null;
             /** @description Timezone name */
             timezone?: string | null;
-            /** @description Email address */
+            /** @description Email address; empty or blank clears it */
             email?: string | null;
             /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_home?: string | null;
@@ -880,7 +969,7 @@ export interface components {
              * @description Date of birth
              */
             birthdate?: string | null;
-            /** @description Creates or updates a journey from this template at once */
+            /** @description Creates or updates a journey from this template at once; `"journey.template_id"` as one key is the same */
             journey?: components["schemas"]["ContactJourneyInput"] | null;
         } & {
             [key: string]: unknown;
@@ -1094,7 +1183,7 @@ export interface components {
             post_code: string | null;
             /** @description Timezone name */
             timezone: string | null;
-            /** @description Email address */
+            /** @description Email address; empty or blank clears it */
             email: string | null;
             /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
             phone_home: string | null;
@@ -1158,6 +1247,11 @@ export interface components {
             /** @description Styles of the theme */
             theme_styles: components["schemas"]["EngagementChannelThemeStyles"] | null;
         };
+        /** @description Engagement channels */
+        EngagementChannelList: {
+            /** @description By name */
+            engagement_channels: components["schemas"]["EngagementChannel"][];
+        };
         /** @description Size of the place where the content is embedded */
         EngagementChannelProperties: {
             /** @description Height */
@@ -1180,7 +1274,7 @@ export interface components {
          * @description The code to decide by.
          * @enum {string}
          */
-        ErrorCode: "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "unavailable";
+        ErrorCode: "insufficient_scope" | "forbidden" | "identity_required" | "not_found" | "method_not_allowed" | "conflict" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "unavailable";
         /**
          * @description The code to decide by.
          * @enum {string}
@@ -1364,7 +1458,7 @@ export interface components {
             is_completely_viewed: boolean;
             /**
              * Format: date-time
-             * @description When a page was last viewed for the first time
+             * @description When a page was last viewed
              */
             last_viewed: string | null;
             /** @description Page ids, in page order */
@@ -1621,6 +1715,11 @@ export interface components {
             type: components["schemas"]["PageActionType"];
             /** @description A page of the journey’s template */
             page_id: string;
+            /**
+             * @description With `page_completed`: what was answered. Where something was declined nothing completes
+             * @default []
+             */
+            answers: components["schemas"]["PageAnswerInput"][];
             /** @description Sent with a form, it leads back to that page, not to the next one to do */
             stay?: unknown;
         } & {
@@ -1631,6 +1730,19 @@ export interface components {
          * @enum {string}
          */
         PageActionType: "page_viewed" | "page_completed";
+        /** @description What a person answers to one block of a page */
+        PageAnswerInput: {
+            /** @description The block that is answered */
+            block_id: string;
+            /** @description To an agreement or a confirmation */
+            answer?: components["schemas"]["PageResponseAnswer"] | null;
+            /** @description Where the block asks for a signature */
+            typed_name?: string | null;
+            /** @description To the questions of a survey */
+            values?: components["schemas"]["SurveyValueInput"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
         /**
          * @description What completes the page
          * @enum {string}
@@ -1641,6 +1753,48 @@ export interface components {
          * @enum {string}
          */
         PageLayoutBasis: "grid" | "none";
+        /** @description What a person answered to a block of a page */
+        PageResponse: {
+            /**
+             * Format: uuid
+             * @description Response id
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The page
+             */
+            page_id: string;
+            /**
+             * Format: uuid
+             * @description The block of the page
+             */
+            block_id: string;
+            /** @description Type of the block */
+            block_type: string | null;
+            /** @description What was decided; `null` for a survey */
+            answer: components["schemas"]["PageResponseAnswer"] | null;
+            /** @description The name that was typed as a signature */
+            typed_name: string | null;
+            /** @description Of a survey */
+            values: components["schemas"]["SurveyValue"][];
+            /** @description What the block said */
+            text: string;
+            /** @description Revision of the content that the block is from */
+            content_revision: string | null;
+            /** @description Whether the person had proved to be the contact */
+            identity_proved: boolean;
+            /**
+             * Format: date-time
+             * @description When it was answered
+             */
+            at: string;
+        };
+        /**
+         * @description What was decided; `null` for a survey
+         * @enum {string}
+         */
+        PageResponseAnswer: "accepted" | "declined";
         /** @description What an account is of */
         Product: {
             /**
@@ -1661,7 +1815,7 @@ export interface components {
         };
         /** @description What an account is of */
         ProductInput: {
-            /** @description Product code, at most 512 bytes of UTF-8 */
+            /** @description Product code, not blank, at most 512 bytes of UTF-8 */
             code: string;
             /** @description Product type */
             type: components["schemas"]["ProductInputType"];
@@ -1701,6 +1855,11 @@ export interface components {
             /** @description Why the record could not be stored */
             message: string;
         };
+        /** @description What was answered in a journey */
+        ResponseList: {
+            /** @description Oldest first */
+            responses: components["schemas"]["PageResponse"][];
+        };
         /** @description A journey and where it is shown */
         StartedJourney: {
             /**
@@ -1720,6 +1879,22 @@ export interface components {
              * @description Where the journey is shown
              */
             web_client_url: string;
+        };
+        /** @description An answer to one question */
+        SurveyValue: {
+            /** @description As it was shown */
+            question: string;
+            /** @description What was chosen or typed */
+            value: string;
+        };
+        /** @description An answer to one question */
+        SurveyValueInput: {
+            /** @description As it was shown */
+            question: string;
+            /** @description What was chosen or typed */
+            value: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description The team that owns the content */
         Team: {
@@ -2033,6 +2208,26 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The request contradicts an earlier one; nothing was stored. */
+        Conflict: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description This is no longer available. */
+        Gone: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The request, or the answer to it, is too large. Send less at once. */
         PayloadTooLarge: {
             headers: {
@@ -2043,7 +2238,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
-        /** @description Send the body as application/json, without content encoding. */
+        /** @description Send the body as JSON in UTF-8, without content encoding. */
         UnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2167,6 +2362,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2181,6 +2377,10 @@ export interface operations {
                 offset?: number;
                 /** @description Only contacts with this in a text field or a metadata value, without regard to case */
                 search?: string;
+                /** @description Only the contact with this `unique_id`; sees every acknowledged write */
+                unique_id?: string;
+                /** @description Only contacts that were updated at this time or later */
+                updated_since?: string;
                 /** @description Field to sort by */
                 sort_column?: "unique_id" | "name_title" | "name_first" | "name_last" | "name_suffix" | "address" | "address2" | "city" | "state" | "county" | "country" | "post_code" | "timezone" | "email" | "phone_home" | "phone_mobile" | "phone_work" | "birthdate" | "email_verified" | "email_opted_in" | "email_authorized" | "sms_verified" | "sms_opted_in" | "sms_authorized" | "unsubscribe_email" | "unsubscribe_sms" | "id" | "inserted_at" | "updated_at";
                 /** @description Ascending or descending */
@@ -2282,7 +2482,7 @@ export interface operations {
             };
             401: components["responses"]["InvalidToken"];
             413: components["responses"]["PayloadTooLarge"];
-            /** @description Send the body as application/json, without content encoding. */
+            /** @description Send the body as JSON in UTF-8, without content encoding. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2466,11 +2666,15 @@ export interface operations {
     };
     findBatch: {
         parameters: {
-            query: {
-                /** @description The id of the batch, percent-encoded */
-                batch_id: string;
+            query?: {
+                /** @description Only this batch, as a single state and not a list; percent-encoded */
+                batch_id?: string;
                 /** @description Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected */
                 chunk_index?: number;
+                /** @description Batches on a page */
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -2478,14 +2682,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The state of all chunks of the batch so far */
+            /** @description A page of batches, or the state of the one that was asked for */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BatchStatus"];
+                    "application/json": components["schemas"]["BatchList"] | components["schemas"]["BatchStatus"];
                 };
             };
             /** @description The request cannot be understood. See details. */
@@ -2539,6 +2743,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description Some fields break a rule; nothing was stored. See details. */
@@ -2745,6 +2950,37 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listResponses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The journey's id. */
+                journey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     recordAction: {
         parameters: {
             query?: never;
@@ -2781,7 +3017,18 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
+            /** @description This request must come from a page of this service. Or: The person must first prove their identity on the page. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description Some fields break a rule; nothing was stored. See details. */
@@ -3025,6 +3272,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ObjectiveList"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEngagementChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The engagement channels */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngagementChannelList"];
                 };
             };
             401: components["responses"]["InvalidToken"];

@@ -2,9 +2,9 @@ import { pairOf } from '../../lib/domain/batch.ts';
 import { createBatch } from '../../lib/http/contracts/batches.ts';
 import { accepted } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
-import { digestOf } from '../../lib/store/digest.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { imports } from '../../lib/runtime/imports.ts';
+import { digestOf } from '../../lib/store/digest.ts';
 
 export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate }) =>
   accepted(

@@ -171,7 +171,7 @@ describe('GET /openapi.json', () => {
     ['updateContact', ['200', '401', '404', ...taking, ...always]],
     ['updateContactByPatch', ['200', '401', '404', ...taking, ...always]],
     ['listContactAccounts', ['200', '400', '401', '404', '413', ...always]],
-    ['createBatch', ['202', '401', ...taking, ...always]],
+    ['createBatch', ['202', '401', '409', ...taking, ...always]],
     ['getBatch', ['200', '400', '401', '404', ...always]],
     ['findBatch', ['200', '400', '401', '404', ...always]],
     ['createJourney', ['200', '201', '401', '404', ...taking, ...always]],

@@ -151,7 +151,9 @@ const pageSize = z
 
 const list = z
   .object({
-    batches: z.array(status.omit({ errors: true }).meta({ id: 'BatchSummary', description: 'How far a batch is' })),
+    batches: z
+      .array(status.omit({ errors: true }).meta({ id: 'BatchSummary', description: 'How far a batch is' }))
+      .meta({ description: 'The batches of the page, without their errors' }),
     limit: z.int().meta({ description: 'As asked for' }),
     has_more: z.boolean().meta({ description: 'Whether there are older batches' }),
     next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { History } from './history.ts';
+import type { Random } from './random.ts';
 import type { Credential } from './service.ts';
 
 export type Exchange = {
@@ -77,3 +78,9 @@ export class TeamApi {
 
 /** As a partner does: after a timeout, a lost connection, 429 and 5xx the request is sent again. */
 export const isWorthRetrying = (status: number | null): boolean => status === null || status === 429 || status >= 500;
+
+/** A little; longer where nobody listens. */
+export async function pauseAfter({ status, start, end }: Exchange, random: Random): Promise<void> {
+  const isRefused = status === null && end - start < 50;
+  await sleep(isRefused ? random.between(300, 1200) : random.between(50, 600));
+}

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Exchange, isWorthRetrying, type TeamApi } from './api.ts';
+import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
 import type { Attempt, HistoryEvent } from './history.ts';
 import type { Random } from './random.ts';
 
@@ -47,7 +46,7 @@ export class ContactClient {
       const exchange = await this.#send('POST /v1/contacts (batch)', '/v1/contacts', 'POST', body);
       this.#recordBatch(works, exchange);
       if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      await sleep(this.#random.between(50, 600));
+      await pauseAfter(exchange, this.#random);
     }
   }
 
@@ -74,7 +73,7 @@ export class ContactClient {
           : await this.#send('POST /v1/contacts', '/v1/contacts', 'POST', bodyOf(work));
       this.#record(work, exchange, exchange.status === 201, exchange.body?.id);
       if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      await sleep(this.#random.between(50, 600));
+      await pauseAfter(exchange, this.#random);
     }
   }
 

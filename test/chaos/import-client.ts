@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Exchange, isWorthRetrying, type TeamApi } from './api.ts';
+import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
 import type { Attempt, BatchCounts, SentRecord } from './history.ts';
 import type { Random } from './random.ts';
 
@@ -7,7 +7,9 @@ const accountsInUse = 24;
 /** An account holds a trace of each write, and only so many keys. */
 const writesToOneAccount = 150;
 const recordsOfPart = 500;
-const maxOpenBatches = 14;
+const maxOpenBatches = 8;
+/** Longer than a proxy holds anything back. */
+const unsureMilliseconds = 20_000;
 const products = ['P1', 'P2', 'P3', 'P4', 'P5'];
 const accountFields = ['nickname', 's0', 's1', 's2'];
 
@@ -22,6 +24,8 @@ export class ImportClient {
   readonly #isOver: () => boolean;
   readonly #newWrite: () => string;
   readonly #open = new Set<string>();
+  /** Uploads whose senders do not know whether they were taken. */
+  readonly #unsure = new Map<string, number>();
   readonly #generation = new Map<number, { number: number; writes: number }>();
   readonly batches = new Set<string>();
   #pairs: { batch: string; next: number; left: number } | undefined;
@@ -55,7 +59,7 @@ export class ImportClient {
 
   /** Without `chunk_index`, each attempt is an upload of its own, which has its own batch here. */
   async sendUpload(): Promise<void> {
-    const size = this.#random.weighted({ 30: 3, 900: 4, 2600: 1 });
+    const size = this.#random.weighted({ 30: 4, 900: 4, 2000: 1 });
     const count = this.#random.between(1, Number(size));
     for (;;) {
       const batch = this.#newBatch('u');
@@ -63,13 +67,14 @@ export class ImportClient {
       const write = this.#begin(batch, null, records);
       const exchange = await this.#send(write, batch, bodyOf(write, batch, null, records));
       if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
-      await sleep(this.#random.between(50, 600));
+      this.#unsure.set(batch, exchange.end);
+      await pauseAfter(exchange, this.#random);
     }
   }
 
-  /** Looks after the open batches. */
+  /** Looks after the open batches, and those that may be open. */
   async look(): Promise<void> {
-    for (const batch of [...this.#open]) await this.readBatch(batch);
+    for (const batch of [...this.#open, ...this.#unsure.keys()]) await this.readBatch(batch);
   }
 
   get open(): ReadonlySet<string> {
@@ -90,7 +95,12 @@ export class ImportClient {
       ...(counts && { counts }),
       ...(final && { final }),
     });
-    if (counts && counts.status !== 'processing') this.#open.delete(batch);
+    // What is unknown a while after its request stays unknown.
+    const sent = this.#unsure.get(batch) ?? 0;
+    if (counts || start - sent > unsureMilliseconds) this.#unsure.delete(batch);
+    if (!counts) return;
+    if (counts.status === 'processing') this.#open.add(batch);
+    else this.#open.delete(batch);
   }
 
   #begin(batch: string, index: number | null, records: SentRecord[]): string {
@@ -103,9 +113,9 @@ export class ImportClient {
   async #sendUntilTaken(write: string, batch: string, body: object): Promise<void> {
     await sleep(this.#random.between(0, 50));
     for (;;) {
-      const { status } = await this.#send(write, batch, body);
-      if (!isWorthRetrying(status) || this.#isOver()) return;
-      await sleep(this.#random.between(50, 600));
+      const exchange = await this.#send(write, batch, body);
+      if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
+      await pauseAfter(exchange, this.#random);
     }
   }
 

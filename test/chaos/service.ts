@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,8 @@ export class ServiceUnderTest {
   readonly sqsEndpoint: string;
   readonly #directory: string;
   readonly #history: History;
+  /** What the service says, beside the history. */
+  readonly #log: string;
   readonly #environment: Record<string, string> = {};
   #child: ChildProcess | undefined;
   #output = '';
@@ -31,6 +33,7 @@ export class ServiceUnderTest {
   private constructor(directory: string, history: History, [port, dynamodb, sqs]: [number, number, number]) {
     this.#directory = directory;
     this.#history = history;
+    this.#log = `${history.file}.log`;
     this.baseUrl = `http://127.0.0.1:${port}`;
     this.dynamodbEndpoint = `http://127.0.0.1:${dynamodb}`;
     this.sqsEndpoint = `http://127.0.0.1:${sqs}`;
@@ -82,6 +85,7 @@ export class ServiceUnderTest {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#output = (this.#output + text).slice(-keptOutput);
+        appendFileSync(this.#log, text);
       });
     }
     const description = join(this.#directory, 'local.json');

@@ -80,7 +80,7 @@ export function analyticsOf(pages: readonly CompletionRule[], circumstances: Cir
   const published = pages.filter(isPublished);
   const viewed = recorded(actions, 'viewed');
   const completed = recorded(actions, 'completed');
-  for (const page of published) if (isComplete(page, circumstances)) completed.add(page.id);
+  for (const page of published) if (isComplete(page, viewed, circumstances)) completed.add(page.id);
   return {
     is_completed: recorded(actions, 'finished').size > 0 || areComplete(published, completed),
     is_completely_viewed: published.length > 0 && published.every(({ id }) => viewed.has(id)),
@@ -112,10 +112,14 @@ function areComplete(published: readonly CompletionRule[], completed: ReadonlySe
   return conditional.length > 0 && conditional.every(({ id }) => completed.has(id));
 }
 
-function isComplete(page: CompletionRule, { actions, completions, held, features, startedAt }: Circumstances): boolean {
+function isComplete(
+  page: CompletionRule,
+  viewed: ReadonlySet<string>,
+  { completions, held, features, startedAt }: Circumstances,
+): boolean {
   switch (page.completion_condition) {
     case 'view':
-      return recorded(actions, 'viewed').has(page.id);
+      return viewed.has(page.id);
     case 'objective':
       return page.objective_id !== null && Object.hasOwn(completions, page.objective_id);
     case 'open': {
@@ -169,5 +173,5 @@ const inPageOrder = (ids: ReadonlySet<string>, pages: readonly CompletionRule[])
 };
 
 /** The latest of these times, which are ISO 8601 in UTC. */
-export const latest = (times: readonly string[]): string | null =>
+const latest = (times: readonly string[]): string | null =>
   times.reduce<string | null>((last, time) => (last === null || time > last ? time : last), null);

@@ -10,7 +10,8 @@ import type { Fault } from './problem.ts';
 export const decisions = ['accepted', 'declined'] as const;
 export type Decision = (typeof decisions)[number];
 
-const maxAnswers = 50;
+/** Each is two items of one transaction, which takes a hundred. */
+const maxAnswers = 40;
 const maxValues = 100;
 const maxNameLength = 200;
 const maxValueLength = 4000;

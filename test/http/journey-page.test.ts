@@ -104,6 +104,38 @@ describe('GET /j/:slug', () => {
   });
 });
 
+describe('a page that names an account', () => {
+  const block = (body: string) => ({ order: 1, type: 'text', data: { body } });
+  const texts = ['Your {{account.nickname}} ({{account.product.name}}) holds {{account.balance}}.'];
+  const page = testPage('open', { completion_product_type: 'savings', content_blocks: texts.map(block) });
+
+  test('shows the open one of the product that completes it, and most of it only after a proof', async () => {
+    const { start, token } = await campaign(api, [page]);
+    const unique_id = crypto.randomUUID();
+    const { slug } = await start({ unique_id, birthdate: '1985-03-27', post_code: '94110' });
+    const account = (number: string, type: string, opened_date: string, more: object = {}) => ({
+      ...{ account_number: `${unique_id}-${number}`, contact: { unique_id }, nickname: number, balance: '12.50' },
+      ...{ opened_date, product: { code: type, type, name: `Good ${type}` }, ...more },
+    });
+    const records = [
+      account('Rainy day', 'savings', '2020-01-01'),
+      account('Household', 'checking', '2026-01-01'),
+      account('Old', 'savings', '2025-01-01', { closed_date: '2025-06-01' }),
+    ];
+    const { body: batch } = await api.request('POST', '/v1/batches', { token, body: { type: 'account', records } });
+    const status = async () => (await api.request('GET', `/v1/batches/${batch.batch_id}`, { token })).body.status;
+    await expect.poll(status, { timeout: 10_000 }).toBe('completed');
+    expect((await get(`/j/${slug}`)).body).toContain('Your Rainy day (Good savings) holds •••.');
+    const fields = { birth_month: '3', birth_day: '27', birth_year: '1985', post_code: '94110' };
+    const proof = await api.request('POST', `/j/${slug}/identity`, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const cookie = proof.headers.get('set-cookie')!.split(';')[0]!;
+    expect((await get(`/j/${slug}`, { cookie })).body).toContain('Your Rainy day (Good savings) holds 12.50.');
+  });
+});
+
 describe('the image by which a view is reported', () => {
   const asImage = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'same-origin' };
   test('counts what a browser loads with the page', async () => {

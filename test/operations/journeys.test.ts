@@ -261,6 +261,29 @@ describe('a view', () => {
     await post({ unique_id: 'p', ...named });
     slug = (await journeysOf('p'))[0]!.slug;
   });
+  test('costs one write the first time and one write again, and none beside it', async () => {
+    const start = Date.now() + 60_000;
+    const writes: number[] = [];
+    const observed: Database = {
+      get: (keys) => database.get(keys),
+      query: (input) => database.query(input),
+      transact: (each) => database.transact(each),
+      write: (each) => {
+        writes.push(each.length);
+        return database.write(each);
+      },
+    };
+    const using = (now: number) => ({ ...dependencies(observed), now: () => now });
+    const view = { type: 'page_viewed', page_id: pageId } as const;
+    // The page completes by it, and with it the journey.
+    await act(slug, view, using(start));
+    expect(writes.splice(0)).toEqual([2, 1]);
+    await act(slug, view, using(start + 1));
+    expect(writes.splice(0)).toEqual([1]);
+    await act(slug, view, using(start));
+    expect(writes.filter((count) => count > 0)).toEqual([]);
+  });
+
   const seen = (now: number) =>
     act(slug, { type: 'page_viewed', page_id: pageId }, { ...dependencies(), now: () => now });
 

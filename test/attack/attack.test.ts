@@ -20,6 +20,6 @@ describe('of the attacks', () => {
       expect(failures).toEqual([]);
       expect(outcomes.reduce((sum, { attacks }) => sum + attacks, 0)).toBeGreaterThan(least[area]!);
     },
-    60_000,
+    120_000,
   );
 });

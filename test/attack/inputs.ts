@@ -19,8 +19,8 @@ export const inputs: Area = async (world, extent) => [
   ...forms(world, extent),
 ];
 
-/** No input of a few megabytes may keep a function longer. */
-const patience = 4_000;
+/** Milliseconds: no input may keep the service longer, though it may be busy with other attacks. */
+const patience = 10_000;
 
 function refused(answer: Received, statuses: readonly number[]): void {
   const { status, json, text, milliseconds } = answer;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { gatewayTimeout } from '../../infra/constructs/api.ts';
 import { proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { accountRecord } from '../../lib/domain/account.ts';
-import { batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
+import { batchListLimits, batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
+import { type Chunk, maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { secretOverlap } from '../../lib/domain/client.ts';
 import { contactRecord, FaultyRecord } from '../../lib/domain/contact-record.ts';
 import { listLimits } from '../../lib/domain/cursor.ts';
@@ -13,6 +13,7 @@ import { lookupSlots } from '../../lib/domain/lookup.ts';
 import { metadataFault } from '../../lib/domain/metadata.ts';
 import { maxFaults } from '../../lib/domain/problem.ts';
 import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
+import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { throttle } from '../../lib/routes.ts';
@@ -68,6 +69,10 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     deduplicationFaults({ batch_id: 'b', chunk_index: 0, records: Array<JsonValue>(count).fill(record) }).length === 0,
   'records of a request, without chunk_index': (count) => batch({ records: Array(count).fill(record) }),
   chunk_index: (index) => batch({ batch_id: 'b', chunk_index: index }),
+  'open chunks of a team': maxOpenChunks,
+  "missing chunks named by a batch's status": (count) => missingOf(count) === count,
+  'batches on a page, unless asked otherwise': batchListLimits.default,
+  'batches on a page': (count) => takes(findBatch.query, { limit: String(count) }),
   batch_id: (size) => batch({ batch_id: x(size) }),
   'account_number, product.code': (size) =>
     account({ account_number: x(size) }) && account({ product: { ...product, code: x(size) } }),
@@ -83,6 +88,12 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
 /** The attempt after which a pause of so many minutes follows. */
 function attemptBefore(minutes: number): number | undefined {
   return attemptPauses.find(({ pause }) => pause === minutes * 60_000)?.after;
+}
+
+/** How many of so many missing chunks a batch's status names. */
+function missingOf(count: number): number {
+  const chunk = { status: 'completed', records: 1, index: 0 } as unknown as Chunk;
+  return batchStatus('b', [chunk], { expected: count + 1 })!.chunks.missing!.length;
 }
 
 /** How many of so many rejected records a batch's status names. */

@@ -70,6 +70,8 @@ export type ImportState = {
   renames: number;
   /** Until then judged items are stamped although no chunk stands failed: a discarded one may still be at work. */
   guarded_until?: string | undefined;
+  /** The last cancellation: when it was, and the highest order number that was ever cancelled. */
+  cancelled?: { at: string; to: number } | undefined;
   /** When a worker last began or closed a chunk. */
   active_at?: string | undefined;
   version: number;
@@ -176,8 +178,13 @@ const guardFrom = (now: number): string => new Date(now + guardTime).toISOString
 export const isCancellable = ({ status, order }: Chunk, { begun }: ImportState): boolean =>
   status === 'open' && order > begun;
 
-/** The state does not change, but its version does: a worker that has the chunk on its list looks again. */
 export const cancelled = (closedAt: string): ChunkChange => ({ status: 'cancelled', closed_at: closedAt });
+
+/** Beside the chunks that are cancelled: a worker that has one of them on its list looks again. */
+export function noteCancelled(state: ImportState, chunks: readonly AcceptedChunk[], now: string): ImportState {
+  const to = Math.max(state.cancelled?.to ?? 0, ...chunks.map(({ order }) => order));
+  return { ...state, cancelled: { at: now, to } };
+}
 
 /** Passes the cancelled chunks that stand first in the list. */
 export function skip(state: ImportState, passed: readonly ListedChunk[]): ImportState {
@@ -185,23 +192,35 @@ export function skip(state: ImportState, passed: readonly ListedChunk[]): Import
   return { ...state, begun, left: state.left + passed.length };
 }
 
+/** Milliseconds after which everybody sees all of a transaction, with much to spare. */
+const visibleAfter = 5_000;
+
+/** Whether the chunk may be a cancelled one of which only the state can be seen yet. */
+const mayBeCancelled = (chunk: ListedChunk, { cancelled }: Pick<ImportState, 'cancelled'>, now: number): boolean =>
+  cancelled !== undefined &&
+  !chunk.cancelled &&
+  chunk.order <= cancelled.to &&
+  now < Date.parse(cancelled.at) + visibleAfter;
+
 /** Milliseconds after which a number that is missing from the list is taken to be gone for good, as after a restore. */
 const missingFor = 60_000;
 
 /**
  * What can be worked of a team's open chunks as they were listed: first the cancelled ones to pass, else the chunks to
  * work. Numbers are given without gaps, but a query may see a later part of a transaction before an earlier one; what
- * stands behind a gap waits until the gap has closed.
+ * stands behind a gap waits until the gap has closed, and after a cancellation what it may concern waits for a moment.
  */
 export function workable(
   listed: readonly ListedChunk[],
-  { begun }: ImportState,
+  state: Pick<ImportState, 'begun' | 'cancelled'>,
   now: number,
 ): { toSkip: ListedChunk[]; toWork: ListedChunk[] } {
-  let next = begun + 1;
+  let next = state.begun + 1;
   let end = 0;
-  for (const { order, accepted_at } of listed) {
+  for (const chunk of listed) {
+    const { order, accepted_at } = chunk;
     if (order > next && Date.parse(accepted_at) > now - missingFor) break;
+    if (mayBeCancelled(chunk, state, now)) break;
     next = Math.max(next, order + 1);
     end++;
   }

@@ -28,6 +28,7 @@ const stateSchema = z.object({
   failed: z.number(),
   renames: z.number(),
   guarded_until: z.string().optional(),
+  cancelled: z.object({ at: z.string(), to: z.number() }).optional(),
   active_at: z.string().optional(),
   version: z.number(),
 });

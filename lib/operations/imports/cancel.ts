@@ -1,4 +1,4 @@
-import { cancelled as cancelledAt, isCancellable } from '../../domain/chunk.ts';
+import { cancelled as cancelledAt, isCancellable, noteCancelled } from '../../domain/chunk.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadBatch } from '../../store/claims.ts';
@@ -32,12 +32,13 @@ export async function cancelBatch(
     // The last chunks first: a worker comes from the other end.
     const [first, ...others] = cancellable.toSorted((a, b) => b.order - a.order).slice(0, atOnce);
     if (!first) return { cancelled, left: chunks.length - cancelled };
-    const change = cancelledAt(timestamp(now()));
+    const time = timestamp(now());
+    const change = cancelledAt(time);
     const transitions: [ChunkTransition, ...ChunkTransition[]] = [
       { chunk: first, change },
       ...others.map((chunk) => ({ chunk, change })),
     ];
-    if (await commitTransitions(database, transitions, state, state)) {
+    if (await commitTransitions(database, transitions, state, noteCancelled(state, [first, ...others], time))) {
       cancelled += transitions.length;
       lost = 0;
     } else if (++lost === maxRounds) throw new StoreUnavailable("the team's import state is contended");

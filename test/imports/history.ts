@@ -130,7 +130,7 @@ export class History {
     counts.set(batchId, chunk_count as number);
   }
 
-  #accept(process: ImportProcess, teamId: string, batch_id: string, claim: string, item: Attributes): void {
+  #accept(process: ImportProcess, teamId: string, batch_id: string, claim: string, item: Attributes) {
     const team = this.team(teamId);
     const order = item.order as number;
     const name = `${batch_id}/${claim}`;
@@ -174,7 +174,7 @@ export class History {
     return this.team(teamId).pairs.get(`${batchId}/${claim}`)?.at(-1);
   }
 
-  #transition(process: ImportProcess, acceptance: Acceptance | undefined, set: Attributes): void {
+  #transition(process: ImportProcess, acceptance: Acceptance | undefined, set: Attributes) {
     const status = set.status as ChunkStatus | undefined;
     if (!acceptance || !status) return this.#world.violation(`${process.name} wrote ${JSON.stringify(set)} to a claim`);
     const { order, status: before, teamId } = acceptance;
@@ -259,7 +259,7 @@ export class History {
   }
 
   /** A request was answered 202. */
-  responded({ name, accepted, redriven, began }: ImportProcess, post: Post, response: BatchAcceptance): void {
+  responded({ name, accepted, redriven, began }: ImportProcess, post: Post, response: BatchAcceptance) {
     const team = this.team(post.teamId);
     this.#world.log(() => `    ${name} is answered ${JSON.stringify(response)}`);
     if (!response.duplicate) {
@@ -295,7 +295,7 @@ export class History {
   refused({ name, began }: ImportProcess, post: Post, code: string): void {
     this.#world.log(() => `    ${name} is refused: ${code}`);
     const stood = this.#standingSince(post, began).some(
-      ({ visibleAt, vacatedAt }) => visibleAt < began && vacatedAt === Number.POSITIVE_INFINITY,
+      ({ visibleAt, status }) => visibleAt < began && status !== 'cancelled' && status !== 'discarded',
     );
     if (stood) this.#world.violation(`${name} was refused (${code}), although its pair stood accepted`);
     if (code === 'validation_failed' && !post.isInvalid) this.#world.violation(`${name} was refused, and is valid`);

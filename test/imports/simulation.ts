@@ -167,6 +167,8 @@ class Schedule {
     for (const { kind, teamId } of world.scheduler.processes) {
       if (kind === 'worker') world.history.team(teamId!).deaths += 1;
     }
+    // The store goes on: in so long a time everybody sees what was committed.
+    world.store.endAll();
     world.clock += world.random.pick([1_000, visibilityTimeout + 1_000, visibilityTimeout + 30_000]);
   }
 

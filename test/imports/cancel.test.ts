@@ -35,6 +35,7 @@ test('a cancelled chunk is not applied by a worker that sees the import state be
   };
   while (hidden.length === 0) await Promise.resolve();
   await workAll(importDependencies(model, { now: () => clock, pause }), teamId);
+  await pause();
   await cancelling;
   expect(await model.get([accountKey(teamId, '1')])).toEqual([undefined]);
 });

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { loadChunk } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { accountKey } from '../../lib/store/keys.ts';
+import { accountKey, chunkKey } from '../../lib/store/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
+const records = [{ account_number: '1', product: { code: 'P', type: 'checking' } }];
 
 test('a cancelled chunk is not applied by a worker that sees the import state before the list entry', async () => {
   const model = new ModelDatabase();
-  const records = [{ account_number: '1', product: { code: 'P', type: 'checking' } }];
   await postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index: 0, records });
   const hidden: (() => void)[] = [];
   const halfVisible: Database = {
@@ -38,4 +39,17 @@ test('a cancelled chunk is not applied by a worker that sees the import state be
   await pause();
   await cancelling;
   expect(await model.get([accountKey(teamId, '1')])).toEqual([undefined]);
+});
+
+test('one wake works the chunks behind a cancelled one too', async () => {
+  const model = new ModelDatabase();
+  const dependencies = importDependencies(model);
+  await postBatch(dependencies, teamId, { batch_id: 'first', chunk_index: 0, records });
+  await postBatch(dependencies, teamId, { batch_id: 'cancelled', chunk_index: 0, records });
+  await postBatch(dependencies, teamId, { batch_id: 'last', chunk_index: 0, records });
+  await cancelBatch(dependencies, teamId, 'cancelled');
+  const later = { ...dependencies, now: () => Date.now() + 60_000 };
+  await workAll(later, teamId);
+  const last = { batch_id: 'last', claim: chunkKey(teamId, 'last', 0).sk };
+  expect((await loadChunk(model, teamId, last))?.status).toBe('completed');
 });

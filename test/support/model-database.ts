@@ -1,29 +1,53 @@
 import type { Attributes, Database, Item, Page, QueryInput, Upsert, Write } from '../../lib/store/database.ts';
 import type { Key } from '../../lib/store/keys.ts';
 
+/** Items of one partition, and their sort keys in order. */
+type Partition = { items: Map<string, Item>; order: string[] };
+
 /** The table as a map, for simulations of many thousand steps. `test/store/database.test.ts` holds it to the engine. */
 export class ModelDatabase implements Database {
-  readonly items = new Map<string, Item>();
+  readonly #partitions = new Map<string, Partition>();
 
-  async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-    return keys.map((key) => structuredClone(this.items.get(nameOf(key))));
+  /** Every item by its key. */
+  get items(): Map<string, Item> {
+    const all = [...this.#partitions.values()].flatMap(({ items }) => [...items.values()]);
+    return new Map(all.map((item) => [nameOf(item), copyOf(item)]));
   }
 
-  async query({ pk, from, to, prefix, after, limit, descending, index }: QueryInput): Promise<Page> {
-    if (index) throw new Error('the model has no indexes');
-    const found = [...this.items.values()]
-      .filter((item) => item.pk === pk)
-      .filter(({ sk }) => (from === undefined || !below(sk, from)) && (to === undefined || !below(to, sk)))
-      .filter(({ sk }) => prefix === undefined || sk.startsWith(prefix))
-      .filter(({ sk }) => after === undefined || (descending ? below(sk, after) : below(after, sk)))
-      .sort((a, b) => (below(a.sk, b.sk) === (descending ?? false) ? 1 : -1));
-    const items = structuredClone(found.slice(0, limit ?? found.length));
+  async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+    return keys.map((key) => this.read(key));
+  }
+
+  read({ pk, sk }: Key): Item | undefined {
+    const item = this.#partitions.get(pk)?.items.get(sk);
+    return item && copyOf(item);
+  }
+
+  async query(input: QueryInput): Promise<Page> {
+    if (input.index) throw new Error('the model has no indexes');
+    return this.page(input);
+  }
+
+  page({ pk, from, to, prefix, after, limit, descending }: QueryInput): Page {
+    const partition = this.#partitions.get(pk);
+    if (!partition) return { items: [] };
+    const start = descending ? undefined : after;
+    const found = partition.order.filter(
+      (sk) =>
+        (from === undefined || !isBelow(sk, from)) &&
+        (to === undefined || !isBelow(to, sk)) &&
+        (prefix === undefined || sk.startsWith(prefix)) &&
+        (start === undefined || isBelow(start, sk)) &&
+        (!descending || after === undefined || isBelow(sk, after)),
+    );
+    if (descending) found.reverse();
+    const items = found.slice(0, limit ?? found.length).map((sk) => copyOf(partition.items.get(sk)!));
     const last = items.at(-1);
     return items.length < found.length && last ? { items, next: last.sk } : { items };
   }
 
   async write(writes: readonly Upsert[]): Promise<boolean[]> {
-    if (new Set(writes.map(keyOf).map(nameOf)).size < writes.length) throw new Error('an item may appear once');
+    refuseRepeats(writes);
     return writes.map((write) => {
       if (!this.#holds(write)) return false;
       this.#apply(write);
@@ -32,33 +56,108 @@ export class ModelDatabase implements Database {
   }
 
   async transact(writes: readonly Write[]): Promise<boolean> {
+    const parts = this.begin(writes);
+    for (const apply of parts ?? []) apply();
+    return parts !== undefined;
+  }
+
+  /**
+   * Decides a transaction without making it visible: its parts may then be applied one after another, in any order.
+   * Until all are, nobody else may write these items.
+   */
+  begin(writes: readonly Write[]): (() => void)[] | undefined {
     if (writes.length > 100) throw new Error('a transaction takes at most 100 items');
-    if (new Set(writes.map(keyOf).map(nameOf)).size < writes.length) throw new Error('an item may appear once');
-    if (!writes.every((write) => this.#holds(write))) return false;
-    for (const write of writes) this.#apply(write);
-    return true;
+    refuseRepeats(writes);
+    if (!writes.every((write) => this.#holds(write))) return undefined;
+    return writes.map((write) => () => this.#apply(write));
+  }
+
+  /** What no client can do: an item is gone, or holds something else. */
+  damage({ pk, sk }: Key, attributes?: Attributes): void {
+    const item = this.#partitions.get(pk)?.items.get(sk);
+    if (!item) return;
+    if (attributes) this.#put({ ...item, ...attributes });
+    else this.#remove({ pk, sk });
   }
 
   #holds(write: Write): boolean {
-    const item = this.items.get(nameOf(keyOf(write)));
+    const { pk, sk } = keyOf(write);
+    const item = this.#partitions.get(pk)?.items.get(sk);
     if (write.kind === 'insert') return item === undefined;
-    return item !== undefined && Object.entries(write.expect).every(([name, value]) => item[name] === value);
+    if (item === undefined) return false;
+    for (const name in write.expect) if (item[name] !== write.expect[name]) return false;
+    return true;
   }
 
   #apply(write: Write): void {
-    const name = nameOf(keyOf(write));
-    if (write.kind === 'delete') this.items.delete(name);
-    else if (write.kind === 'insert') this.items.set(name, structuredClone(withoutUndefined(write.item)) as Item);
+    if (write.kind === 'delete') this.#remove(write.key);
+    else if (write.kind === 'insert') this.#put(write.item);
     else {
-      const merged = { ...this.items.get(name), ...structuredClone(write.set) };
-      this.items.set(name, withoutUndefined(merged) as Item);
+      const { pk, sk } = write.key;
+      this.#put({ ...this.#partitions.get(pk)?.items.get(sk), ...write.set, pk, sk });
     }
+  }
+
+  #put(item: Item): void {
+    const { pk, sk } = item;
+    const partition = this.#partitions.get(pk) ?? { items: new Map(), order: [] };
+    if (partition.items.size === 0) this.#partitions.set(pk, partition);
+    if (!partition.items.has(sk)) partition.order.splice(placeOf(partition.order, sk), 0, sk);
+    partition.items.set(sk, copyOf(item));
+  }
+
+  #remove({ pk, sk }: Key): void {
+    const partition = this.#partitions.get(pk);
+    if (partition?.items.delete(sk)) partition.order.splice(placeOf(partition.order, sk), 1);
   }
 }
 
 const keyOf = (write: Write): Key => (write.kind === 'insert' ? write.item : write.key);
-const nameOf = ({ pk, sk }: Key) => `${pk}\u0000${sk}`;
-/** DynamoDB orders strings by their bytes. */
-const below = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
-const withoutUndefined = (attributes: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+export const nameOf = ({ pk, sk }: Key) => `${pk}\u0000${sk}`;
+
+function refuseRepeats(writes: readonly Write[]): void {
+  if (writes.length < 2) return;
+  if (new Set(writes.map(keyOf).map(nameOf)).size < writes.length) throw new Error('an item may appear once');
+}
+
+/** Without the attributes that are undefined. Bytes are shared: nobody changes them in place. */
+function copyOf(item: Item): Item {
+  const copy: Item = { pk: item.pk, sk: item.sk };
+  for (const name in item) {
+    const value = item[name];
+    if (value === undefined) continue;
+    copy[name] = copyOfValue(value);
+  }
+  return copy;
+}
+
+function copyOfValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map(copyOfValue);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOfValue(each)]));
+}
+
+/** Where the sort key stands, or belongs. */
+function placeOf(order: readonly string[], sk: string): number {
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBelow(order[middle]!, sk)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** DynamoDB orders strings by their bytes in UTF-8: characters beyond the basic plane come last. */
+function isBelow(a: string, b: string): boolean {
+  const shared = Math.min(a.length, b.length);
+  for (let at = 0; at < shared; at++) {
+    const [unit, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (unit === other) continue;
+    const isBeyond = isSurrogate(unit);
+    return isBeyond === isSurrogate(other) ? unit < other : !isBeyond;
+  }
+  return a.length < b.length;
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;

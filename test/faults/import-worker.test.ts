@@ -7,7 +7,7 @@ import { loadLinks } from '../../lib/store/accounts.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { derivedContactId, importPartition } from '../../lib/store/keys.ts';
-import { openChunks } from '../support/import-operations.ts';
+import { openChunks, postBatch } from '../support/import-operations.ts';
 import { Crash, dying, ImportWorld, interrupted, moments, record } from '../support/import-world.ts';
 
 let world: ImportWorld;
@@ -252,6 +252,16 @@ describe('a batch that is cancelled', () => {
       chunks: { accepted: 5, completed: 1, cancelled: 4 },
       records: { accepted: 5, applied: 1 },
     });
+  });
+
+  test('between two others is passed, and what stands behind it is worked in the same go', async () => {
+    const other = { batch_id: 'other', records: [record('1', { nickname: 'other' })] };
+    await postBatch(world.dependencies(), world.teamId, other);
+    await world.accept(0, [record('1', { nickname: 'cancelled' })]);
+    await cancel();
+    await world.accept(1, [record('1', { nickname: 'last' })]);
+    expect(await world.work()).toEqual({ outcome: 'empty', chunks: 2, records: 2 });
+    expect(await world.nicknames('1')).toEqual(['last']);
   });
 
   test('of more chunks than a transaction takes is cancelled whole, and other batches go on behind it', async () => {

@@ -204,12 +204,13 @@ describe('the list of open chunks', () => {
       ...bound(world.database),
       query: async (input) => {
         const page = await world.database.query(input);
-        if (!isList(input) || ++looks > 4) return page;
+        if (!isList(input)) return page;
+        looks++;
         return { ...page, items: page.items.filter(({ sk }) => !sk.endsWith(looks % 2 ? '1' : '2')) };
       },
     };
     await world.work(world.dependencies({ database: torn }));
-    expect(looks).toBeGreaterThan(4);
+    expect(looks).toBe(3);
     expect((await world.status()).records).toMatchObject({ applied: 3, superseded: 0 });
     expect(await world.nicknames('1')).toEqual(['2']);
   });

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { accountRecord } from '../../lib/domain/account.ts';
-import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { readBatch } from '../../lib/operations/imports/status.ts';
-import { workChunk } from '../../lib/operations/imports/work.ts';
 import { loadAccounts, loadLinks } from '../../lib/store/accounts.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/keys.ts';
-import { ProductRegister } from '../../lib/store/products.ts';
 import { engineClient, freshTable } from '../support/engine.ts';
-import { ModelQueue } from '../support/model-queue.ts';
+import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { throttlingProxy } from '../support/throttling-proxy.ts';
 
 let proxy: Awaited<ReturnType<typeof throttlingProxy>>;
@@ -24,26 +20,15 @@ describe('a store that throttles one write, and one read, in three', () => {
     const { database: direct, tableName } = await freshTable();
     const database = new DynamoDatabase({ tableName, client: engineClient(proxy.endpoint), backoff: () => 1 });
     const teamId = crypto.randomUUID();
-    const queue = new ModelQueue(Date.now);
-    const dependencies = {
-      database,
-      queue,
-      products: new ProductRegister(database),
-      now: Date.now,
-      newId: () => crypto.randomUUID(),
-    };
-    const records = Array.from({ length: 200 }, (_, i) =>
-      accountRecord.parse({
-        account_number: `${i}`,
-        contact: { unique_id: `c${i % 20}` },
-        product: { code: `P${i % 3}`, type: 'loan' },
-      }),
-    );
+    const dependencies = importDependencies(database);
+    const records = Array.from({ length: 200 }, (_, i) => ({
+      account_number: `${i}`,
+      contact: { unique_id: `c${i % 20}` },
+      product: { code: `P${i % 3}`, type: 'loan' },
+    }));
     for (const chunk_index of [0, 1]) {
-      await acceptBatch(dependencies, teamId, { type: 'account', batch_id: 'b', chunk_index, records });
-      const message = queue.receive()!;
-      await workChunk(dependencies, message.body);
-      queue.delete(message.receipt);
+      await postBatch(dependencies, teamId, { batch_id: 'b', chunk_index, records });
+      await workAll(dependencies, teamId);
     }
     expect(proxy.refused()).toBeGreaterThan(200);
     expect(await readBatch({ database: direct }, teamId, 'b')).toMatchObject({

@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../bin/local/ports.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { storeProxy } from '../support/store-proxy.ts';
 
 let directory: string;
-beforeAll(() => {
+beforeEach(() => {
   directory = temporaryDirectory();
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const contact = { unique_id: 'c1', role: 'primary' };
 const product = { code: 'P', type: 'checking' };
@@ -57,3 +58,43 @@ test('what was accepted before the service was killed comes before what is sent 
     await second.process.stop();
   }
 }, 60_000);
+
+test('what was open when the service was killed is applied although the first sends of its next start fail', async () => {
+  const sqs = await freePort();
+  let sends = 0;
+  const proxy = await storeProxy(`http://127.0.0.1:${sqs}`, ({ operation }) => {
+    if (operation !== 'SendMessage' || ++sends > 4) return undefined;
+    return sends % 2 === 1 ? { hangs: 'before' } : { status: 500, body: '{}' };
+  });
+  // Tokens are good for the address that they were issued at.
+  const port = { PORT: String(await freePort()) };
+  const first = await startService({ persistent: true, directory, environment: port });
+  const teams = await Promise.all([first.newTeam(), first.newTeam(), first.newTeam()]);
+  const post = (token: string, index: number) => {
+    const body = { type: 'accounts', batch_id: 'nightly', chunk_index: index, records: recordsNaming(`${index}`) };
+    return first.request('POST', '/v1/batches', { token, body });
+  };
+  for (let index = 0; index < 3; index++) {
+    const answers = await Promise.all(teams.map(({ token }) => post(token, index)));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+  }
+  first.process.kill('SIGKILL');
+  await first.process.exited;
+
+  const environment = { ...port, SQS_PORT: String(sqs), FUNCTIONS_SQS_ENDPOINT: proxy.endpoint };
+  const second = await startService({ persistent: true, directory, environment });
+  try {
+    for (const { token } of teams) {
+      let batch = { status: 'processing' };
+      for (let round = 0; round < 400 && batch.status === 'processing'; round++) {
+        await sleep(50);
+        batch = (await second.request('GET', '/v1/batches/nightly', { token })).body;
+      }
+      expect(batch).toMatchObject({ status: 'completed', records: { accepted: 750, superseded: 0 } });
+    }
+    expect(sends).toBeGreaterThan(4);
+  } finally {
+    await second.process.stop();
+    proxy.stop();
+  }
+}, 120_000);

@@ -62,9 +62,9 @@ export async function workTeam(
     else if (toWork.length > 0) {
       const reader = new ReadAhead(database, toWork, state.renames, ahead);
       const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
-      const isAll = toWork.length === open.length && open.length < listedAtOnce;
-      // What has come since then has a wake of its own.
-      if (isThrough && isAll) return { outcome: 'empty', ...progress };
+      // What has come since then has a wake of its own; what was listed but could not be worked yet may have none left.
+      const wasAll = toWork.length === open.length && open.length < listedAtOnce;
+      if (isThrough && wasAll) return { outcome: 'empty', ...progress };
     } else if (++unseen > maxRounds) throw new StoreUnavailable('an accepted chunk is not visible yet');
     else await pause(unseen);
   }

@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { maxAttempts } from '../../lib/domain/chunk.ts';
+import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
+import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
+import { loadLinks } from '../../lib/store/accounts.ts';
+import type { Database, Upsert } from '../../lib/store/database.ts';
+import { loadImportState } from '../../lib/store/import-work.ts';
+import { derivedContactId, importPartition } from '../../lib/store/keys.ts';
+import { openChunks, postBatch } from '../support/import-operations.ts';
+import { Crash, dying, ImportWorld, interrupted, moments, record } from '../support/import-world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await ImportWorld.open();
+});
+
+const indexes = [0, 1, 2, 3, 4];
+
+describe('a worker that dies', () => {
+  test.each(moments)(
+    '%s any of its calls, in the midst of several chunks, leaves nothing lost or doubled',
+    async (when) => {
+      const changed = 9;
+      const rows = 30;
+      const recordsOf = (round: number) =>
+        Array.from({ length: rows }, (_, n) => record(`${n}`, { nickname: n < changed ? `round ${round}` : 'old' }));
+      await world.accept(0, recordsOf(0));
+      await world.work();
+      // Each round dies one call later, until one gets through its three chunks.
+      let round = 0;
+      for (let died = true; died; ) {
+        round++;
+        await world.accept(3 * round, recordsOf(round));
+        await world.accept(3 * round + 1, recordsOf(round));
+        await world.accept(3 * round + 2, [record('last', { nickname: `round ${round}` })]);
+        const { database, hasDied } = dying(world.database, round, when);
+        await world.work(world.dependencies({ database })).catch((error) => {
+          if (!(error instanceof Crash)) throw error;
+        });
+        died = hasDied();
+        await world.work();
+        expect(await world.nicknames('0', '8', '9', 'last')).toEqual([
+          `round ${round}`,
+          `round ${round}`,
+          'old',
+          `round ${round}`,
+        ]);
+        expect((await world.status()).records).toEqual({
+          accepted: rows + (2 * rows + 1) * round,
+          applied: rows + (changed + 1) * round,
+          unchanged: (2 * rows - changed) * round,
+          superseded: 0,
+          rejected: 0,
+        });
+      }
+      expect(round).toBeGreaterThan(10);
+      expect(await openChunks(world.database, world.teamId)).toEqual([]);
+      expect(await world.status()).toMatchObject({ status: 'completed', chunks: { failed: 0 } });
+      const { begun, left } = await loadImportState(world.database, world.teamId);
+      expect([begun, left]).toEqual([3 * round + 1, 3 * round + 1]);
+    },
+  );
+
+  test('without a word, time after time, has its chunk marked failed, and the next one goes through', async () => {
+    await world.accept(0, [record('1')]);
+    await world.accept(1, [record('2')]);
+    const isItems = (writes: readonly Upsert[]) => !isState(writes);
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const dies = interrupted(world.database, 'write', () => Promise.reject(new Crash()), isItems);
+      await expect(world.work(world.dependencies({ database: dies }))).rejects.toThrow(Crash);
+    }
+    await world.work();
+    expect(await world.status()).toMatchObject({ status: 'failed', chunks: { completed: 1, failed: 1 } });
+    expect(await listFailed({ database: world.database }, world.teamId)).toMatchObject([
+      { index: 0, attempts: maxAttempts, failure: `given up after ${maxAttempts} attempts` },
+    ]);
+    expect(await world.accept(0, [record('1')])).toMatchObject({ duplicate: true, redriven: true });
+    await world.work();
+    expect(await world.status()).toMatchObject({ status: 'completed', records: { applied: 2 } });
+  });
+});
+
+const isState = (writes: readonly Upsert[]) =>
+  writes.some((write) => (write.kind === 'insert' ? write.item.pk : write.key.pk).endsWith('#Q'));
+
+describe('workers at the same time', () => {
+  test('count each record once, and apply the chunks in their order', async () => {
+    for (const index of indexes) {
+      await world.accept(index, [record('all', { nickname: `${index}` }), record(`only ${index}`)]);
+    }
+    await Promise.all([1, 2, 3].map(() => world.work()));
+    await world.work();
+    expect(await world.nicknames('all')).toEqual(['4']);
+    expect(await world.status()).toMatchObject({
+      status: 'completed',
+      records: { accepted: 10, applied: 10, unchanged: 0, superseded: 0 },
+    });
+  });
+
+  test('of which one was begun before the other has worked everything find nothing left to do', async () => {
+    await world.accept(0, [record('1', { nickname: 'a' })]);
+    const database = interrupted(world.database, 'write', () => world.work(), isState);
+    await world.work(world.dependencies({ database }));
+    expect((await world.status()).records).toMatchObject({ accepted: 1, applied: 1 });
+  });
+});
+
+describe('a worker that outlives its visibility timeout', () => {
+  const isItems = (writes: readonly Upsert[]) => !isState(writes);
+  /** Somebody does this just before the worker's first write of items. */
+  const overtakenBy = (by: () => Promise<unknown>) =>
+    world.dependencies({ database: interrupted(world.database, 'write', by, isItems) });
+
+  test('and writes after the next chunks have been applied overwrites nothing of them', async () => {
+    await world.accept(0, [record('1', { nickname: 'first', status_code: 'A' })]);
+    await world.accept(1, [record('1', { nickname: 'second' })]);
+    await world.work(overtakenBy(() => world.work()));
+    expect(await world.nicknames('1')).toEqual(['second']);
+    expect(await world.status()).toMatchObject({
+      status: 'completed',
+      records: { accepted: 2, applied: 2, superseded: 0 },
+    });
+  });
+
+  test('with what it had read ahead before others wrote it', async () => {
+    await world.accept(0, [record('1', { nickname: 'first' })]);
+    await world.accept(1, [record('2', { nickname: 'second' })]);
+    const meanwhile = async () => {
+      await world.work();
+      await world.accept(2, [record('2', { nickname: 'third' })]);
+      await world.work();
+    };
+    await world.work(overtakenBy(meanwhile));
+    expect(await world.nicknames('1', '2')).toEqual(['first', 'third']);
+    expect((await world.status()).records).toMatchObject({ accepted: 3, applied: 3 });
+  });
+
+  test('and whose chunk was discarded meanwhile cannot overwrite what a later chunk confirmed', async () => {
+    await world.accept(0, [record('1', { nickname: 'kept' })]);
+    await world.work();
+    await world.accept(1, [record('1', { nickname: 'given up' })]);
+    const meanwhile = async () => {
+      const [chunk] = await openChunks(world.database, world.teamId);
+      await failChunk(world.dependencies(), chunk!, 'given up by hand');
+      await discardFailed(world.dependencies(), chunk!);
+      await world.accept(2, [record('1', { nickname: 'kept' })]);
+      await world.work();
+    };
+    await world.work(overtakenBy(meanwhile));
+    expect(await world.nicknames('1')).toEqual(['kept']);
+    expect((await world.status()).records).toMatchObject({ applied: 1, unchanged: 1 });
+  });
+
+  test('and whose chunk was marked failed meanwhile completes it all the same', async () => {
+    await world.accept(0, [record('1', { nickname: 'kept' })]);
+    const meanwhile = async () => {
+      const [chunk] = await openChunks(world.database, world.teamId);
+      await failChunk(world.dependencies(), chunk!, 'given up by hand');
+    };
+    await world.work(overtakenBy(meanwhile));
+    expect(await world.status()).toMatchObject({ status: 'completed', chunks: { completed: 1, failed: 0 } });
+    expect(await listFailed({ database: world.database }, world.teamId)).toEqual([]);
+    expect(await loadImportState(world.database, world.teamId)).toMatchObject({ left: 1, failed: 0 });
+  });
+});
+
+describe('a worker with little time', () => {
+  test('begins no further chunk, and says that there is more', async () => {
+    for (const index of indexes) await world.accept(index, [record(`${index}`)]);
+    let looks = 0;
+    const report = await workTeam(world.dependencies(), world.teamId, () => ++looks < 3);
+    expect(report.outcome).toBe('out of time');
+    expect(report.chunks).toBeGreaterThan(0);
+    const { begun } = await loadImportState(world.database, world.teamId);
+    expect(begun).toBe(report.chunks);
+    expect(await workTeam(world.dependencies(), world.teamId, () => false)).toEqual({
+      outcome: 'out of time',
+      chunks: 0,
+      records: 0,
+    });
+    expect(await world.work()).toEqual({
+      outcome: 'empty',
+      chunks: 5 - report.chunks,
+      records: 5 - report.chunks,
+    });
+  });
+});
+
+describe('the list of open chunks', () => {
+  const isList = (input: { pk: string }) => input.pk === importPartition(world.teamId);
+
+  test('is worked however long it is, each chunk after the one before', async () => {
+    for (let index = 0; index < 30; index++) await world.accept(index, [record('1', { nickname: `${index}` })]);
+    expect(await world.work()).toEqual({ outcome: 'empty', chunks: 30, records: 30 });
+    expect((await world.status()).records).toMatchObject({ applied: 30, superseded: 0 });
+    expect(await world.nicknames('1')).toEqual(['29']);
+  });
+
+  test('that shows a later chunk before an earlier one is looked at again, and the earlier one comes first', async () => {
+    for (const index of [0, 1, 2]) await world.accept(index, [record('1', { nickname: `${index}` })]);
+    let looks = 0;
+    const torn: Database = {
+      ...bound(world.database),
+      query: async (input) => {
+        const page = await world.database.query(input);
+        if (!isList(input)) return page;
+        looks++;
+        return { ...page, items: page.items.filter(({ sk }) => !sk.endsWith(looks % 2 ? '1' : '2')) };
+      },
+    };
+    await world.work(world.dependencies({ database: torn }));
+    expect(looks).toBe(3);
+    expect((await world.status()).records).toMatchObject({ applied: 3, superseded: 0 });
+    expect(await world.nicknames('1')).toEqual(['2']);
+  });
+
+  test('goes on a minute after a number was lost for good, as by a restore', async () => {
+    await world.accept(0, [record('1', { nickname: 'lost' })]);
+    await world.accept(1, [record('1', { nickname: 'there' })]);
+    const lost = (await openChunks(world.database, world.teamId))[0]!;
+    const key = { pk: importPartition(world.teamId), sk: `OPEN#${String(lost.order).padStart(12, '0')}` };
+    await world.database.transact([{ kind: 'delete', key, expect: {} }]);
+    await expect(world.work()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await world.nicknames('1')).toEqual([undefined]);
+    world.clock += 60_000;
+    await world.work();
+    expect(await world.nicknames('1')).toEqual(['there']);
+  });
+});
+
+const bound = (database: Database): Database => ({
+  get: (keys) => database.get(keys),
+  query: (input) => database.query(input),
+  write: (writes) => database.write(writes),
+  transact: (writes) => database.transact(writes),
+});
+
+describe('a batch that is cancelled', () => {
+  const cancel = () => cancelBatch(world.dependencies(), world.teamId, 'nightly');
+
+  test('while a worker is at its first chunk is applied up to that one', async () => {
+    for (const index of indexes) await world.accept(index, [record('1', { nickname: `${index}` })]);
+    const isItems = (writes: readonly Upsert[]) => !isState(writes);
+    const reports: unknown[] = [];
+    const database = interrupted(world.database, 'write', async () => reports.push(await cancel()), isItems);
+    await world.work(world.dependencies({ database }));
+    expect(reports).toEqual([{ cancelled: 4, left: 1 }]);
+    expect(await world.nicknames('1')).toEqual(['0']);
+    expect(await openChunks(world.database, world.teamId)).toEqual([]);
+    expect(await world.status()).toMatchObject({
+      status: 'completed',
+      chunks: { accepted: 5, completed: 1, cancelled: 4 },
+      records: { accepted: 5, applied: 1 },
+    });
+  });
+
+  test('between two others is passed, and what stands behind it is worked in the same go', async () => {
+    const other = { batch_id: 'other', records: [record('1', { nickname: 'other' })] };
+    await postBatch(world.dependencies(), world.teamId, other);
+    await world.accept(0, [record('1', { nickname: 'cancelled' })]);
+    await cancel();
+    await world.accept(1, [record('1', { nickname: 'last' })]);
+    expect(await world.work()).toEqual({ outcome: 'empty', chunks: 2, records: 2 });
+    expect(await world.nicknames('1')).toEqual(['last']);
+  });
+
+  test('of more chunks than a transaction takes is cancelled whole, and other batches go on behind it', async () => {
+    for (let index = 0; index < 95; index++) await world.accept(index, [record('1')]);
+    expect(await cancel()).toEqual({ cancelled: 95, left: 0 });
+    await world.accept(0, [record('1', { nickname: 'anew' })]);
+    await world.work();
+    expect(await world.nicknames('1')).toEqual(['anew']);
+    expect(await world.status()).toMatchObject({ chunks: { accepted: 95, completed: 1, cancelled: 94 } });
+    expect(await loadImportState(world.database, world.teamId)).toMatchObject({ begun: 96, left: 96 });
+  });
+
+  test('by a command that dies at any of its calls is cancelled by the next', async () => {
+    for (let index = 0; index < 50; index++) await world.accept(index, [record('1')]);
+    for (let call = 1, died = true; died; call++) {
+      const { database, hasDied } = dying(world.database, call, 'after');
+      await cancelBatch(world.dependencies({ database }), world.teamId, 'nightly').catch(() => {});
+      died = hasDied();
+    }
+    await world.work();
+    expect(await world.status()).toMatchObject({ status: 'completed', chunks: { accepted: 50, cancelled: 50 } });
+    expect(await loadImportState(world.database, world.teamId)).toMatchObject({ begun: 50, left: 50 });
+    expect((await loadLinks(world.database, world.teamId, derivedContactId(world.teamId, 'owner of 1'))).links).toEqual(
+      [],
+    );
+  });
+});

@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TeamApi } from './api.ts';
+import type { TeamApi } from './api.ts';
 import { judge, maxWaitMilliseconds } from './checker.ts';
 import { ContactClient } from './contact-client.ts';
-import { type FaultKind, FaultPlan, type Part } from './faults.ts';
+import type { FaultPlan } from './faults.ts';
 import { readEverything } from './final-reads.ts';
-import { History } from './history.ts';
 import { ImportClient } from './import-client.ts';
-import { startFaultProxy } from './proxy.ts';
 import { Random } from './random.ts';
 import { type ChaosReport, reportOf } from './report.ts';
-import { ServiceUnderTest } from './service.ts';
+import type { ServiceUnderTest } from './service.ts';
+import { prepare } from './setting.ts';
 
 export type ChaosOptions = {
   seed: number;
@@ -33,60 +29,31 @@ const giveUpMilliseconds = maxWaitMilliseconds + 60_000;
 
 /** Runs the service among faults and kills, reads what came of it, and judges that. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
-  const directory = mkdtempSync(join(tmpdir(), 'onboarding-chaos-'));
-  const history = new History(options.history);
+  const { seed, seconds, kills, teams: size } = options;
   await using parts = new AsyncDisposableStack();
-  parts.defer(() => rmSync(directory, { recursive: true, force: true }));
-  parts.defer(() => history.close());
-  const service = await ServiceUnderTest.prepare(directory, history);
-  parts.defer(() => service.stop());
-  await service.start();
-  const names = Array.from({ length: options.teams }, (_, place) => `team ${place}`);
-  const credentials = await Promise.all(names.map((name) => service.newTeam(name)));
-  await service.stop();
-  const plans = await startProxies(service, history, options.seed, parts);
-  await service.start();
-
+  const { service, history, plans: byPart, teams: apis, quiet } = await prepare(options, parts);
+  const plans = Object.values(byPart);
   const run = { isOver: false, hasGivenUp: false };
   let writes = 0;
   const number = () => writes++;
-  const teams = credentials.map((credential, place) => {
-    const api = new TeamApi(service.baseUrl, credential, history);
-    return new Team(api, options.seed, place, number, run);
-  });
+  const teams = apis.map((api, place) => new Team(api, seed, place, number, run));
   for (const plan of plans) plan.start();
   const working = Promise.all(teams.map((team) => team.work()));
-  await Promise.all([killAgainAndAgain(service, options), outages(plans, options), sleep(options.seconds * 1000)]);
+  const failing = outages(plans, seed, run);
+  await Promise.all([killAgainAndAgain(service, options), sleep(seconds * 1000)]);
+  run.isOver = true;
   for (const plan of plans) plan.stop();
   history.add({ kind: 'calm', at: history.now() });
-  run.isOver = true;
   const late = setTimeout(() => {
     run.hasGivenUp = true;
   }, giveUpMilliseconds);
-  await working;
+  await Promise.all([working, failing]);
   clearTimeout(late);
   await Promise.all(teams.map((team) => team.settle()));
-  return reportOf(options, history.events, judge(history.events));
-}
-
-async function startProxies(
-  service: ServiceUnderTest,
-  history: History,
-  seed: number,
-  parts: AsyncDisposableStack,
-): Promise<FaultPlan[]> {
-  const start = async (part: Part, target: string) => {
-    const plan = new FaultPlan(part, new Random(seed, part));
-    const onFault = (fault: FaultKind, operation: string) =>
-      history.add({ kind: 'fault', at: history.now(), fault, part, operation });
-    const proxy = await startFaultProxy({ part, target, plan, onFault });
-    parts.defer(proxy.stop);
-    return { plan, endpoint: proxy.endpoint };
-  };
-  const dynamodb = await start('dynamodb', service.dynamodbEndpoint);
-  const sqs = await start('sqs', service.sqsEndpoint);
-  service.throughProxies(dynamodb.endpoint, sqs.endpoint);
-  return [dynamodb.plan, sqs.plan];
+  await quiet();
+  await Promise.all(teams.map((team) => team.readEverything()));
+  const again = `--seconds ${seconds} --kills ${kills} --teams ${size}`;
+  return reportOf(again, options, history.events, judge(history.events));
 }
 
 async function killAgainAndAgain(service: ServiceUnderTest, { seed, seconds, kills }: ChaosOptions): Promise<void> {
@@ -102,13 +69,10 @@ async function killAgainAndAgain(service: ServiceUnderTest, { seed, seconds, kil
 }
 
 /** Now and then, database or queue fails altogether for a while. */
-async function outages(plans: readonly FaultPlan[], { seed, seconds }: ChaosOptions): Promise<void> {
+async function outages(plans: readonly FaultPlan[], seed: number, run: Run): Promise<void> {
   const random = new Random(seed, 'outages');
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    await sleep(random.between(3000, 12_000));
-    const length = random.between(500, 5000);
-    if (Date.now() + length > end) return;
+  while (!run.isOver) {
+    await sleep(random.between(2000, 8000));
     const plan = random.pick(plans);
     plan.outage = random.pick([
       'error-500-before',
@@ -118,7 +82,7 @@ async function outages(plans: readonly FaultPlan[], { seed, seconds }: ChaosOpti
       'reset-after',
       'error-500-after',
     ]);
-    await sleep(length);
+    await sleep(random.between(500, 5000));
     plan.outage = undefined;
   }
 }
@@ -143,12 +107,19 @@ class Team {
   }
 
   async work(): Promise<void> {
-    const looking = this.#look();
     const importing = Array.from({ length: importers }, (_, place) => this.#import(this.#random(`importer ${place}`)));
     const others = Array.from({ length: contactClients }, (_, place) =>
       this.#contact(this.#random(`contacts ${place}`)),
     );
-    await Promise.all([looking, ...importing, ...others]);
+    let isDone = false;
+    const working = Promise.all([...importing, ...others]).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await this.#imports.look();
+      await sleep(lookEvery);
+    }
+    await working;
   }
 
   async #import(random: Random): Promise<void> {
@@ -169,20 +140,16 @@ class Team {
     }
   }
 
-  async #look(): Promise<void> {
-    while (!this.#run.isOver) {
-      await this.#imports.look();
-      await sleep(lookEvery);
-    }
-  }
-
-  /** Waits until nothing is open, then reads everything. */
+  /** Waits until nothing is open. */
   async settle(): Promise<void> {
     const until = this.#api.history.now() + giveUpMilliseconds;
     while (this.#imports.open.size > 0 && this.#api.history.now() < until) {
       await this.#imports.look();
       await sleep(lookEvery);
     }
+  }
+
+  async readEverything(): Promise<void> {
     for (const batch of this.#imports.batches) await this.#imports.readBatch(batch, true);
     await readEverything(this.#api);
   }

@@ -38,6 +38,8 @@ export type Judgement = {
 };
 
 export const maxWaitMilliseconds = 120_000;
+/** After a single fault. */
+export const maxStallMilliseconds = 75_000;
 
 export function judge(events: readonly HistoryEvent[]): Judgement {
   const teams = new Set(events.flatMap((event) => ('team' in event ? [event.team] : [])));
@@ -52,7 +54,13 @@ export function judge(events: readonly HistoryEvent[]): Judgement {
       return { law: 'waiting', team, what: `batch ${batch} ended ${Math.round(wait / 1000)} s after the last fault` };
     });
   return {
-    violations: [...violations, ...tooLong, ...statusViolations(events)],
+    violations: [
+      ...violations,
+      ...tooLong,
+      ...stallViolations(events),
+      ...startViolations(events),
+      ...statusViolations(events),
+    ],
     longestWait: waits.length > 0 ? Math.max(0, ...waits.map(({ wait }) => wait)) : undefined,
   };
 }
@@ -71,6 +79,20 @@ function waitsIn(events: readonly HistoryEvent[]): { team: string; batch: string
   }
   return [...ended.values()];
 }
+
+const stallViolations = (events: readonly HistoryEvent[]): Violation[] =>
+  events.flatMap((event) =>
+    event.kind === 'stall' && event.milliseconds > maxStallMilliseconds
+      ? [{ law: 'waiting', team: '', what: `${event.cause} stalled a team for ${event.milliseconds} ms` }]
+      : [],
+  );
+
+const startViolations = (events: readonly HistoryEvent[]): Violation[] =>
+  events.flatMap((event) =>
+    event.kind === 'start-failed'
+      ? [{ law: 'waiting', team: '', what: `the service did not start by ${event.at}: ${event.output}` }]
+      : [],
+  );
 
 const allowed = new Set([200, 201, 202, 404, 429, 502, 503, 504, null]);
 

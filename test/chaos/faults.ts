@@ -61,12 +61,18 @@ const share: Record<Part, number> = { dynamodb: 0.06, sqs: 0.3 };
 
 const inParts = new Set(['BatchExecuteStatement', 'BatchGetItem']);
 
+function canMeet(operation: string, fault: FaultKind): boolean {
+  if (fault === 'throttled-parts') return inParts.has(operation);
+  return fault !== 'conflict' || operation === 'TransactWriteItems';
+}
+
 /** Decides what becomes of each request. One stream of choices for each part: the n-th request always gets the n-th. */
 export class FaultPlan {
   readonly #random: Random;
   readonly #part: Part;
   #outage: FaultKind | undefined;
   #isOn = false;
+  #once: { fault: FaultKind; left: number } | undefined;
 
   constructor(part: Part, random: Random) {
     this.#part = part;
@@ -88,12 +94,28 @@ export class FaultPlan {
     if (this.#isOn) this.#outage = fault;
   }
 
+  /** One fault, after so many requests that could meet it. */
+  once(fault: FaultKind, after: number): void {
+    this.#once = { fault, left: after };
+  }
+
+  get isArmed(): boolean {
+    return this.#once !== undefined;
+  }
+
   faultFor(operation: string): FaultKind | undefined {
+    if (this.#once) return this.#onceFor(operation);
     if (!this.#isOn) return undefined;
     const fault = this.#outage ?? this.#chosen();
-    if (fault === 'throttled-parts' && !inParts.has(operation)) return 'throttled';
-    if (fault === 'conflict' && operation !== 'TransactWriteItems') return 'delay';
-    return fault;
+    if (fault === undefined || canMeet(operation, fault)) return fault;
+    return fault === 'conflict' ? 'delay' : 'throttled';
+  }
+
+  #onceFor(operation: string): FaultKind | undefined {
+    const once = this.#once;
+    if (!once || !canMeet(operation, once.fault) || once.left-- > 0) return undefined;
+    this.#once = undefined;
+    return once.fault;
   }
 
   #chosen(): FaultKind | undefined {

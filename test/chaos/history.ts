@@ -21,6 +21,8 @@ export type HistoryEvent =
   | { kind: 'death'; at: number; of: 'service' | 'engine' }
   | { kind: 'restart'; at: number; milliseconds: number }
   | { kind: 'start-failed'; at: number; output: string }
+  /** How long chunks of a team waited because of one fault. */
+  | { kind: 'stall'; at: number; cause: string; milliseconds: number }
   /** From here on nothing fails any more. */
   | { kind: 'calm'; at: number };
 

@@ -3,7 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, type FaultKind, type FaultPlan, type Part, type Response, refusals } from './faults.ts';
 
-export type FaultProxy = { endpoint: string; stop(): void };
+export type FaultProxy = {
+  endpoint: string;
+  /** Resolves when no late effect is to come any more. */
+  quiet(): Promise<void>;
+  stop(): void;
+};
 
 type Options = {
   part: Part;
@@ -18,6 +23,7 @@ type Received = { operation: string; path: string; headers: string[]; body: Buff
 export async function startFaultProxy({ part, target, plan, onFault }: Options): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   const send = (received: Received) => forward(target, agent, received);
+  const late = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
@@ -67,15 +73,24 @@ export async function startFaultProxy({ part, target, plan, onFault }: Options):
         await sleep(plan.lateMilliseconds());
         return void response.destroy();
       case 'late':
-        await sleep(plan.lateMilliseconds());
-        await send(received);
-        return;
+        return sendLate(received);
     }
+  }
+
+  async function sendLate(received: Received): Promise<void> {
+    // The service may have been killed in between.
+    const sending = sleep(plan.lateMilliseconds()).then(() => send(received).catch(() => {}));
+    late.add(sending);
+    await sending;
+    late.delete(sending);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    quiet: async () => {
+      await Promise.all(late);
+    },
     stop: () => {
       server.closeAllConnections();
       server.close();

@@ -1,4 +1,3 @@
-import type { ChaosOptions } from './chaos.ts';
 import type { Judgement, Violation } from './checker.ts';
 import type { HistoryEvent } from './history.ts';
 
@@ -17,13 +16,21 @@ export type ChaosReport = {
   contact_writes_taken: number;
   failed_chunks: number;
   longest_wait_milliseconds: number | null;
+  /** By cause, the longest. */
+  stalls_milliseconds: Record<string, number>;
   violations: Violation[];
 };
 
-export function reportOf(options: ChaosOptions, events: readonly HistoryEvent[], judgement: Judgement): ChaosReport {
-  const { seed, seconds, kills, teams, history } = options;
+/** `options` are those of the command, but for the seed. */
+export function reportOf(
+  options: string,
+  { seed, history }: { seed: number; history: string },
+  events: readonly HistoryEvent[],
+  judgement: Judgement,
+): ChaosReport {
   const requests: ChaosReport['requests'] = {};
   const faults: ChaosReport['faults'] = {};
+  const stalls: Record<string, number> = {};
   const taken = new Set<string>();
   const count = { service: 0, engine: 0, starts: 0, failedStarts: 0, failedChunks: 0 };
   for (const event of events) {
@@ -33,6 +40,7 @@ export function reportOf(options: ChaosOptions, events: readonly HistoryEvent[],
     }
     if (event.kind === 'fault') add(faults, `${event.part}: ${event.fault}`);
     if (event.kind === 'attempt' && event.status !== null && event.status < 300) taken.add(event.write);
+    if (event.kind === 'stall') stalls[event.cause] = Math.max(stalls[event.cause] ?? 0, event.milliseconds);
     if (event.kind === 'death') count[event.of]++;
     if (event.kind === 'restart') count.starts++;
     if (event.kind === 'start-failed') count.failedStarts++;
@@ -41,18 +49,19 @@ export function reportOf(options: ChaosOptions, events: readonly HistoryEvent[],
   const takenOf = (letter: string) => [...taken].filter((write) => write.startsWith(letter)).length;
   return {
     seed,
-    replay: `npm run chaos -- --seed ${seed} --seconds ${seconds} --kills ${kills} --teams ${teams}`,
+    replay: `npm run chaos -- --seed ${seed} ${options}`,
     history,
     requests,
     faults,
     kills: { service: count.service, engine: count.engine },
-    // The first two starts are the run's own.
-    restarts: count.starts - 2,
+    // The first start is the run's own.
+    restarts: count.starts - 1,
     failed_starts: count.failedStarts,
     chunks_taken: takenOf('c'),
     contact_writes_taken: takenOf('w'),
     failed_chunks: count.failedChunks,
     longest_wait_milliseconds: judgement.longestWait === undefined ? null : Math.round(judgement.longestWait),
+    stalls_milliseconds: stalls,
     violations: judgement.violations,
   };
 }
@@ -91,6 +100,9 @@ export function textOf(report: ChaosReport): string {
       'chunks failed': report.failed_chunks,
       'longest wait after the last fault': wait === null ? 'none' : `${(wait / 1000).toFixed(1)} s`,
     }),
+    ...(Object.keys(report.stalls_milliseconds).length > 0
+      ? ['Waits for a single fault, milliseconds', ...rows(report.stalls_milliseconds)]
+      : []),
     `Violations: ${violations.length}`,
     ...shown,
     ...(violations.length > shown.length ? [`  … and ${violations.length - shown.length} more`] : []),

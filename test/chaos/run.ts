@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type ChaosOptions, chaos } from './chaos.ts';
 import { textOf } from './report.ts';
+import { singleFaults } from './single-faults.ts';
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number below a thousand million.');
@@ -17,19 +18,23 @@ const command = new Command('npm run chaos --')
   .option('--seconds <number>', 'how long faults are injected', wholeNumber, 60)
   .option('--kills <number>', 'how often the service or its database is killed', wholeNumber, 8)
   .option('--teams <number>', 'how many teams work at once', wholeNumber, 3)
+  .option('--single', 'one fault at a time instead, of every kind: how long does each make chunks wait?', false)
+  .option('--rounds <number>', 'with --single, how often each kind', wholeNumber, 1)
   .option('--seed <number>', 'the same seed makes the same choices', wholeNumber, Math.floor(Math.random() * 1e9))
   .option('--history <file>', 'where the history is written, as JSON lines')
   .option('--json', 'print the report as one JSON value', false);
 
-type Given = Omit<ChaosOptions, 'history'> & { history?: string; json: boolean };
+type Given = Omit<ChaosOptions, 'history'> & { history?: string; json: boolean; single: boolean; rounds: number };
 
 // An exit takes the service along.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 async function main(): Promise<void> {
-  const { json, history, ...options } = command.parse().opts<Given>();
-  const file = history ?? join(tmpdir(), `onboarding-chaos-${options.seed}.jsonl`);
-  const report = await chaos({ ...options, history: file });
+  const { json, single, rounds, history: file, ...options } = command.parse().opts<Given>();
+  const history = file ?? join(tmpdir(), `onboarding-chaos-${options.seed}.jsonl`);
+  const report = single
+    ? await singleFaults({ seed: options.seed, rounds, history })
+    : await chaos({ ...options, history });
   console.log(json ? JSON.stringify(report) : textOf(report));
   if (report.violations.length > 0) process.exitCode = 1;
 }

@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 const startMilliseconds = 60_000;
 const maxStartsInARow = 10;
+/** How long the service may go on without its engine. */
+const endMilliseconds = 10_000;
 const keptOutput = 20_000;
 
 export type Credential = { teamId: string; clientId: string; clientSecret: string };
@@ -111,7 +113,8 @@ export class ServiceUnderTest {
     if (!child || engine === undefined) return this.killService();
     process.kill(engine, 'SIGKILL');
     this.#history.add({ kind: 'death', at: this.#history.now(), of: 'engine' });
-    await ended(child);
+    await Promise.race([ended(child), sleep(endMilliseconds, undefined, { ref: false })]);
+    await this.#end('SIGKILL');
   }
 
   stop(): Promise<void> {

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TeamApi } from './api.ts';
+import { type FaultKind, FaultPlan, type Part } from './faults.ts';
+import { History } from './history.ts';
+import { startFaultProxy } from './proxy.ts';
+import { Random } from './random.ts';
+import { ServiceUnderTest } from './service.ts';
+
+export type Setting = {
+  service: ServiceUnderTest;
+  history: History;
+  plans: Record<Part, FaultPlan>;
+  teams: TeamApi[];
+  /** Resolves when nothing that a proxy holds back will take effect any more. */
+  quiet(): Promise<void>;
+};
+
+export type SettingOptions = { seed: number; teams: number; history: string };
+
+/** A running service behind proxies that do nothing yet, and some teams. `parts` ends it all. */
+export async function prepare(options: SettingOptions, parts: AsyncDisposableStack): Promise<Setting> {
+  const directory = mkdtempSync(join(tmpdir(), 'onboarding-chaos-'));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  parts.defer(remove);
+  process.once('exit', remove);
+  const history = new History(options.history);
+  parts.defer(() => history.close());
+  const service = await ServiceUnderTest.prepare(directory, history);
+  parts.defer(() => service.stop());
+
+  const startProxy = async (part: Part, target: string) => {
+    const plan = new FaultPlan(part, new Random(options.seed, part));
+    const onFault = (fault: FaultKind, operation: string) =>
+      history.add({ kind: 'fault', at: history.now(), fault, part, operation });
+    const proxy = await startFaultProxy({ part, target, plan, onFault });
+    parts.defer(proxy.stop);
+    return { plan, ...proxy };
+  };
+  const dynamodb = await startProxy('dynamodb', service.dynamodbEndpoint);
+  const sqs = await startProxy('sqs', service.sqsEndpoint);
+  service.throughProxies(dynamodb.endpoint, sqs.endpoint);
+  await service.start();
+
+  const names = Array.from({ length: options.teams }, (_, place) => `team ${place}`);
+  const credentials = await Promise.all(names.map((name) => service.newTeam(name)));
+  const teams = credentials.map((credential) => new TeamApi(service.baseUrl, credential, history));
+  const quiet = async () => {
+    await Promise.all([dynamodb.quiet(), sqs.quiet()]);
+  };
+  return { service, history, plans: { dynamodb: dynamodb.plan, sqs: sqs.plan }, teams, quiet };
+}

@@ -53,8 +53,12 @@ const ordinaryDay =
 const leapDay = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
 const time =
   '[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)?';
+const utcTime = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?Z';
 const calendarDate = new RegExp(`^(?:${ordinaryDay}|${leapDay})$`);
 const dateOrDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})(?:${time})?$`);
+
+/** A date-time that says by its `Z` that it is UTC. */
+export const utcDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})${utcTime}$`);
 
 /** Whether the text is a day that the calendar has, as `YYYY-MM-DD`. */
 export const isCalendarDate = (value: string): boolean => calendarDate.test(value);

@@ -1,4 +1,4 @@
-import { isCalendarDate, isDateOrDateTime, isNumber } from './fields.ts';
+import { isCalendarDate, isDateOrDateTime, isNumber, utcDateTime } from './fields.ts';
 import { canonicalNumber, type JsonObject, type JsonValue } from './json.ts';
 
 /** Something that contacts can complete (specification, "Objective"); uploads refer to it by `key`. */
@@ -50,12 +50,10 @@ export function instant(value: string): string | undefined {
 }
 
 /**
- * A date-time that names UTC by its `Z`, as a timestamp: with six digits of its seconds' fraction, and with more where
- * more of them count.
+ * A date-time with `Z` as a timestamp: with six digits of its seconds' fraction, and with more where more of them count.
  */
 export function exactInstant(value: string): string | undefined {
-  if (!/^.{10}T.*Z$/.test(value)) return undefined;
-  const time = instant(value);
+  const time = utcDateTime.test(value) ? instant(value) : undefined;
   const beyond = /[.,]\d{6}(\d*[1-9])/.exec(value)?.[1] ?? '';
   return time && `${time.slice(0, -1)}${beyond}Z`;
 }

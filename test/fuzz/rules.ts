@@ -49,6 +49,29 @@ export const rules: Record<string, Rule> = {
           bytes(fieldsOf(contact).unique_id) > 1024,
       ),
   },
+  'what names an account or a product is not blank': {
+    status: 422,
+    isBroken: (asked) =>
+      accountsIn(asked).some(
+        ({ account_number, product }) =>
+          isBlank(account_number) || (product !== undefined && isBlank(fieldsOf(product).code)),
+      ),
+  },
+  'what names a contact, an account or a product holds no U+FFFD': {
+    status: 422,
+    isBroken: (asked) => {
+      const { records, upserts } = contactsIn(asked);
+      const names = [
+        ...records.flatMap(({ unique_id, email }) => [unique_id, upserts && isBlank(unique_id) ? email : undefined]),
+        ...accountsIn(asked).flatMap(({ account_number, product, contact }) => [
+          account_number,
+          fieldsOf(product).code,
+          fieldsOf(contact).unique_id,
+        ]),
+      ];
+      return names.some((name) => typeof name === 'string' && name.includes('\ufffd'));
+    },
+  },
   'a phone has no letters, and no digits of other scripts': {
     status: 422,
     isBroken: (asked) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { contactRecord, identityFaults, judgedRecord, maxUniqueIdBytes } from '../../domain/contact-record.ts';
 import { listLimits } from '../../domain/cursor.ts';
 import { sortColumns } from '../../domain/directory.ts';
-import { identifier, text } from '../../domain/fields.ts';
+import { identifier, text, utcDateTime } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { exactInstant } from '../../domain/objective.ts';
 import type { Fault } from '../../domain/problem.ts';
@@ -175,7 +175,11 @@ export const listContacts = contract({
         .refine((value) => value === '' || exactInstant(value) !== undefined, 'must be an ISO 8601 date-time with Z')
         .transform((value) => exactInstant(value) ?? '')
         .optional()
-        .meta({ description: 'Only contacts that were updated at this time or later', format: 'date-time' }),
+        .meta({
+          description: 'Only contacts that were updated at this time or later',
+          pattern: `^$|${utcDateTime.source}`,
+          examples: ['2026-03-12T19:03:58Z'],
+        }),
       sort_column: z
         .enum(sortColumns, 'must be a scalar field of a contact')
         .optional()

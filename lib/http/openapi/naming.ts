@@ -28,14 +28,13 @@ export function createNaming(components: Record<string, JsonSchema>) {
 
   const referenceTo = (parent: string, field: string, part: JsonSchema, described: unknown): string => {
     const { description: _, ...content } = part;
-    const isAlike = isMap(part) ? '' : field;
-    const key = `${isAlike} ${JSON.stringify(content)}`;
+    const key = `${isFreeForm(part) || isMetadata(field, part) ? '' : field} ${JSON.stringify(content)}`;
     const known = names.get(key);
     const name = known ?? nameOf(parent, field, part);
     if (known === undefined) {
       names.set(key, name);
       if (name in components) throw new Error(`two different schemas are called ${name}`);
-      components[name] = { ...withNamedParts(name, content), description: mapDescription(part) ?? described };
+      components[name] = { ...withNamedParts(name, content), description: ownDescription(field, part) ?? described };
     }
     return `#/components/schemas/${name}`;
   };
@@ -48,18 +47,20 @@ const sameEverywhere: Record<string, string> = { content_block_status: 'ContentB
 
 function nameOf(parent: string, field: string, part: JsonSchema): string {
   if (isFreeForm(part)) return 'FreeFormObject';
-  if (isMap(part)) return 'FlattenedMetadata';
+  if (isMetadata(field, part)) return 'FlattenedMetadata';
   return sameEverywhere[field] ?? `${parent}${pascalCase(field)}`;
 }
 
 const isPart = (schema: JsonSchema): boolean => 'enum' in schema || (schema.type === 'object' && !('$ref' in schema));
 const isMap = (schema: JsonSchema): boolean => schema.type === 'object' && !('properties' in schema);
 const isFreeForm = (schema: JsonSchema): boolean =>
-  isMap(schema) && Object.keys(schema.additionalProperties as object).length === 0;
+  isMap(schema) && Object.keys(schema.additionalProperties ?? {}).length === 0;
+const isMetadata = (field: string, schema: JsonSchema): boolean => field.startsWith('meta_') && isMap(schema);
 
-function mapDescription(part: JsonSchema): string | undefined {
+function ownDescription(field: string, part: JsonSchema): string | undefined {
   if (isFreeForm(part)) return 'Any JSON object';
-  return isMap(part) ? 'Metadata as it is kept: nested keys joined by dots, each with a scalar' : undefined;
+  if (isMetadata(field, part)) return 'Metadata as it is kept: nested keys joined by dots, each with a scalar';
+  return undefined;
 }
 
 const pascalCase = (field: string): string =>

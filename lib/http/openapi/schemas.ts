@@ -20,7 +20,8 @@ export function schemaWriter(): SchemaWriter {
     for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
       const schema = inDocument(part, io);
       const text = JSON.stringify(schema);
-      if ((written.get(name) ?? text) !== text) throw new Error(`two different schemas are called ${name}`);
+      const isTaken = name in components && !written.has(name);
+      if (isTaken || (written.get(name) ?? text) !== text) throw new Error(`two different schemas are called ${name}`);
       if (written.has(name)) continue;
       written.set(name, text);
       components[name] = withNamedParts(name, schema);
@@ -58,9 +59,9 @@ function withoutNoise(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   if (io === 'output' && schema.additionalProperties === false) noise.add('additionalProperties');
   // The pattern of a format is hundreds of characters that say the same.
   if (schema.format !== undefined) noise.add('pattern');
-  // What a double counts exactly is no limit of the interface.
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) noise.add('minimum');
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) noise.add('maximum');
+  // What a double counts exactly is a limit of what is sent, and no news of what is answered.
+  if (io === 'output' && schema.minimum === Number.MIN_SAFE_INTEGER) noise.add('minimum');
+  if (io === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) noise.add('maximum');
   // Of a record: that the names of JSON are strings.
   noise.add('propertyNames');
   return Object.fromEntries(Object.entries(schema).filter(([word]) => !noise.has(word)));

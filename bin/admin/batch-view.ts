@@ -63,7 +63,7 @@ export const batchListText = (batches: readonly Omit<BatchStatus, 'errors'>[]): 
     batches.map(({ batch_id, status, chunks, records, inserted_at, completed_at }) => [
       JSON.stringify(batch_id),
       status,
-      number(chunks.accepted),
+      acceptedText(chunks),
       number(records.accepted),
       number(records.applied),
       number(records.unchanged),
@@ -74,6 +74,10 @@ export const batchListText = (batches: readonly Omit<BatchStatus, 'errors'>[]): 
     ]),
     'The team has no batches.',
   );
+
+/** Of a batch that was announced with more chunks than were accepted, both numbers. */
+const acceptedText = ({ accepted, expected, missing = [] }: BatchStatus['chunks']): string =>
+  expected === undefined || missing.length === 0 ? number(accepted) : `${number(accepted)} of ${number(expected)}`;
 
 /** How far the batch is, in one line. */
 export function progressText({ batch: { batch_id, status, chunks, records } }: BatchView): string {
@@ -94,8 +98,17 @@ function headOf({ team_id, batch, chunks }: BatchView): Record<string, string> {
     accepted: batch.inserted_at,
     ...(batch.completed_at === null ? {} : { completed: batch.completed_at }),
     chunks: states.join(', '),
+    ...missingText(batch.chunks),
     records: `${number(batch.records.accepted)} accepted, ${countsText(batch.records)}`,
   };
+}
+
+const shownMissing = 20;
+
+function missingText({ expected = 0, missing = [] }: BatchStatus['chunks']): { missing?: string } {
+  if (missing.length === 0) return {};
+  const more = missing.length > shownMissing ? ', …' : '';
+  return { missing: `${missing.slice(0, shownMissing).join(', ')}${more} of ${number(expected)} announced` };
 }
 
 const countsText = ({ applied, unchanged, superseded, rejected }: RecordCounts): string =>
@@ -120,7 +133,8 @@ function runsOf(chunks: readonly ChunkView[]): ChunkView[][] {
   const runs: ChunkView[][] = [];
   for (const chunk of chunks) {
     const run = runs.at(-1);
-    if (run && areAlike(run[0]!, chunk)) run.push(chunk);
+    const last = run?.at(-1);
+    if (run && last && last.chunk + 1 === chunk.chunk && areAlike(last, chunk)) run.push(chunk);
     else runs.push([chunk]);
   }
   return runs;

@@ -1,9 +1,11 @@
 import { clearScreenDown, cursorTo } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { batchListLimits } from '../../lib/domain/batch.ts';
+import { isCancellable } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
-import { listBatches } from '../../lib/operations/imports/status.ts';
+import { type CancelReport, cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { type BatchList, listBatches } from '../../lib/operations/imports/status.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
@@ -17,11 +19,13 @@ import { verb } from './verb.ts';
 
 /** Milliseconds between two looks at a batch that is being watched. */
 const watchInterval = 1000;
+/** Each costs a query of its chunks. */
+const maxListed = 1000;
 
 type Options = { team?: string; watch?: boolean };
 
 export function registerBatch(program: Command): void {
-  const batch = program.command('batch').description('Files of accounts, as POST /v1/batches took them');
+  const batch = program.command('batch').description('Files of accounts, as POST /v1/batches accepted them');
 
   verb<Options, [string]>(
     batch
@@ -29,7 +33,7 @@ export function registerBatch(program: Command): void {
       .description('Show the chunks of a batch: states, counts, failures, ages')
       .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
       .option('--team <team_id>', 'the team that sent it; needed where several have a batch of that name')
-      .option('--watch', 'stay until no chunk is open, and say on standard error how far it is'),
+      .option('--watch', 'stay until no chunk is open or missing, and report progress on standard error'),
     async ({ database }, { team, watch }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
       const look = async () => {
@@ -50,10 +54,10 @@ export function registerBatch(program: Command): void {
       .command('list')
       .description("List a team's batches, the newest first")
       .requiredOption('--team <team_id>', 'the team that sent them')
-      .option('--limit <number>', 'at most so many', '20'),
+      .option('--limit <number>', 'list at most so many', '20'),
     async ({ database }, { team, limit }) => {
       await requireTeam(database, team);
-      const { batches } = await listBatches({ database }, team, { limit: pageSize(limit) });
+      const batches = await newestBatches(database, team, limitOf(limit));
       return { value: batches, text: batchListText(batches) };
     },
   );
@@ -67,13 +71,26 @@ export function registerBatch(program: Command): void {
       .option('--yes', 'do it without asking'),
     async ({ database }, { team, yes }, batchId) => {
       await requireTeam(database, team);
-      if (!yes) await confirm(`Cancel what is still open of batch ${JSON.stringify(batchId)}?`);
+      if (!yes) await confirm(await cancelQuestion(database, team, batchId));
       const report = await cancelBatch({ database, now: Date.now, pause }, team, batchId).catch(asNoBatch);
-      const { cancelled, left } = report;
-      const text = `${cancelled} chunks cancelled; ${left} had been begun or had ended, and stay as they are.`;
-      return { value: { batch_id: batchId, team_id: team, ...report }, text };
+      return { value: { batch_id: batchId, team_id: team, ...report }, text: cancelText(report) };
     },
   );
+}
+
+/** What cancelling will do, as far as the batch stands now. */
+async function cancelQuestion(database: Database, team: string, batchId: string): Promise<string> {
+  const { chunks } = await loadBatch(database, team, batchId);
+  if (chunks.length === 0) throw noBatch();
+  const state = await loadImportState(database, team);
+  const cancellable = chunks.filter((chunk) => isCancellable(chunk, state));
+  const records = cancellable.reduce((sum, chunk) => sum + chunk.records, 0);
+  return `Cancel ${cancellable.length} of ${chunks.length} chunks of batch ${JSON.stringify(batchId)}, ${records} records? Their records are not applied.`;
+}
+
+function cancelText({ cancelled, left }: CancelReport): string {
+  const kept = left === 0 ? '' : ` ${left} had been begun or had ended, and are unchanged.`;
+  return `Chunks cancelled: ${cancelled}.${kept}`;
 }
 
 /** A batch belongs to one team; who does not say which means the only one that has it. */
@@ -98,10 +115,22 @@ function asNoBatch(error: unknown): never {
   throw error instanceof Problem && error.code === 'not_found' ? noBatch() : error;
 }
 
-function pageSize(value: string): number {
-  const size = Number(value);
-  if (Number.isInteger(size) && size >= 1 && size <= 100) return size;
-  throw new AdminFailure('invalid_arguments', [{ path: '--limit', message: 'must be a whole number from 1 to 100' }]);
+function limitOf(value: string): number {
+  const limit = Number(value);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxListed) return limit;
+  const message = `must be a whole number from 1 to ${maxListed}`;
+  throw new AdminFailure('invalid_arguments', [{ path: '--limit', message }]);
+}
+
+async function newestBatches(database: Database, team: string, limit: number): Promise<BatchList['batches']> {
+  const batches: BatchList['batches'] = [];
+  let sent: { limit?: number; cursor?: string } = { limit: Math.min(limit, batchListLimits.maximum) };
+  for (;;) {
+    const page = await listBatches({ database }, team, sent);
+    batches.push(...page.batches);
+    if (page.next_cursor === undefined || batches.length >= limit) return batches.slice(0, limit);
+    sent = { cursor: page.next_cursor };
+  }
 }
 
 const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no such batch' }]);

@@ -5,6 +5,7 @@ import { redriveChunk } from '../../lib/operations/imports/accept.ts';
 import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
+import { confirm } from './confirm.ts';
 import { AdminFailure } from './failure.ts';
 import { pause } from './pause.ts';
 import { requireTeam } from './require-team.ts';
@@ -12,12 +13,12 @@ import { tableOf } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
 export function registerFailed(program: Command): void {
-  const failed = program.command('failed').description('Chunks of imports that stand failed, with their records kept');
+  const failed = program.command('failed').description('Chunks of imports that failed, with their records kept');
 
   verb<{ team?: string }>(
     failed
       .command('list')
-      .description('List failed chunks, oldest first')
+      .description('List failed chunks and why they failed, the oldest first')
       .option('--team <team_id>', 'only those of this team'),
     async ({ database }, { team }) => listed(await failedOf(database, team), 'No chunk stands failed.'),
   );
@@ -39,10 +40,15 @@ export function registerFailed(program: Command): void {
   );
 
   verb<Selection>(
-    aimed(failed.command('discard'), 'Give failed chunks up for good; the same may then be posted anew'),
+    aimed(failed.command('discard'), 'Give failed chunks up for good; their pairs may then be sent anew').option(
+      '--yes',
+      'do it without asking',
+    ),
     async ({ database }, selection) => {
+      const chunks = await chosen(database, selection);
+      if (!selection.yes && chunks.length > 0) await confirm(discardQuestion(chunks));
       const discarded: Chunk[] = [];
-      for (const chunk of await chosen(database, selection)) {
+      for (const chunk of chunks) {
         if (await discard(database, chunk, selection)) discarded.push(chunk);
       }
       return listed(discarded, 'There is no failed chunk to discard.');
@@ -50,7 +56,12 @@ export function registerFailed(program: Command): void {
   );
 }
 
-type Selection = { team?: string; batch?: string; chunk?: number; all?: boolean };
+function discardQuestion(chunks: readonly Chunk[]): string {
+  const records = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
+  return `Give up ${chunks.length} failed chunks, ${records} records? They cannot be redriven afterwards.`;
+}
+
+type Selection = { team?: string; batch?: string; chunk?: number; all?: boolean; yes?: boolean };
 
 /** One chunk by its full name, or all; nothing is ever chosen by leaving something out. */
 const aimed = (command: Command, description: string): Command =>

@@ -3,7 +3,7 @@ import { maxRecordsPerChunk } from '../../lib/domain/batch.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';
 import type { PostedBatch } from '../../lib/operations/imports/accept.ts';
-import { digestOf } from '../../lib/operations/imports/digest.ts';
+import { digestOf } from '../../lib/store/digest.ts';
 import type { Random } from '../support/scheduler.ts';
 
 /** A request as some client sends it. */
@@ -26,7 +26,7 @@ export function postedOf({ batch_id, chunk_index, chunk_count, parts, digest, is
   return {
     pair,
     namesChunkCount: chunk_count !== undefined,
-    digest,
+    digest: () => digest,
     validate: () => {
       if (isInvalid) throw validationFailed([{ path: '/records/0', message: 'is not a record' }]);
       const records = chunk_index === undefined ? shortParts(parts) : parts[0]!;

@@ -5,7 +5,7 @@ import { batchListLimits } from '../../lib/domain/batch.ts';
 import { isCancellable } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type CancelReport, cancelBatch } from '../../lib/operations/imports/cancel.ts';
-import { type BatchList, listBatches } from '../../lib/operations/imports/status.ts';
+import { listBatches } from '../../lib/operations/imports/status.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
@@ -19,8 +19,6 @@ import { verb } from './verb.ts';
 
 /** Milliseconds between two looks at a batch that is being watched. */
 const watchInterval = 1000;
-/** Each costs a query of its chunks. */
-const maxListed = 1000;
 
 type Options = { team?: string; watch?: boolean };
 
@@ -57,7 +55,7 @@ export function registerBatch(program: Command): void {
       .option('--limit <number>', 'list at most so many', '20'),
     async ({ database }, { team, limit }) => {
       await requireTeam(database, team);
-      const batches = await newestBatches(database, team, limitOf(limit));
+      const { batches } = await listBatches({ database }, team, { limit: pageSize(limit) });
       return { value: batches, text: batchListText(batches) };
     },
   );
@@ -115,22 +113,11 @@ function asNoBatch(error: unknown): never {
   throw error instanceof Problem && error.code === 'not_found' ? noBatch() : error;
 }
 
-function limitOf(value: string): number {
-  const limit = Number(value);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= maxListed) return limit;
-  const message = `must be a whole number from 1 to ${maxListed}`;
+function pageSize(value: string): number {
+  const size = Number(value);
+  if (Number.isInteger(size) && size >= 1 && size <= batchListLimits.maximum) return size;
+  const message = `must be a whole number from 1 to ${batchListLimits.maximum}`;
   throw new AdminFailure('invalid_arguments', [{ path: '--limit', message }]);
-}
-
-async function newestBatches(database: Database, team: string, limit: number): Promise<BatchList['batches']> {
-  const batches: BatchList['batches'] = [];
-  let sent: { limit?: number; cursor?: string } = { limit: Math.min(limit, batchListLimits.maximum) };
-  for (;;) {
-    const page = await listBatches({ database }, team, sent);
-    batches.push(...page.batches);
-    if (page.next_cursor === undefined || batches.length >= limit) return batches.slice(0, limit);
-    sent = { cursor: page.next_cursor };
-  }
 }
 
 const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no such batch' }]);

@@ -710,6 +710,7 @@ export interface components {
         BatchInputType: "account" | "accounts";
         /** @description A page of the team's batches, the newest first */
         BatchList: {
+            /** @description The batches of the page, without their errors */
             batches: components["schemas"]["BatchSummary"][];
             /** @description As asked for */
             limit: number;
@@ -2692,16 +2693,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchList"] | components["schemas"]["BatchStatus"];
                 };
             };
-            /** @description The request cannot be understood. See details. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];

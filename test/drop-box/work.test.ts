@@ -94,7 +94,7 @@ describe('a file of accounts', () => {
     await world.finish(file);
     const before = structuredClone(world.database.items);
     expect(await world.invoke(file)).toBe('done');
-    expect(world.database.items).toEqual(before);
+    expect(structuredClone(world.database.items)).toEqual(before);
     expect(world.objects.count(`${file.key}.report.json`)).toBe(1);
   });
 

@@ -43,6 +43,8 @@ const journalSchema = z.object({
   kind: z.enum(['accounts', 'contacts']),
   base_url: z.string(),
   client_id: z.string(),
+  /** Fingerprint of the file and its mapping: of another file the place says nothing. */
+  content: z.string(),
   /** By the service's clock. */
   started_at: z.string(),
   /** Everything before it has been answered. */
@@ -59,7 +61,7 @@ const journalSchema = z.object({
 /** How far an import is. Losing it costs time, not rows: whatever is sent again is known by its batch id and place. */
 export type Journal = z.output<typeof journalSchema> & { place: Place };
 
-export type JournalName = { batch_id: string; kind: FileKind; base_url: string; client_id: string };
+export type JournalName = { batch_id: string; kind: FileKind; base_url: string; client_id: string; content: string };
 
 export const journalPath = (base: string) => `${base}.import.json`;
 

@@ -165,11 +165,13 @@ class Import {
   async #open(): Promise<{ batchId: string; ledger: Ledger }> {
     const { request, source, mappingText } = this.#job;
     const { kind } = request;
-    const batchId = request.batchId ?? `${kind}-${await fingerprint(source, kind, mappingText)}`;
+    const content = await fingerprint(source, kind, mappingText);
+    const batchId = request.batchId ?? `${kind}-${content}`;
     const { baseUrl: base_url, clientId: client_id } = this.#target;
     // The first answer also tells the service's time.
     await this.#client.batches.get(batchId, { chunkIndex: 0 }).catch(onlyAbsent);
-    const ledger = await Ledger.open(source.base, { batch_id: batchId, kind, base_url, client_id }, this.#clock.now());
+    const name = { batch_id: batchId, kind, base_url, client_id, content };
+    const ledger = await Ledger.open(source.base, name, this.#clock.now());
     if (ledger.place) this.#screen.say(`Going on at line ${ledger.place.line}, where the last run stopped.`);
     return { batchId, ledger };
   }

@@ -24,6 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
 const header = 'account_number,contact.unique_id,contact.role,product.code,product.type,balance';
 const accounts = (count: number, balance = 1) =>
   Array.from({ length: count }, (_, n) => `${n},holder,primary,FREE,checking,${balance}`);
@@ -94,6 +99,25 @@ describe('a file that was changed since it was first sent under its batch id', (
     expect(again.summary.rows).toMatchObject({ sent: 600, applied: 1, unchanged: 599 });
   });
 
+  test('is read from its beginning, though an earlier run stopped in its middle', async () => {
+    let posts = 0;
+    const proxy = await faultyProxy(api.baseUrl, ({ method, path }) =>
+      method === 'POST' && path === '/v1/batches' && ++posts > 1 ? { answer: 400 } : undefined,
+    );
+    stops.push(proxy.stop);
+    // The proxy is the same service to the importer in both runs.
+    const reached = { ...environment, ONBOARDING_BASE_URL: proxy.baseUrl };
+    const { path, batchId, content } = fileOf(accounts(1001));
+    const name = ['--batch-id', batchId];
+    expect((await importCommand(reached, 'accounts', path, ...name)).status).toBe(2);
+    expect(readFileSync(`${path}.import.json`, 'utf8')).toContain('"chunk":1');
+    writeFileSync(path, content.replace('\n7,holder,primary', '\n7,holder,joint'));
+    posts = -10;
+    const { status, stderr } = await importCommand(reached, 'accounts', path, ...name);
+    expect(status).toBe(2);
+    expect(stderr).toContain('Lines 2 to 501 were sent before');
+  });
+
   test('by whole chunks is told by their number', async () => {
     const { path, batchId } = fileOf(accounts(500));
     const name = ['--batch-id', batchId];
@@ -128,11 +152,6 @@ test('a chunk that stands failed is tried again by the same command', async () =
 });
 
 describe('a service that takes no more chunks', () => {
-  const stops: (() => void)[] = [];
-  afterEach(() => {
-    for (const stop of stops.splice(0)) stop();
-  });
-
   test('is waited for', async () => {
     let refusals = 0;
     // More than the client tries by itself.

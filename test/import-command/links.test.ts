@@ -41,7 +41,7 @@ describe('what the importer writes', () => {
     const { path, target } = trap();
     symlinkSync(target, `${path}.new`);
     await writeJournal(path, {
-      ...{ batch_id: 'b', kind: 'accounts', base_url: 'u', client_id: 'c', started_at: 's' },
+      ...{ batch_id: 'b', kind: 'accounts', base_url: 'u', client_id: 'c', content: 'f', started_at: 's' },
       place: { layout, offset: 0, line: 1, chunk: 0 },
       ...{ totals: noTotals, rejected_bytes: 0, refused: {}, has_unsent_chunk: false },
     });

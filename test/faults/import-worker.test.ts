@@ -6,7 +6,7 @@ import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
-import { derivedContactId, importPartition } from '../../lib/store/keys.ts';
+import { accountKey, derivedContactId, importPartition, type Key } from '../../lib/store/keys.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';
 import { Crash, dying, ImportWorld, interrupted, moments, record } from '../support/import-world.ts';
 
@@ -78,6 +78,29 @@ describe('a worker that dies', () => {
     expect(await world.accept(0, [record('1')])).toMatchObject({ duplicate: true, redriven: true });
     await world.work();
     expect(await world.status()).toMatchObject({ status: 'completed', records: { applied: 2 } });
+  });
+});
+
+describe('a chunk that kills whoever works it', () => {
+  /** A process that reads this account is dead from then on. */
+  function deadly(account: Key): Database {
+    let isDead = false;
+    const call = (name: keyof Database) => async (input: never) => {
+      if (name === 'get') isDead ||= (input as Key[]).some(({ pk }) => pk === account.pk);
+      if (isDead) throw new Crash();
+      return world.database[name](input) as never;
+    };
+    return { get: call('get'), query: call('query'), write: call('write'), transact: call('transact') };
+  }
+
+  test('fails by itself: the one before, during which it is read ahead, and the one behind it are applied', async () => {
+    for (const index of [0, 1, 2]) await world.accept(index, [record(`${index}`)]);
+    for (let run = 0; (await openChunks(world.database, world.teamId)).length > 0; run++) {
+      expect(run).toBeLessThan(20);
+      await world.work(world.dependencies({ database: deadly(accountKey(world.teamId, '1')) })).catch(() => {});
+    }
+    expect(await world.status()).toMatchObject({ status: 'failed', chunks: { completed: 2, failed: 1 } });
+    expect(await listFailed({ database: world.database }, world.teamId)).toMatchObject([{ index: 1 }]);
   });
 });
 

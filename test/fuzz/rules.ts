@@ -119,6 +119,15 @@ export const rules: Record<string, Rule> = {
     status: 404,
     isBroken: (asked, world) => pageOf(asked, world) === 'unknown',
   },
+  'a journey that asks for a proof of identity takes no action without one': {
+    status: 403,
+    isBroken: (asked, world) => {
+      const canComplete = pageOf(asked, world);
+      const isCompletion = fieldsOf(asked.body).type === 'page_completed';
+      const isTaken = canComplete !== 'unknown' && (canComplete || !isCompletion);
+      return asked.operation.id === 'recordAction' && world.guarded.has(asked.params.slug!) && isTaken;
+    },
+  },
   'a page is completed by what its condition asks for': {
     status: 422,
     isBroken: (asked, world) => pageOf(asked, world) === false && fieldsOf(asked.body).type === 'page_completed',

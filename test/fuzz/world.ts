@@ -3,7 +3,13 @@ import type { Known } from './arbitrary.ts';
 
 export type Target = { baseUrl: string; clientId: string; clientSecret: string };
 
-type Template = { id: string; is_archived: boolean; status: string };
+type Template = {
+  id: string;
+  is_archived: boolean;
+  status: string;
+  is_muted: boolean | null;
+  is_auth_required: boolean | null;
+};
 type Page = {
   page: {
     id: string;
@@ -23,8 +29,10 @@ export type World = {
   known: Known;
   contacts: Contact[];
   liveTemplates: ReadonlySet<string>;
-  /** By slug, whether each page can be completed from the journey's page. */
+  /** By slug, whether each page can be completed from the journey's page; none where the journey is not shown. */
   pages: Map<string, Map<string, boolean>>;
+  /** Slugs of the journeys that are shown only after a proof of identity. */
+  guarded: ReadonlySet<string>;
   /** What the invalid requests must leave as it is. */
   snapshot(): Promise<unknown>;
 };
@@ -54,6 +62,8 @@ export async function makeWorld(target: Target): Promise<World> {
     ),
   ];
   const contents = await contentPlaces(call, channels, contacts);
+  const isMuted = (id: string) => live.some((each) => each.id === id && each.is_muted === true);
+  const asksForProof = (id: string) => live.some((each) => each.id === id && each.is_auth_required === true);
   const { next_cursor } = await call<{ next_cursor: string }>('GET', '/v1/contacts?limit=2');
   const slugs = journeys.map(({ slug }) => ({ slug }));
   const ids = (values: readonly string[], name = 'id') => values.map((value) => ({ [name]: value }));
@@ -69,12 +79,14 @@ export async function makeWorld(target: Target): Promise<World> {
       journeys.map(({ slug, template_id }) => [
         slug,
         new Map(
-          pages
-            .get(template_id)!
-            .map(({ page }) => [page.id, ['view', 'confirm', 'action'].includes(page.completion_condition ?? '')]),
+          (isMuted(template_id) ? [] : pages.get(template_id)!).map(({ page }) => [
+            page.id,
+            ['view', 'confirm', 'action'].includes(page.completion_condition ?? ''),
+          ]),
         ),
       ]),
     ),
+    guarded: new Set(journeys.filter(({ template_id }) => asksForProof(template_id)).map(({ slug }) => slug)),
     places: {
       '/v1/contacts/{id}': ids(contactIds),
       '/v1/contacts/{contact_id}/accounts': ids(contactIds, 'contact_id'),
@@ -87,6 +99,10 @@ export async function makeWorld(target: Target): Promise<World> {
         template_id,
         journey_id: id,
       })),
+      '/v1/journeys/{journey_id}/responses': ids(
+        journeys.map(({ id }) => id),
+        'journey_id',
+      ),
       '/v1/engagement-channels/{channel_id}/content-containers/search': ids(channels, 'channel_id'),
       '/c/{channel_id}/{reference}': contents,
       '/j/{slug}': slugs,

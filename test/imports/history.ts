@@ -15,7 +15,8 @@ export type Acceptance = {
   claim: string;
   index: number;
   records: AccountRecord[];
-  digest: string;
+  /** Of a pair. */
+  digest: string | undefined;
   payload_id: string;
   parts: number;
   status: ChunkStatus;
@@ -151,7 +152,7 @@ export class History {
       claim,
       index,
       records: post.parts[post.chunk_index === undefined ? index : 0]!,
-      digest: post.digest,
+      digest: post.chunk_index === undefined ? undefined : post.digest,
       payload_id: item.payload_id as string,
       parts: item.parts as number,
       status: 'open',

@@ -37,7 +37,14 @@ export class ImportWorld {
 
   dependencies(changes: Partial<ImportDependencies> = {}): ImportDependencies {
     const { database = this.database, ...others } = changes;
-    return importDependencies(database, { queue: this.queue, now: () => this.clock++, ...others });
+    return importDependencies(database, {
+      queue: this.queue,
+      now: () => this.clock++,
+      pause: async () => {
+        this.clock += 200;
+      },
+      ...others,
+    });
   }
 
   /** Posts a pair of the batch `nightly`. */

@@ -37,6 +37,9 @@ const listedAtOnce = 12;
 /** Chunks that are read while the one before them is written; `bench/worker.ts` measures what it is worth. */
 export const chunksAhead = 1;
 
+/** Looks at a list of which nothing can be worked yet: with the pauses more than a chunk waits after a cancellation. */
+const maxUnseen = 60;
+
 export type WorkReport = { outcome: 'empty' | 'out of time'; chunks: number; records: number };
 type Progress = { chunks: number; records: number };
 
@@ -67,7 +70,7 @@ export async function workTeam(
       // What has come since then has a wake of its own; what was listed but could not be worked yet may have none left.
       const wasAll = toWork.length === open.length && open.length < listedAtOnce;
       if (isThrough && wasAll) return { outcome: 'empty', ...progress };
-    } else if (++unseen > maxRounds) throw new StoreUnavailable('an accepted chunk is not visible yet');
+    } else if (++unseen > maxUnseen) throw new StoreUnavailable('an accepted chunk is not visible yet');
     else await pause(unseen);
   }
 }

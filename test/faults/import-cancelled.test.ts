@@ -41,7 +41,6 @@ describe('a batch that is cancelled', () => {
     await cancel();
     await world.accept(1, [record('1', { nickname: 'last' })]);
     // For some seconds the first one might be cancelled, too, as far as the list tells.
-    await expect(world.work()).rejects.toMatchObject({ code: 'unavailable' });
     world.clock += 5000;
     expect(await world.work()).toEqual({ outcome: 'empty', chunks: 2, records: 2 });
     expect(await world.nicknames('1')).toEqual(['last']);

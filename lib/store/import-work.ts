@@ -90,9 +90,14 @@ export async function saveState(
   before: ImportState,
   after: ImportState,
 ): Promise<ImportState | undefined> {
+  const next = { ...after, version: before.version + 1 };
   const [saved] = await database.write([stateWrite(teamId, before, after)]);
-  return saved ? { ...after, version: before.version + 1 } : undefined;
+  // A write whose response was lost is refused when it is sent again, so what is stored decides.
+  if (saved || isSame(next, await loadImportState(database, teamId))) return next;
+  return undefined;
 }
+
+const isSame = (one: ImportState, other: ImportState): boolean => Object.keys(changes(one, other)).length === 0;
 
 /** The chunk as it was read, and what a transition makes of it. */
 export type ChunkTransition = { chunk: AcceptedChunk & Pick<Chunk, 'status'>; change: ChunkChange };

@@ -72,7 +72,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 
 /** The value as a JSON text, its keys as they stand or reversed, its numbers plainly or oddly written. */
 function written(value: Tree, odd: boolean): string {
-  if (typeof value === 'bigint') return odd ? `${value}0e-1` : String(value);
+  if (typeof value === 'bigint') return odd ? `${value}.0` : String(value);
   if (typeof value === 'number') return odd ? oddly(value) : JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((each) => written(each, odd)).join(odd ? ' , ' : ',')}]`;
   if (!(value instanceof Map)) return JSON.stringify(value);

@@ -19,6 +19,7 @@ import {
   needsWake,
   newImportState,
   newOrderCounter,
+  noteCancelled,
   redrive,
   skip,
   uncount,
@@ -180,6 +181,21 @@ describe('cancelling', () => {
 
   test('ends the chunk', () => {
     expect(cancelled(at(3))).toEqual({ status: 'cancelled', closed_at: at(3) });
+  });
+
+  test('is noted in the state: when it was, and up to which number any chunk ever was', () => {
+    const once = noteCancelled(state({ begun: 2 }), [chunk(9), chunk(4)], at(3));
+    expect(once).toEqual(state({ begun: 2, cancelled: { at: at(3), to: 9 } }));
+    expect(noteCancelled(once, [chunk(5)], at(8)).cancelled).toEqual({ at: at(8), to: 9 });
+  });
+
+  test.each<[string, string, ListedChunk[], number[]]>([
+    ['waits with a chunk that may be one of those', at(-4.999), [listed(5), listed(7)], []],
+    ['waits no longer than everybody needs to see it', at(-5), [listed(5), listed(6)], [5, 6]],
+    ['goes on with chunks that came later', at(-1), [listed(8), listed(9)], [8, 9]],
+  ])('%s', (_, cancelledAt, chunks, expected) => {
+    const after = state({ begun: chunks[0]!.order - 1, cancelled: { at: cancelledAt, to: 7 } });
+    expect(ordersOf(workable(chunks, after, noon).toWork)).toEqual(expected);
   });
 
   test('lets the worker pass the chunks, which leave the list and can never be begun any more', () => {

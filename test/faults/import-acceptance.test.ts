@@ -170,6 +170,20 @@ describe('requests of one team at the same time', () => {
     expect(await ordersOpen()).toEqual([1]);
   });
 
+  test('never get one number, though the first was worked before the second is written', async () => {
+    await world.accept(2, [record('1')]);
+    await world.work();
+    const meanwhile = async () => {
+      await world.accept(1, [record('1', { nickname: 'first' })]);
+      await world.work();
+    };
+    const database = interrupted(world.database, 'transact', meanwhile);
+    await world.accept(0, [record('1', { nickname: 'second' })], world.dependencies({ database }));
+    expect(await ordersOpen()).toEqual([3]);
+    await world.work();
+    expect(await world.nicknames('1')).toEqual(['second']);
+  });
+
   test('never count against the work: neither side loses a race to the other', async () => {
     await world.accept(0, [record('1')]);
     const database = interrupted(world.database, 'transact', async () => {

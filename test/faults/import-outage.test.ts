@@ -79,3 +79,26 @@ test('a queue that is away costs no attempt either: the chunk is worked all the 
   expect(await world.work(world.dependencies({ queue }))).toMatchObject({ outcome: 'empty', chunks: 1 });
   expect(await openChunks(world.database, world.teamId)).toEqual([]);
 });
+
+describe('responses that are lost on the way, of writes that took effect', () => {
+  /** The store sends such a write again, and learns that what it expects is not there any more. */
+  const repeating = (): Database => ({
+    ...during({}),
+    write: async (writes) => {
+      await world.database.write(writes);
+      return world.database.write(writes);
+    },
+  });
+
+  test('cost a chunk none of its attempts', async () => {
+    await world.accept(0, [record('1')]);
+    await world.accept(1, [record('2')]);
+    await world.work(world.dependencies({ database: repeating() }));
+    expect(await world.status()).toMatchObject({
+      status: 'completed',
+      chunks: { completed: 2, failed: 0 },
+      records: { accepted: 2, applied: 2 },
+    });
+    expect((await loadImportState(world.database, world.teamId)).attempt?.count).toBe(1);
+  });
+});

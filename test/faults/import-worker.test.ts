@@ -1,13 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '../../lib/domain/chunk.ts';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
-import { loadLinks } from '../../lib/store/accounts.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
-import { derivedContactId, importPartition } from '../../lib/store/keys.ts';
-import { openChunks, postBatch } from '../support/import-operations.ts';
+import { accountKey, importPartition, type Key } from '../../lib/store/keys.ts';
+import { openChunks } from '../support/import-operations.ts';
 import { Crash, dying, ImportWorld, interrupted, moments, record } from '../support/import-world.ts';
 
 let world: ImportWorld;
@@ -16,6 +15,9 @@ beforeEach(async () => {
 });
 
 const indexes = [0, 1, 2, 3, 4];
+const isState = (writes: readonly Upsert[]) =>
+  writes.some((write) => (write.kind === 'insert' ? write.item.pk : write.key.pk).endsWith('#Q'));
+const isItems = (writes: readonly Upsert[]) => !isState(writes);
 
 describe('a worker that dies', () => {
   test.each(moments)(
@@ -65,7 +67,6 @@ describe('a worker that dies', () => {
   test('without a word, time after time, has its chunk marked failed, and the next one goes through', async () => {
     await world.accept(0, [record('1')]);
     await world.accept(1, [record('2')]);
-    const isItems = (writes: readonly Upsert[]) => !isState(writes);
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const dies = interrupted(world.database, 'write', () => Promise.reject(new Crash()), isItems);
       await expect(world.work(world.dependencies({ database: dies }))).rejects.toThrow(Crash);
@@ -81,8 +82,28 @@ describe('a worker that dies', () => {
   });
 });
 
-const isState = (writes: readonly Upsert[]) =>
-  writes.some((write) => (write.kind === 'insert' ? write.item.pk : write.key.pk).endsWith('#Q'));
+describe('a chunk that kills whoever works it', () => {
+  /** A process that reads this account is dead from then on. */
+  function deadly(account: Key): Database {
+    let isDead = false;
+    const call = (name: keyof Database) => async (input: never) => {
+      if (name === 'get') isDead ||= (input as Key[]).some(({ pk }) => pk === account.pk);
+      if (isDead) throw new Crash();
+      return world.database[name](input) as never;
+    };
+    return { get: call('get'), query: call('query'), write: call('write'), transact: call('transact') };
+  }
+
+  test('fails by itself: the one before, during which it is read ahead, and the one behind it are applied', async () => {
+    for (const index of [0, 1, 2]) await world.accept(index, [record(`${index}`)]);
+    for (let run = 0; (await openChunks(world.database, world.teamId)).length > 0; run++) {
+      expect(run).toBeLessThan(20);
+      await world.work(world.dependencies({ database: deadly(accountKey(world.teamId, '1')) })).catch(() => {});
+    }
+    expect(await world.status()).toMatchObject({ status: 'failed', chunks: { completed: 2, failed: 1 } });
+    expect(await listFailed({ database: world.database }, world.teamId)).toMatchObject([{ index: 1 }]);
+  });
+});
 
 describe('workers at the same time', () => {
   test('count each record once, and apply the chunks in their order', async () => {
@@ -107,7 +128,6 @@ describe('workers at the same time', () => {
 });
 
 describe('a worker that outlives its visibility timeout', () => {
-  const isItems = (writes: readonly Upsert[]) => !isState(writes);
   /** Somebody does this just before the worker's first write of items. */
   const overtakenBy = (by: () => Promise<unknown>) =>
     world.dependencies({ database: interrupted(world.database, 'write', by, isItems) });
@@ -197,6 +217,21 @@ describe('the list of open chunks', () => {
     expect(await world.nicknames('1')).toEqual(['29']);
   });
 
+  test('is worked as if nothing were read ahead: a chunk that takes back what the one before it sets is applied', async () => {
+    for (const [index, nickname] of ['old', 'new', 'old', 'new', 'old'].entries()) {
+      await world.accept(index, [record('1', { nickname }), record(`other ${index}`, { nickname })]);
+      if (index === 0) await world.work();
+    }
+    // Long enough for the next chunk to be read before this one is written.
+    const slow: Database = {
+      ...bound(world.database),
+      write: (writes) => sleep(50).then(() => world.database.write(writes)),
+    };
+    await world.work(world.dependencies({ database: slow }));
+    expect(await world.nicknames('1')).toEqual(['old']);
+    expect((await world.status()).records).toMatchObject({ accepted: 10, applied: 10, unchanged: 0 });
+  });
+
   test('that shows a later chunk before an earlier one is looked at again, and the earlier one comes first', async () => {
     for (const index of [0, 1, 2]) await world.accept(index, [record('1', { nickname: `${index}` })]);
     let looks = 0;
@@ -234,59 +269,4 @@ const bound = (database: Database): Database => ({
   query: (input) => database.query(input),
   write: (writes) => database.write(writes),
   transact: (writes) => database.transact(writes),
-});
-
-describe('a batch that is cancelled', () => {
-  const cancel = () => cancelBatch(world.dependencies(), world.teamId, 'nightly');
-
-  test('while a worker is at its first chunk is applied up to that one', async () => {
-    for (const index of indexes) await world.accept(index, [record('1', { nickname: `${index}` })]);
-    const isItems = (writes: readonly Upsert[]) => !isState(writes);
-    const reports: unknown[] = [];
-    const database = interrupted(world.database, 'write', async () => reports.push(await cancel()), isItems);
-    await world.work(world.dependencies({ database }));
-    expect(reports).toEqual([{ cancelled: 4, left: 1 }]);
-    expect(await world.nicknames('1')).toEqual(['0']);
-    expect(await openChunks(world.database, world.teamId)).toEqual([]);
-    expect(await world.status()).toMatchObject({
-      status: 'completed',
-      chunks: { accepted: 5, completed: 1, cancelled: 4 },
-      records: { accepted: 5, applied: 1 },
-    });
-  });
-
-  test('between two others is passed, and what stands behind it is worked in the same go', async () => {
-    const other = { batch_id: 'other', records: [record('1', { nickname: 'other' })] };
-    await postBatch(world.dependencies(), world.teamId, other);
-    await world.accept(0, [record('1', { nickname: 'cancelled' })]);
-    await cancel();
-    await world.accept(1, [record('1', { nickname: 'last' })]);
-    expect(await world.work()).toEqual({ outcome: 'empty', chunks: 2, records: 2 });
-    expect(await world.nicknames('1')).toEqual(['last']);
-  });
-
-  test('of more chunks than a transaction takes is cancelled whole, and other batches go on behind it', async () => {
-    for (let index = 0; index < 95; index++) await world.accept(index, [record('1')]);
-    expect(await cancel()).toEqual({ cancelled: 95, left: 0 });
-    await world.accept(0, [record('1', { nickname: 'anew' })]);
-    await world.work();
-    expect(await world.nicknames('1')).toEqual(['anew']);
-    expect(await world.status()).toMatchObject({ chunks: { accepted: 95, completed: 1, cancelled: 94 } });
-    expect(await loadImportState(world.database, world.teamId)).toMatchObject({ begun: 96, left: 96 });
-  });
-
-  test('by a command that dies at any of its calls is cancelled by the next', async () => {
-    for (let index = 0; index < 50; index++) await world.accept(index, [record('1')]);
-    for (let call = 1, died = true; died; call++) {
-      const { database, hasDied } = dying(world.database, call, 'after');
-      await cancelBatch(world.dependencies({ database }), world.teamId, 'nightly').catch(() => {});
-      died = hasDied();
-    }
-    await world.work();
-    expect(await world.status()).toMatchObject({ status: 'completed', chunks: { accepted: 50, cancelled: 50 } });
-    expect(await loadImportState(world.database, world.teamId)).toMatchObject({ begun: 50, left: 50 });
-    expect((await loadLinks(world.database, world.teamId, derivedContactId(world.teamId, 'owner of 1'))).links).toEqual(
-      [],
-    );
-  });
 });

@@ -63,7 +63,9 @@ export async function workTeam(
     const { toSkip, toWork } = workable(open, state, now());
     if (toSkip.length > 0) await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
     else if (toWork.length > 0) {
-      const reader = new ReadAhead(database, toWork, state.renames, ahead);
+      // What broke an earlier attempt off may have been a chunk that was read ahead, so the next one reads none.
+      const isRepeated = attemptsAt(state, toWork[0]!) > 0;
+      const reader = new ReadAhead(database, toWork, state.renames, isRepeated ? 0 : ahead);
       const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
       // What has come since then has a wake of its own; what was listed but could not be worked yet may have none left.
       const wasAll = toWork.length === open.length && open.length < listedAtOnce;

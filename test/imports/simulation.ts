@@ -7,7 +7,7 @@ import { wake } from '../../lib/operations/imports/wake.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadWork } from '../../lib/store/import-work.ts';
-import { payloadKey, teamsKey } from '../../lib/store/keys.ts';
+import { type Key, payloadKey, teamsKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { examine } from './law.ts';
 import { Renames } from './renames.ts';
@@ -58,6 +58,8 @@ class Schedule {
   readonly #waiting: Post[];
   readonly #sent: Post[] = [];
   readonly #renames = new Map<string, Renames>();
+  /** Payloads that come back, and what they hold. */
+  readonly #unreadable: { key: Key; data: unknown }[] = [];
   #nextSweep: number;
 
   constructor(world: World, settings: Settings) {
@@ -135,6 +137,7 @@ class Schedule {
     const { processes } = scheduler;
     if (processes.length > 0 && faults.happens('crash')) this.#crash(random.pick(processes));
     if (processes.length > 0 && faults.happens('stall')) this.#stall(random.pick(processes));
+    if (processes.length > 0 && faults.happens('process slow')) random.pick(processes).isFrozen = true;
     if (faults.happens('restart with an empty queue')) this.#restart();
     if (faults.happens('store outage')) world.beginOutage(false, random.pick([10_000, 60_000, 120_000]));
     if (faults.happens('write outage')) world.beginOutage(true, 120_000);
@@ -143,7 +146,8 @@ class Schedule {
       if (teamId !== undefined) world.history.team(teamId).deaths += 1;
     }
     if (faults.happens('message doubled')) queue.double(random);
-    if (faults.happens('payload gone')) this.#damage();
+    if (faults.happens('payload gone')) this.#damage(true);
+    if (faults.happens('payload unreadable for a while')) this.#damage(false);
     if (faults.happens('redrive')) this.#redriveAll();
     if (faults.happens('discard')) this.#discardOne();
     if (faults.happens('cancel')) this.#cancel();
@@ -179,14 +183,21 @@ class Schedule {
     this.#sweep(true);
   }
 
-  #damage(): void {
+  /** The stored records of some open or failed chunk are gone, or cannot be read. */
+  #damage(isForGood: boolean): void {
     const { history, random, store } = this.#world;
     const accepted = history.all.filter(({ status }) => status === 'open' || status === 'failed');
     if (accepted.length === 0 || !store.model) return;
     const chunk = random.pick(accepted);
-    chunk.isDamaged = true;
     const key = payloadKey(chunk.teamId, chunk.payload_id, 0);
-    store.model.damage(key, random.chance(0.5) ? { data: Buffer.from('damaged') } : undefined);
+    const data = store.model.read(key)?.data;
+    chunk.isDamaged = true;
+    store.model.damage(key, isForGood && random.chance(0.5) ? undefined : { data: Buffer.from('damaged') });
+    if (!isForGood) this.#unreadable.push({ key, data });
+  }
+
+  #repair(): void {
+    for (const { key, data } of this.#unreadable.splice(0)) this.#world.store.model?.damage(key, { data });
   }
 
   #post(): void {
@@ -249,6 +260,7 @@ class Schedule {
 
   /** @returns whether there is anything to redrive. */
   #redriveAll(): boolean {
+    this.#repair();
     const failed = this.#world.history.all.filter(({ status }) => status === 'failed');
     const teams = new Set(failed.map(({ teamId }) => teamId));
     for (const teamId of teams) {

@@ -1,25 +1,15 @@
-import { Problem } from '../../lib/domain/problem.ts';
-import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
-import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
-import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
-import { sweep } from '../../lib/operations/imports/sweep.ts';
-import { wake } from '../../lib/operations/imports/wake.ts';
-import { workTeam } from '../../lib/operations/imports/work.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadWork } from '../../lib/store/import-work.ts';
 import { type Key, payloadKey, teamsKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { Actors } from './actors.ts';
 import { examine } from './law.ts';
 import { Renames } from './renames.ts';
-import { type Post, postedOf, repeatOf, requestsOf } from './requests.ts';
+import { type Post, repeatOf, requestsOf } from './requests.ts';
 import type { FaultKind, Settings } from './settings.ts';
 import { visibilityTimeout } from './timed-queue.ts';
 import { type ImportProcess, World } from './world.ts';
 
-/**
- * One schedule of the import, drawn from a seed: clients post chunks and retry, workers, the sweeper and operators run,
- * and at every touch of the table or the queue something may go wrong. Then calm returns, and the law is checked.
- */
 export type Outcome = {
   /** Where the law was broken. */
   problems: string[];
@@ -31,6 +21,10 @@ export type Outcome = {
   trace: readonly string[];
 };
 
+/**
+ * One schedule of the import, drawn from a seed: clients post chunks and retry, workers, the sweeper and operators run,
+ * and at every touch of the table or the queue something may go wrong. Then calm returns, and the law is checked.
+ */
 export async function simulate(
   settings: Settings,
   { database = new ModelDatabase(), isTraced = false }: { database?: Database; isTraced?: boolean } = {},
@@ -45,8 +39,6 @@ export async function simulate(
 const sweepEvery = 60_000;
 /** Milliseconds after the last fault in which everything that was accepted must have come to its end. */
 const longestWait = 120_000;
-/** Milliseconds that a worker has to begin chunks in. */
-const workTime = 40_000;
 /** More than any calm takes. */
 const mostCalmSteps = 6000;
 const mostClients = 4;
@@ -54,8 +46,7 @@ const mostClients = 4;
 class Schedule {
   readonly #world: World;
   readonly #settings: Settings;
-  /** Requests that nobody has begun to send, or of which the sender heard nothing. */
-  readonly #waiting: Post[];
+  readonly #actors: Actors;
   readonly #sent: Post[] = [];
   readonly #renames = new Map<string, Renames>();
   /** Payloads that come back, and what they hold. */
@@ -65,7 +56,8 @@ class Schedule {
   constructor(world: World, settings: Settings) {
     this.#world = world;
     this.#settings = settings;
-    this.#waiting = requestsOf(world.random, world.teamIds, settings.requests);
+    const requests = requestsOf(world.random, world.teamIds, settings.requests);
+    this.#actors = new Actors(world, this.#renames, requests);
     this.#nextSweep = world.clock + world.random.below(sweepEvery);
   }
 
@@ -78,14 +70,14 @@ class Schedule {
     }
     for (let step = 0; step < this.#settings.steps && this.#world.problems.length === 0; step++) {
       this.#disturb();
-      if (this.#waiting.length > 0 && this.#running('client') < mostClients && random.chance(0.12)) this.#post();
-      if (random.chance(0.3)) this.#deliver();
+      if (this.#actors.waiting.length > 0 && this.#running('client') < mostClients && random.chance(0.12)) this.#post();
+      if (random.chance(0.3)) this.#actors.deliver();
       await this.#step();
-      if (this.#waiting.length === 0 && scheduler.processes.length === 0 && random.chance(0.1)) break;
+      if (this.#actors.waiting.length === 0 && scheduler.processes.length === 0 && random.chance(0.1)) break;
     }
     await this.#calm();
     // An operator decides on what failed, or leaves it.
-    if (this.#world.problems.length === 0 && random.chance(0.5) && this.#redriveAll()) await this.#settle();
+    if (this.#world.problems.length === 0 && random.chance(0.5) && this.#redrive()) await this.#settle();
     if (this.#world.problems.length === 0) await examine(this.#world, this.#renames);
   }
 
@@ -103,7 +95,7 @@ class Schedule {
     if (random.chance(0.03)) this.#thaw();
     if (world.clock >= this.#nextSweep) {
       this.#nextSweep = world.clock + sweepEvery;
-      this.#sweep(false);
+      this.#actors.sweep(false);
     }
     const runnable = scheduler.runnable(world.clock);
     if (runnable.length > 0) await scheduler.step(random.pick(runnable), world.clock, random);
@@ -124,10 +116,10 @@ class Schedule {
     world.store.endAll();
     const next = Math.min(world.scheduler.nextCallAt(), world.queue.nextAt(), this.#nextSweep);
     // Clients do not wait for one another.
-    if (this.#waiting.length > 0 && this.#running('client') < mostClients) this.#post();
+    if (this.#actors.waiting.length > 0 && this.#running('client') < mostClients) this.#post();
     else {
       if (next > world.clock) world.clock = next;
-      this.#deliver();
+      this.#actors.deliver();
     }
   }
 
@@ -148,19 +140,19 @@ class Schedule {
     if (faults.happens('message doubled')) queue.double(random);
     if (faults.happens('payload gone')) this.#damage(true);
     if (faults.happens('payload unreadable for a while')) this.#damage(false);
-    if (faults.happens('redrive')) this.#redriveAll();
-    if (faults.happens('discard')) this.#discardOne();
-    if (faults.happens('cancel')) this.#cancel();
-    if (this.#renames.size > 0 && faults.happens('rename')) this.#rename();
+    if (faults.happens('redrive')) this.#redrive();
+    if (faults.happens('discard')) this.#actors.discardOne();
+    if (faults.happens('cancel')) this.#actors.cancel();
+    if (this.#renames.size > 0 && faults.happens('rename')) this.#actors.rename();
     if (this.#sent.length > 0 && faults.happens('repeat of a pair'))
-      this.#send(repeatOf(random.pick(this.#sent), random));
+      this.#actors.send(repeatOf(random.pick(this.#sent), random));
   }
 
   #crash(victim: ImportProcess): void {
     const { post } = victim;
     this.#world.kill(victim);
     // Some clients come again when their connection broke.
-    if (post && this.#world.random.chance(0.5)) this.#again(post);
+    if (post && this.#world.random.chance(0.5)) this.#actors.again(post);
   }
 
   /** Everything stands still for longer than messages stay invisible, and one process for longer still. */
@@ -180,7 +172,7 @@ class Schedule {
     const { scheduler, queue } = this.#world;
     for (const process of [...scheduler.processes]) this.#crash(process);
     queue.forget();
-    this.#sweep(true);
+    this.#actors.sweep(true);
   }
 
   /** The stored records of some open or failed chunk are gone, or cannot be read. */
@@ -196,107 +188,20 @@ class Schedule {
     if (!isForGood) this.#unreadable.push({ key, data });
   }
 
-  #repair(): void {
+  /** What cannot be read comes back, and what failed is redriven. @returns whether there is anything. */
+  #redrive(): boolean {
     for (const { key, data } of this.#unreadable.splice(0)) this.#world.store.model?.damage(key, { data });
+    return this.#actors.redriveAll();
   }
 
   #post(): void {
     const { random } = this.#world;
     // Requests of a team are often under way at once.
-    const place = random.chance(0.7) ? 0 : random.below(this.#waiting.length);
-    const [post] = this.#waiting.splice(place, 1);
+    const place = random.chance(0.7) ? 0 : random.below(this.#actors.waiting.length);
+    const [post] = this.#actors.waiting.splice(place, 1);
     if (!post) return;
     if (post.chunk_index !== undefined) this.#sent.push(post);
-    this.#send(post);
-  }
-
-  #send(post: Post): void {
-    const { history } = this.#world;
-    this.#world.start('client', { teamId: post.teamId, post }, async (dependencies, process) => {
-      try {
-        history.responded(process, post, await acceptBatch(dependencies, post.teamId, postedOf(post)));
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if (error.code === 'unavailable') return this.#again(post);
-        if (error.code !== 'validation_failed' && error.code !== 'conflict') throw error;
-        history.refused(process, post, error.code);
-        if (error.code === 'validation_failed') this.#again({ ...post, isInvalid: false });
-      }
-    });
-  }
-
-  #again(post: Post): void {
-    const { random } = this.#world;
-    if (post.chunk_index !== undefined || random.chance(0.5)) this.#waiting.unshift(post);
-  }
-
-  #deliver(): void {
-    const world = this.#world;
-    const { queue, random, faults } = world;
-    const message = queue.receive(world.clock, random);
-    if (!message || faults.happens('receive response lost')) return;
-    const { teamId, receipt, received } = message;
-    const until = world.clock + (faults.happens('time runs out') ? random.below(60) : workTime);
-    world.start('worker', { teamId }, async (dependencies, process) => {
-      // As functions/imports/worker.ts does.
-      try {
-        const { outcome } = await workTeam(dependencies, teamId, () => world.clock < until);
-        if (outcome === 'empty' || (await wake(dependencies, teamId))) {
-          return await world.turn(process, () => {
-            if (!faults.happens('delete response lost')) queue.delete(receipt);
-          });
-        }
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        world.log(() => `${process.name} breaks off: ${error.message}`);
-      }
-      await dependencies.queue.postpone(receipt, Math.min(2 ** received, 10)).catch(() => undefined);
-    });
-  }
-
-  #sweep(all: boolean): void {
-    this.#world.start('sweeper', {}, async (dependencies) => void (await sweep(dependencies, { all })));
-  }
-
-  /** @returns whether there is anything to redrive. */
-  #redriveAll(): boolean {
-    this.#repair();
-    const failed = this.#world.history.all.filter(({ status }) => status === 'failed');
-    const teams = new Set(failed.map(({ teamId }) => teamId));
-    for (const teamId of teams) {
-      this.#world.start('operator', { teamId }, async (dependencies) => {
-        for (const chunk of await listFailed(dependencies, teamId)) await redriveChunk(dependencies, chunk);
-      });
-    }
-    return teams.size > 0;
-  }
-
-  #discardOne(): void {
-    const failed = this.#world.history.all.filter(({ status }) => status === 'failed');
-    if (failed.length === 0) return;
-    const { teamId, order } = this.#world.random.pick(failed);
-    this.#world.start('operator', { teamId }, async (dependencies) => {
-      const listed = await listFailed(dependencies, teamId);
-      const chunk = listed.find((each) => each.order === order);
-      if (chunk) await discardFailed(dependencies, chunk);
-    });
-  }
-
-  #cancel(): void {
-    const open = this.#world.history.all.filter(({ status }) => status === 'open');
-    if (open.length === 0) return;
-    const { teamId, batch_id } = this.#world.random.pick(open);
-    this.#world.start('operator', { teamId }, async (dependencies) => {
-      await cancelBatch(dependencies, teamId, batch_id);
-    });
-  }
-
-  #rename(): void {
-    const { random, teamIds } = this.#world;
-    const teamId = random.pick(teamIds);
-    this.#world.start('administrator', { teamId }, (dependencies) =>
-      this.#renames.get(teamId)!.change(random, dependencies),
-    );
+    this.#actors.send(post);
   }
 
   /** Nothing goes wrong any more. Whoever heard nothing sends again. */
@@ -325,14 +230,14 @@ class Schedule {
     const latest = world.clock + longestWait;
     for (let step = 0; world.problems.length === 0; step++) {
       const isOver = world.clock > latest || step > mostCalmSteps;
-      const isIdle = this.#waiting.length === 0 && world.scheduler.processes.length === 0;
+      const isIdle = this.#actors.waiting.length === 0 && world.scheduler.processes.length === 0;
       if (isIdle && (await this.#isWorked())) return;
       if (isOver) {
         const names = world.scheduler.processes.map(({ name }) => name).join();
         world.violation(`chunks still wait two minutes after the last fault; running: ${names}`);
       }
-      if (this.#waiting.length > 0) this.#post();
-      this.#deliver();
+      if (this.#actors.waiting.length > 0) this.#post();
+      this.#actors.deliver();
       await this.#step();
     }
   }

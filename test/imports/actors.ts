@@ -1,0 +1,118 @@
+import { Problem } from '../../lib/domain/problem.ts';
+import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
+import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
+import { sweep } from '../../lib/operations/imports/sweep.ts';
+import { wake } from '../../lib/operations/imports/wake.ts';
+import { workTeam } from '../../lib/operations/imports/work.ts';
+import type { Renames } from './renames.ts';
+import { type Post, postedOf } from './requests.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds that a worker has to begin chunks in. */
+const workTime = 40_000;
+
+/** Everybody who runs the operations of the import: each call starts a process of its own. */
+export class Actors {
+  readonly #world: World;
+  readonly #renames: ReadonlyMap<string, Renames>;
+  /** Requests that nobody has begun to send, or of which the sender heard nothing. */
+  readonly waiting: Post[];
+
+  constructor(world: World, renames: ReadonlyMap<string, Renames>, waiting: Post[]) {
+    this.#world = world;
+    this.#renames = renames;
+    this.waiting = waiting;
+  }
+
+  /** Some client sends the request. */
+  send(post: Post): void {
+    const { history } = this.#world;
+    this.#world.start('client', { teamId: post.teamId, post }, async (dependencies, process) => {
+      try {
+        history.responded(process, post, await acceptBatch(dependencies, post.teamId, postedOf(post)));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === 'unavailable') return this.again(post);
+        if (error.code !== 'validation_failed' && error.code !== 'conflict') throw error;
+        history.refused(process, post, error.code);
+        if (error.code === 'validation_failed') this.again({ ...post, isInvalid: false });
+      }
+    });
+  }
+
+  /** The client heard nothing. */
+  again(post: Post): void {
+    const { random } = this.#world;
+    if (post.chunk_index !== undefined || random.chance(0.5)) this.waiting.unshift(post);
+  }
+
+  /** Some worker gets the next message, if there is one. */
+  deliver(): void {
+    const world = this.#world;
+    const { queue, random, faults } = world;
+    const message = queue.receive(world.clock, random);
+    if (!message || faults.happens('receive response lost')) return;
+    const { teamId, receipt, received } = message;
+    const until = world.clock + (faults.happens('time runs out') ? random.below(60) : workTime);
+    world.start('worker', { teamId }, async (dependencies, process) => {
+      // As functions/imports/worker.ts does.
+      try {
+        const { outcome } = await workTeam(dependencies, teamId, () => world.clock < until);
+        if (outcome === 'empty' || (await wake(dependencies, teamId))) {
+          return await world.turn(process, () => {
+            if (!faults.happens('delete response lost')) queue.delete(receipt);
+          });
+        }
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        world.log(() => `${process.name} breaks off: ${error.message}`);
+      }
+      await dependencies.queue.postpone(receipt, Math.min(2 ** received, 10)).catch(() => undefined);
+    });
+  }
+
+  sweep(all: boolean): void {
+    this.#world.start('sweeper', {}, async (dependencies) => void (await sweep(dependencies, { all })));
+  }
+
+  /** @returns whether there is anything to redrive. */
+  redriveAll(): boolean {
+    const failed = this.#world.history.all.filter(({ status }) => status === 'failed');
+    const teams = new Set(failed.map(({ teamId }) => teamId));
+    for (const teamId of teams) {
+      this.#world.start('operator', { teamId }, async (dependencies) => {
+        for (const chunk of await listFailed(dependencies, teamId)) await redriveChunk(dependencies, chunk);
+      });
+    }
+    return teams.size > 0;
+  }
+
+  discardOne(): void {
+    const failed = this.#world.history.all.filter(({ status }) => status === 'failed');
+    if (failed.length === 0) return;
+    const { teamId, order } = this.#world.random.pick(failed);
+    this.#world.start('operator', { teamId }, async (dependencies) => {
+      const listed = await listFailed(dependencies, teamId);
+      const chunk = listed.find((each) => each.order === order);
+      if (chunk) await discardFailed(dependencies, chunk);
+    });
+  }
+
+  cancel(): void {
+    const open = this.#world.history.all.filter(({ status }) => status === 'open');
+    if (open.length === 0) return;
+    const { teamId, batch_id } = this.#world.random.pick(open);
+    this.#world.start('operator', { teamId }, async (dependencies) => {
+      await cancelBatch(dependencies, teamId, batch_id);
+    });
+  }
+
+  rename(): void {
+    const { random, teamIds } = this.#world;
+    const teamId = random.pick(teamIds);
+    this.#world.start('administrator', { teamId }, (dependencies) =>
+      this.#renames.get(teamId)!.change(random, dependencies),
+    );
+  }
+}

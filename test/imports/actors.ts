@@ -54,7 +54,9 @@ export class Actors {
     const message = queue.receive(world.clock, random);
     if (!message || faults.happens('receive response lost')) return;
     const { teamId, receipt, received } = message;
-    const until = world.clock + (faults.happens('time runs out') ? random.below(60) : workTime);
+    // To be short of time is nothing unusual.
+    const isShort = faults.happens('time runs out') || (faults.isCalm && random.chance(0.1));
+    const until = world.clock + (isShort ? random.below(60) : workTime);
     world.start('worker', { teamId }, async (dependencies, process) => {
       // As functions/imports/worker.ts does.
       try {

@@ -91,13 +91,20 @@ class Schedule {
     const { random, scheduler, store } = world;
     world.steps++;
     world.clock += 1 + random.below(5);
-    if (random.chance(0.3)) store.showMore(random);
+    if (random.chance(0.1)) store.showMore(random);
     if (random.chance(0.03)) this.#thaw();
     if (world.clock >= this.#nextSweep) {
       this.#nextSweep = world.clock + sweepEvery;
       this.#actors.sweep(false);
     }
-    const runnable = scheduler.runnable(world.clock);
+    if (!store.isWhole && random.chance(0.2)) {
+      // Whoever looks now sees a part of a transaction; and a stray wake may come at any time.
+      world.queue.send(random.pick(world.teamIds));
+      this.#actors.deliver();
+    }
+    const ready = scheduler.runnable(world.clock);
+    const workers = store.isWhole ? [] : ready.filter(({ kind }) => kind === 'worker');
+    const runnable = workers.length > 0 && random.chance(0.6) ? workers : ready;
     if (runnable.length > 0) await scheduler.step(random.pick(runnable), world.clock, random);
     else this.#pass();
     if (this.#renames.size === 0 || !store.isWhole) return;

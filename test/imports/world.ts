@@ -202,7 +202,7 @@ export class World {
         );
         if (!begun) return false;
         if (begun.parts.length > 0) {
-          await this.turn(process, () => store.end(begun));
+          await this.turn(process, () => store.end(begun), 1 + random.below(100));
         }
         return true;
       },

@@ -83,12 +83,13 @@ test('functions of oazapfts make every call', async () => {
   const records = [{ account_number: coreId, product: { code: 'FREE', type: 'checking' }, balance: '12.50' }];
   expect(await statusOf('createBatch', { type: 'accounts', batch_id: coreId, chunk_index: 0, records })).toBe(202);
   expect(await statusOf('getBatch', coreId, { chunkIndex: 0 })).toBe(200);
-  expect(await statusOf('findBatch', coreId, {})).toBe(200);
+  expect(await statusOf('findBatch', { batchId: coreId })).toBe(200);
 
   const started = (await ask('createJourney', template, { contact: { id: known.id } })) as unknown as {
     data: { id: string; slug: string };
   };
   expect(await statusOf('listJourneys', known.id)).toBe(200);
+  expect(await statusOf('listResponses', started.data.id)).toBe(200);
   expect(await statusOf('confirmJourney', template, started.data.id, { is_completion_confirmed: true })).toBe(200);
   expect(await statusOf('showJourney', started.data.slug, {})).toBe(200);
   const action = { type: 'page_viewed', page_id: viewedPage };
@@ -99,6 +100,7 @@ test('functions of oazapfts make every call', async () => {
   expect(await statusOf('listTemplateMessages', template)).toBe(200);
   expect(await statusOf('listTemplatePages', template)).toBe(200);
   expect(await statusOf('listObjectives')).toBe(200);
+  expect(await statusOf('listEngagementChannels')).toBe(200);
 
   expect(await statusOf('searchContentContainers', channel, { uniqueId: coreId })).toBe(200);
   const search = { metaPrivate: { core_id: coreId } };

@@ -2,8 +2,8 @@ import type { AccountRecord } from '../../lib/domain/account.ts';
 import type { Chunk, ChunkStatus } from '../../lib/domain/chunk.ts';
 import { maxAttempts } from '../../lib/domain/chunk.ts';
 import type { BatchAcceptance } from '../../lib/operations/imports/accept.ts';
-import type { Attributes, Item, Write } from '../../lib/store/database.ts';
-import { importPartition, payloadKey } from '../../lib/store/keys.ts';
+import type { Attributes, Write } from '../../lib/store/database.ts';
+import { checkLists, checkPayload } from './lists.ts';
 import type { Post } from './requests.ts';
 import type { ImportProcess, World } from './world.ts';
 
@@ -219,44 +219,9 @@ export class History {
       if (acceptance.status === 'cancelled' || acceptance.status === 'discarded') {
         acceptance.vacatedAt = Math.min(acceptance.vacatedAt, this.#world.steps);
       }
-      this.#checkPayload(acceptance);
+      checkPayload(this.#world, acceptance);
     }
-    if (teamId !== undefined) this.#checkLists(teamId);
-  }
-
-  /** A failed chunk's records stay until somebody decides; all others go by themselves. */
-  #checkPayload({ teamId, payload_id, parts, status, order }: Acceptance): void {
-    for (let part = 0; part < parts; part++) {
-      const item = this.#world.store.model?.read(payloadKey(teamId, payload_id, part));
-      if (!item || (item.expires_at === undefined) === (status === 'failed')) continue;
-      this.#world.violation(`chunk ${order} of ${teamId} is ${status}, its records expire: ${item.expires_at}`);
-    }
-  }
-
-  /** The lists of open and failed chunks, the counts beside them and the claims agree at every moment. */
-  #checkLists(teamId: string): void {
-    const { store } = this.#world;
-    if (!store.model || !store.isWhole) return;
-    const { items } = store.model.page({ pk: importPartition(teamId) });
-    const listed = (prefix: string) => items.filter(({ sk }) => sk.startsWith(prefix));
-    const state = items.find(({ sk }) => sk === 'IMPORT');
-    const { acceptances } = this.team(teamId);
-    const ordersOf = (list: Item[]) => list.map(({ order }) => order).join();
-    const standing = (status: ChunkStatus) =>
-      acceptances
-        .filter((each) => each.status === status)
-        .map((each) => each.order)
-        .join();
-    const [open, failed] = [listed('OPEN#'), listed('FAILED#')];
-    const problems = [
-      ordersOf(open.filter(({ cancelled }) => !cancelled)) === standing('open') || 'the list of open chunks',
-      ordersOf(failed) === standing('failed') || 'the list of failed chunks',
-      open.length === acceptances.length - Number(state?.left ?? 0) || `the count of chunks that left (${state?.left})`,
-      failed.length === Number(state?.failed ?? 0) || `the count of failed chunks (${state?.failed})`,
-    ];
-    for (const problem of problems) {
-      if (problem !== true) this.#world.violation(`${problem} of ${teamId} is wrong`);
-    }
+    if (teamId !== undefined) checkLists(this.#world, teamId, this.team(teamId).acceptances);
   }
 
   /** A request was answered 202. */

@@ -240,7 +240,9 @@ describe('POST /c/:channel_id/:reference/actions', () => {
   });
 
   test('records what was done on the page of the content, once, and leads a form back into the frame', async () => {
-    const done = await form(person.path, { type: 'page_completed', page_id: bank.pages[2]!.id, stay: 'yes' });
+    const [, block_id = ''] = /name="block_id" value="([^"]+)"/.exec((await get(person.path)).body) ?? [];
+    const sent = { type: 'page_completed', page_id: bank.pages[2]!.id, stay: 'yes', block_id, answer: 'accepted' };
+    const done = await form(person.path, sent);
     expect([done.status, done.headers.get('location')]).toEqual([303, person.path]);
     expect((await act(person.path, 'page_viewed')).status).toBe(204);
     expect(await bank.analytics(person)).toMatchObject({

@@ -81,6 +81,7 @@ confirmation = models.JourneyConfirmation(is_completion_confirmed=True)
 call("confirmJourney", models.Journey, template, journey.id, body=confirmation)
 action = models.PageAction(type="page_viewed", page_id=page)
 call("recordAction", None, journey.slug, body=action, expected=204)
+call("listResponses", models.ResponseList, journey.id)
 call("showJourney", None, journey.slug)
 
 call("listTemplates", models.TemplateList)
@@ -88,6 +89,7 @@ call("getTemplate", models.TemplateDetails, template, query={"has_survey_content
 call("listTemplateMessages", models.TemplateMessageList, template)
 every(models.TemplatePage, call("listTemplatePages", None, template))
 call("listObjectives", models.ObjectiveList)
+call("listEngagementChannels", models.EngagementChannelList)
 
 call("searchContentContainers", models.ContentContainerReference, channel, query={"unique_id": core_id})
 query = deep_object("meta_private", {"core_id": core_id})

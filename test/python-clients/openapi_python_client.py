@@ -85,6 +85,7 @@ call("find_batch", 200, client=client, batch_id=core_id)
 body = JourneyInput(contact=ContactReference(id=contact.id))
 journey = call("create_journey", 201, template, client=client, body=body)
 call("list_journeys", 200, client=client, contact_id=contact.id)
+call("list_responses", 200, journey.id, client=client)
 confirmation = JourneyConfirmation(is_completion_confirmed=True)
 call("confirm_journey", 200, template, journey.id, client=client, body=confirmation)
 action = PageAction(type_=PageActionType.PAGE_VIEWED, page_id=page)
@@ -96,6 +97,7 @@ call("get_template", 200, template, client=client, has_survey_content_blocks=Tru
 call("list_template_messages", 200, template, client=client)
 call("list_template_pages", 200, template, client=client)
 call("list_objectives", 200, client=client)
+call("list_engagement_channels", 200, client=client)
 
 call("search_content_containers", 200, channel, client=client, unique_id=core_id)
 # This generator leaves the parameter's name out, so the key carries it.

@@ -46,9 +46,9 @@ export const guarded = (database: Database): Database => ({
     for (const write of writes) demand(actionOf(write), partitionOf(write));
     return database.write(writes);
   },
-  transact: async (writes) => {
+  transact: async (writes, options) => {
     for (const write of writes) demand(transactionActions[write.kind], partitionOf(write));
-    return database.transact(writes);
+    return database.transact(writes, options);
   },
 });
 

@@ -82,12 +82,14 @@ export type Acceptance = {
 export function acceptChunks(database: Database, teamId: string, acceptance: Acceptance): Promise<boolean> {
   const { chunks, standing, leftSeen, count } = acceptance;
   const claims = chunks.map((chunk) => claimWrite(chunk, standing.chunk));
-  return database.transact([
+  const writes = [
     counterWrite(teamId, acceptance, { last_order: chunks.at(-1)!.order, left_seen: leftSeen }),
     ...claims,
     ...chunks.map((chunk) => listEntry('OPEN', chunk)),
     ...(count ? [countWrite(teamId, chunks[0]!.batch_id, standing, count)] : []),
-  ]);
+  ];
+  // Whoever is at the counter takes the number that this was to get.
+  return database.transact(writes, { losesConflicts: true });
 }
 
 function counterWrite(teamId: string, { standing }: Acceptance, next: OrderCounter): Write {

@@ -48,8 +48,11 @@ export interface Database {
    * written, false where the condition failed.
    */
   write(writes: readonly Upsert[]): Promise<boolean[]>;
-  /** All or nothing, at most 100. False where a condition failed. */
-  transact(writes: readonly Write[]): Promise<boolean>;
+  /**
+   * All or nothing, at most 100. False where a condition failed. With `losesConflicts` false as well where another
+   * transaction is at one of the items: for a writer whose condition can then no longer hold.
+   */
+  transact(writes: readonly Write[], options?: { losesConflicts?: boolean }): Promise<boolean>;
 }
 
 /** The store throttles or is away, after retries. Nothing says whether the write happened: resending must be safe. */

@@ -17,7 +17,7 @@ import {
   type Upsert,
   type Write,
 } from './database.ts';
-import { cancellationReasons, IncompleteResponse, isLost, isTransient, isTransientCode } from './errors.ts';
+import { cancellationReasons, IncompleteResponse, isConflict, isLost, isTransient, isTransientCode } from './errors.ts';
 import type { Key } from './keys.ts';
 import { isPastItsEnd, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
 import { table } from './table.ts';
@@ -147,8 +147,10 @@ export class DynamoDatabase implements Database {
     }
   }
 
-  async transact(writes: readonly Write[]): Promise<boolean> {
+  async transact(writes: readonly Write[], { losesConflicts = false } = {}): Promise<boolean> {
     let committed = false;
+    /** Whether a round ended without a word on what it did. */
+    let isUnknown = false;
     const items = writes.map((write) => transactionItemOf(this.#tableName, write));
     // The token makes a repeat of a request whose answer was lost return the first one's result (for ten minutes).
     const token = crypto.randomUUID();
@@ -162,8 +164,10 @@ export class DynamoDatabase implements Database {
         return true;
       } catch (error) {
         const reasons = cancellationReasons(error);
+        isUnknown ||= !reasons;
         if (!reasons) throw error;
         if (reasons.some(isLost)) return true;
+        if (losesConflicts && !isUnknown && reasons.some(isConflict)) return true;
         if (reasons.every((reason) => reason === 'None' || isTransientCode(reason))) return false;
         throw error;
       }

@@ -45,6 +45,8 @@ export class IncompleteResponse extends Error {
 
 /** A statement and a transaction name an error without the `Exception` that a request's error has. */
 export const isLost = (code: string): boolean => lost.has(withoutSuffix(code));
+/** Another transaction was at one of the items. */
+export const isConflict = (code: string): boolean => withoutSuffix(code) === 'TransactionConflict';
 export const isTransientCode = (code: string): boolean => transient.has(withoutSuffix(code));
 
 const withoutSuffix = (name: string) => name.replace(/Exception$/, '');

@@ -167,6 +167,34 @@ describe('a connection that cannot be made', () => {
   });
 });
 
+describe('a transaction that meets another at one of its items', () => {
+  const conflict = {
+    status: 400,
+    body: JSON.stringify({
+      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+      CancellationReasons: [{ Code: 'TransactionConflict' }],
+    }),
+  };
+  const insertion = (pk: string) => [{ kind: 'insert', item: { pk, sk: 'new' } }] as const;
+
+  test('is tried again', async () => {
+    const { database, requests } = await behind(() => (requests.length <= 2 ? conflict : undefined));
+    expect(await database.transact(insertion(await given()))).toBe(true);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('has lost where its writer says so, unless it may have been committed before', async () => {
+    const lost = await behind(() => conflict);
+    expect(await lost.database.transact(insertion(await given()), { losesConflicts: true })).toBe(false);
+    expect(lost.requests).toHaveLength(1);
+
+    const doubtful = [{ lost: 'after' as const }, conflict];
+    const unknown = await behind(() => doubtful[unknown.requests.length - 1]);
+    expect(await unknown.database.transact(insertion(await given()), { losesConflicts: true })).toBe(true);
+    expect(unknown.requests).toHaveLength(3);
+  });
+});
+
 describe('a transaction whose response is lost', () => {
   test('is committed once, and told as committed, under one token in all rounds', async () => {
     const { database, requests } = await behind(() => (requests.length <= 2 ? { lost: 'after' } : undefined));

@@ -26,7 +26,7 @@ export function bodyText(event: APIGatewayProxyEventV2): string {
   const { body = '', isBase64Encoded } = event;
   const text = isBase64Encoded ? utf8Text(Buffer.from(body, 'base64')) : body;
   if (!isBase64Encoded && holdsReplacedBytes(event, text)) throw notUtf8();
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+  return text;
 }
 
 /** @throws Problem `payload_too_large`; looks at nothing but the length. */

@@ -12,5 +12,6 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
     { first: 'npm ci && npm start', reason: 'the service of the whole run is started by that very script' },
   ],
   'docs/security.md': [{ first: '*', reason: 'needs the ids of a team and a journey; test/admin runs both verbs' }],
+  'docs/reliability.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
 };

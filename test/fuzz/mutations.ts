@@ -124,7 +124,9 @@ const texts: ((text: string) => string)[] = [
 function brokenText(pick: Pick, draft: Draft): Broken {
   const sent = written(draft);
   const body = pick(fc.constantFrom(...texts))(sent.body!);
-  return { statuses: [400], sent: { ...sent, body }, because: 'its body is no JSON object' };
+  // Where anybody may send, what the path names is looked at first.
+  const statuses = /^\/[jc]\//.test(draft.operation.path) ? [400, 404] : [400];
+  return { statuses, sent: { ...sent, body }, because: 'its body is no JSON object' };
 }
 
 const wrongParameters = ['', 'x', '-1', '0', '1.5', '101', '1e1', 'ASC', '99999999999999999999', '١', ' 1'];

@@ -77,7 +77,7 @@ function queryOf(
   const cursor = chosen.find(({ name }) => name === 'cursor');
   return (cursor ? [cursor] : chosen).flatMap(({ name, schema, style }) => {
     if (style === 'deepObject') return [[`${name}[${pick(metadataKey)}]`, pick(fc.string())]];
-    const known = world.known[name] ?? [];
+    const known = world.known[id === 'findBatch' && name === 'cursor' ? 'batch_cursor' : name] ?? [];
     const takesKnown = known.length > 0 && (name === 'cursor' || pick(fc.boolean()));
     return [[name, String(pick(takesKnown ? fc.constantFrom(...known) : ofSchema(schema)))]];
   });
@@ -110,11 +110,16 @@ function expected(draft: Draft, world: World): Verdict {
   const missing = leads && !refersElsewhere.includes(operation.id) ? [] : [404];
   if (broken.length > 0) {
     const statuses = broken.map(([, { status }]) => status);
-    return { statuses: [...statuses, ...missing], because: broken.map(([name]) => name).join('; ') };
+    // A pair that was accepted before is a duplicate, whatever else the request holds.
+    const repeated = draft.operation.id === 'createBatch' ? [202] : [];
+    return { statuses: [...statuses, ...missing, ...repeated], because: broken.map(([name]) => name).join('; ') };
   }
   const successes = Object.keys(operation.responses)
     .map(Number)
     .filter((status) => status < 400);
   const wrongGuess = operation.id === 'checkIdentity' ? [422, 429] : [];
-  return { statuses: [...successes, ...missing, ...wrongGuess], because: 'it is valid by the document' };
+  // Another chunk of the batch may have named another number before.
+  const otherCount = draft.operation.id === 'createBatch' ? [409] : [];
+  const statuses = [...successes, ...missing, ...wrongGuess, ...otherCount];
+  return { statuses, because: 'it is valid by the document' };
 }

@@ -72,6 +72,14 @@ export const rules: Record<string, Rule> = {
       return names.some((name) => typeof name === 'string' && name.includes('\ufffd'));
     },
   },
+  'a chunk_count goes with a chunk_index below it': {
+    status: 422,
+    isBroken: ({ operation, body }) => {
+      const { chunk_count, chunk_index } = fieldsOf(body);
+      if (operation.id !== 'createBatch' || chunk_count === undefined || chunk_count === null) return false;
+      return chunk_index === undefined || chunk_index === null || Number(chunk_index) >= Number(chunk_count);
+    },
+  },
   'a phone has no letters, and no digits of other scripts': {
     status: 422,
     isBroken: (asked) =>

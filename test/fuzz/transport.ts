@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
 export type Sent = {
   method: string;
@@ -23,7 +24,9 @@ export function connectTo(baseUrl: string): Transport {
       const call = request({ hostname, port, method, path: target, headers: raw, agent }, async (response) => {
         try {
           const chunks = await response.toArray();
-          const text = Buffer.concat(chunks).toString('utf8');
+          const bytes = Buffer.concat(chunks);
+          const isCompressed = response.headers['content-encoding'] === 'gzip';
+          const text = (isCompressed ? gunzipSync(bytes) : bytes).toString('utf8');
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
         } catch (error) {
           reject(error);

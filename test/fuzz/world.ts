@@ -65,6 +65,7 @@ export async function makeWorld(target: Target): Promise<World> {
   const isMuted = (id: string) => live.some((each) => each.id === id && each.is_muted === true);
   const asksForProof = (id: string) => live.some((each) => each.id === id && each.is_auth_required === true);
   const { next_cursor } = await call<{ next_cursor: string }>('GET', '/v1/contacts?limit=2');
+  const { next_cursor: batch_cursor } = await call<{ next_cursor: string }>('GET', '/v1/batches?limit=1');
   const slugs = journeys.map(({ slug }) => ({ slug }));
   const ids = (values: readonly string[], name = 'id') => values.map((value) => ({ [name]: value }));
   const contactIds = contacts.map(({ id }) => id);
@@ -124,6 +125,7 @@ export async function makeWorld(target: Target): Promise<World> {
       client_id: [target.clientId],
       client_secret: [target.clientSecret],
       cursor: [next_cursor],
+      batch_cursor: [batch_cursor],
       contact: [],
       product: [],
       chunk_index: [],

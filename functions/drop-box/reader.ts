@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
+import { errorFields } from '../../lib/domain/error-fields.ts';
 import { type DropMessage, type Reception, receiveFile } from '../../lib/operations/drop-box/receive.ts';
 import { logger } from '../../lib/runtime/base.ts';
 import { dropBox } from '../../lib/runtime/drop-box.ts';
@@ -28,7 +29,7 @@ function log({ file: { key, version }, received }: DropMessage, reception: Recep
   // Names of files may name people.
   const ids = { team_id: ownerOfDrop(key), file_id: derivedFileId(key, version), received };
   if ('error' in reception) {
-    logger().error('the reading of a dropped file broke off', { ...ids, error: reception.error.name });
+    logger().error('the reading of a dropped file broke off', { ...ids, ...errorFields(reception.error) });
     return;
   }
   const { outcome } = reception;

@@ -1,7 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { errorFields } from '../../lib/domain/error-fields.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
-import { workTeam } from '../../lib/operations/imports/work.ts';
-import { errorFields, logger } from '../../lib/runtime/base.ts';
+import { chunksAhead, type Progress, workTeam } from '../../lib/operations/imports/work.ts';
+import { logger } from '../../lib/runtime/base.ts';
 import { imports } from '../../lib/runtime/imports.ts';
 import { parseWake } from '../../lib/store/queue.ts';
 
@@ -25,18 +26,20 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
 }
 
 async function work(record: SQSRecord, team_id: string, clock: Clock): Promise<boolean> {
+  const hasTime = () => clock.getRemainingTimeInMillis() > reserve;
+  const progress: Progress = { chunks: 0, records: 0 };
   try {
-    const report = await workTeam(imports(), team_id, () => clock.getRemainingTimeInMillis() > reserve);
+    const report = await workTeam(imports(), team_id, hasTime, chunksAhead, progress);
     logger().info('chunks were worked', { team_id, ...report });
     if (report.outcome === 'empty' || (await wake(imports(), team_id))) return true;
   } catch (error) {
-    logger().error('an attempt at a chunk broke off', { team_id, ...errorFields(error) });
+    logger().error('an attempt at a chunk broke off', { team_id, ...progress, ...errorFields(error) });
   }
   const wait = Math.min(2 ** Number(record.attributes.ApproximateReceiveCount), maxWait);
   // Should this fail as well, the message is seen again when its visibility timeout ends.
   await imports()
     .queue.postpone(record.receiptHandle, wait)
-    .catch(() => undefined);
+    .catch((error) => logger().error('a message could not be postponed', { team_id, ...errorFields(error) }));
   return false;
 }
 

@@ -1,7 +1,7 @@
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { newKeyPair } from '../../lib/auth/signing-keys.ts';
 import { rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
-import { environment } from '../../lib/runtime/base.ts';
+import { environment, logged } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 
@@ -10,7 +10,12 @@ import { privateKeysAt } from '../../lib/store/private-keys.ts';
  * in which the key would have to be set, and a test would need to read what only the token function may read, so two of
  * the four steps have nothing to do.
  */
-export const handler = async ({ SecretId, ClientRequestToken, Step }: SecretsManagerRotationEvent): Promise<void> => {
+export const handler = (event: SecretsManagerRotationEvent): Promise<void> =>
+  logged('a rotation of the signing key broke off', { step: event.Step, rotation_id: event.ClientRequestToken }, () =>
+    rotate(event),
+  );
+
+async function rotate({ SecretId, ClientRequestToken, Step }: SecretsManagerRotationEvent): Promise<void> {
   const { database, now } = runtime();
   const privateKeys = privateKeysAt(SecretId);
   const keep = privateKeys.keep.bind(privateKeys);
@@ -19,4 +24,4 @@ export const handler = async ({ SecretId, ClientRequestToken, Step }: SecretsMan
     await rotateSigningKey({ database, now, newKeyPair, keep, tokenLifetimeSeconds }, ClientRequestToken);
   }
   if (Step === 'finishSecret') await privateKeys.promote(ClientRequestToken);
-};
+}

@@ -29,7 +29,7 @@ export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
     const { payload, protectedHeader } = await jwtVerify(
       token,
       async ({ kid }) => {
-        const key = kid === undefined ? undefined : await keyOf(kid);
+        const key = kid === undefined ? undefined : await keyOf(kid).catch(asKeyFailure);
         if (!key) throw new errors.JWKSNoMatchingKey();
         return key;
       },
@@ -56,6 +56,15 @@ export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
     if (passed.size > rememberedTokens) passed.delete(passed.keys().next().value!);
     return checked;
   };
+}
+
+/** A published key that cannot be read is no fault of the token, although it may be the same kind of error. */
+class KeysUnreadable extends Error {
+  override readonly name = 'KeysUnreadable';
+}
+
+function asKeyFailure(cause: unknown): never {
+  throw cause instanceof Problem ? cause : new KeysUnreadable('the published keys cannot be read', { cause });
 }
 
 /** Whatever is wrong with the token is one answer; what is wrong with the store goes on as it is. */

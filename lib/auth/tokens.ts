@@ -20,7 +20,7 @@ export function createSigner({ readKeys, now }: SignerOptions): (claims: Record<
   // No keys is no answer to hold on to: the first rotation may be under way.
   const load = async () => {
     const keys = await readKeys();
-    if (keys.length === 0) throw new Problem('unavailable');
+    if (keys.length === 0) throw new Problem('unavailable', undefined, { reason: 'no signing key was made yet' });
     return keys;
   };
   const keys = createCache({ load, maxAge: privateKeysTrustedFor, maxEntries: 1, now });

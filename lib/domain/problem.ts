@@ -31,12 +31,13 @@ export class Problem extends Error {
   /** Of `insufficient_scope`: the scopes that the call needs, separated by spaces. */
   readonly scope: string | undefined;
 
+  /** @param options `reason` is what the log says: our own words, never a value. */
   constructor(
     code: ProblemCode,
     details?: readonly Fault[],
-    { scope, ...options }: ErrorOptions & { scope?: string } = {},
+    { scope, reason = code, ...options }: ErrorOptions & { scope?: string; reason?: string } = {},
   ) {
-    super(code, options);
+    super(reason, options);
     this.code = code;
     this.details = details?.slice(0, maxFaults);
     this.scope = scope;

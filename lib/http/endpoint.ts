@@ -1,6 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod';
+import { errorFields } from '../domain/error-fields.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
 import { routes } from '../routes.ts';
@@ -9,6 +10,7 @@ import { compressed, type Gzip } from './compression.ts';
 import type { Contract } from './contract.ts';
 import { deprecationNotice } from './deprecation.ts';
 import { problemReply } from './errors.ts';
+import { loggedIds } from './logged-ids.ts';
 import { type Reply, render } from './reply.ts';
 import { type Checked, checkedBody, checkedQuery } from './validation.ts';
 
@@ -60,8 +62,9 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 ): HttpHandler {
   const access = routes.find((each) => each.id === contract.id)?.access;
   if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
-  const handler = async (event: APIGatewayProxyEventV2, requestId: string) => {
+  const handler: Handle = async (event, requestId, identify) => {
     const caller = authenticate ? await authenticate(event.headers.authorization) : nobody;
+    if (authenticate) identify(caller);
     if (access === 'public' && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
     const json = contract.body ? noted(contract, event) : {};
     const validate = () => validRequest(contract, event, json);
@@ -71,6 +74,13 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   };
   return httpHandler(dependencies, contract.id, handler, { isPrivate: access === 'bearer' });
 }
+
+/** @param identify to be called as soon as it is known who calls: the request's log lines say so. */
+type Handle = (
+  event: APIGatewayProxyEventV2,
+  requestId: string,
+  identify: (caller: Caller) => void,
+) => Promise<Reply> | Reply;
 
 /**
  * What the schemas make of the request. All faults are reported together, as those of the request as a whole where
@@ -97,12 +107,15 @@ const notYet = { query: undefined, body: undefined };
 export function httpHandler(
   dependencies: () => RequestDependencies,
   name: string,
-  handle: (event: APIGatewayProxyEventV2, requestId: string) => Promise<Reply>,
+  handle: Handle,
   { isPrivate = false } = {},
 ): HttpHandler {
+  const callers = new WeakMap<APIGatewayProxyEventV2, Caller>();
   const handler = middy<APIGatewayProxyEventV2, Reply>()
-    .use(outcome(dependencies, name, isPrivate))
-    .handler((event) => handle(event, event.requestContext.requestId));
+    .use(outcome(dependencies, name, isPrivate, callers))
+    .handler(async (event) =>
+      handle(event, event.requestContext.requestId, (caller) => void callers.set(event, caller)),
+    );
   return (event) => handler(event, undefined as never) as unknown as Promise<APIGatewayProxyStructuredResultV2>;
 }
 
@@ -117,18 +130,28 @@ function noted(contract: Contract, event: APIGatewayProxyEventV2): JsonObject {
 
 const nobody: Caller = { teamId: '', clientId: '' };
 
-/** Renders the reply or the problem, and writes the one log line of a request: route, status, time, ids and codes. */
+/**
+ * Renders the reply or the problem, and writes the log line of a request (route, status, time, ids and codes) and,
+ * before it, the line that says why a request failed for a reason of ours.
+ */
 function outcome(
   dependencies: () => RequestDependencies,
   name: string,
   isPrivate: boolean,
+  callers: WeakMap<APIGatewayProxyEventV2, Caller>,
 ): MiddlewareObj<APIGatewayProxyEventV2, Reply | APIGatewayProxyStructuredResultV2> {
   const started = new WeakMap<APIGatewayProxyEventV2, number>();
+  const idsOf = (event: APIGatewayProxyEventV2) => ({
+    requestId: event.requestContext.requestId,
+    ...callerIds(callers.get(event)),
+    ...loggedIds(name, event.pathParameters),
+  });
   const finish = (event: APIGatewayProxyEventV2, reply: Reply, code?: string) => {
     const { logger, now, baseUrl, gzip } = dependencies();
     const requestId = event.requestContext.requestId;
     const milliseconds = now() - (started.get(event) ?? now());
-    logger.info('request', { route: name, status: reply.status, milliseconds, requestId, ...(code ? { code } : {}) });
+    const timing = { status: reply.status, milliseconds };
+    logger.info('request', { route: name, ...timing, ...idsOf(event), ...(code ? { code } : {}) });
     const notice = deprecated.has(event) ? deprecationNotice : {};
     const headers = { ...commonHeaders(baseUrl, isPrivate), ...reply.headers, ...notice };
     return compressed(render({ ...reply, headers }, requestId), event, gzip);
@@ -141,14 +164,18 @@ function outcome(
       request.response = await finish(request.event, request.response as Reply);
     },
     onError: async (request) => {
-      const problem = problemOf(request.error, dependencies(), request.event.requestContext.requestId);
+      const problem = problemOf(request.error);
       const hasCredentials = (request.event.headers.authorization ?? '') !== '';
       const requestId = request.event.requestContext.requestId;
-      request.response = await finish(
-        request.event,
-        problemReply(problem, { requestId, hasCredentials }),
-        problem.code,
-      );
+      const reply = problemReply(problem, { requestId, hasCredentials });
+      if (reply.status >= 500) {
+        dependencies().logger.error('request failed', {
+          route: name,
+          ...idsOf(request.event),
+          ...errorFields(problem),
+        });
+      }
+      request.response = await finish(request.event, reply, problem.code);
     },
   };
 }
@@ -160,11 +187,11 @@ const commonHeaders = (baseUrl: string, isPrivate: boolean): Record<string, stri
   ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 });
 
-/** An error that is no Problem is a fault of ours: its name and place are logged, never its message or values. */
-function problemOf(error: unknown, { logger }: RequestDependencies, requestId: string): Problem {
-  if (error instanceof Problem) return error;
-  const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
-  const frames = stack?.split('\n').filter((line) => line.startsWith('    at '));
-  logger.error('unexpected error', { error: name, frames, requestId });
-  return new Problem('internal_error', undefined, { cause: error });
-}
+const callerIds = (caller: Caller | undefined) =>
+  caller ? { client_id: caller.clientId, team_id: caller.teamId } : {};
+
+/** An error that is no Problem is a defect of ours. */
+const problemOf = (error: unknown): Problem =>
+  error instanceof Problem
+    ? error
+    : new Problem('internal_error', undefined, { reason: 'unexpected error', cause: error });

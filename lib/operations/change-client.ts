@@ -20,5 +20,5 @@ export async function changeClient(
     const changed = change(client);
     if (changed === client || (await saveClient(database, changed))) return changed;
   }
-  throw new Problem('unavailable');
+  throw new Problem('unavailable', undefined, { reason: 'the client is contended' });
 }

@@ -23,6 +23,7 @@ export async function createClient(dependencies: ClientDependencies, teamId: str
   }
   const secret = newSecret();
   const client = newClient(newId(), teamId, hashSecret(secret), now());
-  if (!(await insertClient(database, client))) throw new Problem('internal_error');
+  if (!(await insertClient(database, client)))
+    throw new Problem('internal_error', undefined, { reason: 'a fresh id was taken' });
   return { client_id: client.client_id, client_secret: secret, team_id: teamId };
 }

@@ -30,6 +30,7 @@ export async function createTeam(
     inserted_at: at,
     updated_at: at,
   };
-  if (!(await insertTeam(database, team))) throw new Problem('internal_error');
+  if (!(await insertTeam(database, team)))
+    throw new Problem('internal_error', undefined, { reason: 'a fresh id was taken' });
   return team;
 }

@@ -48,7 +48,7 @@ export async function importContent(
     const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
     if (await saveContent(dependencies.database, owner, content, saving)) return counts;
   }
-  throw new Problem('unavailable');
+  throw new Problem('unavailable', undefined, { reason: 'the content is contended' });
 }
 
 async function situation({ database, now }: ImportContentDependencies, teamId: string | null) {

@@ -3,8 +3,8 @@ import { gzip as gzipWithCallback } from 'node:zlib';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { v4 as uuid4 } from 'uuid';
 import * as z from 'zod';
+import { errorFields } from '../domain/error-fields.ts';
 import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
-import { Problem } from '../domain/problem.ts';
 import type { Contract } from '../http/contract.ts';
 import { type Call, endpoint, type HttpHandler, httpHandler } from '../http/endpoint.ts';
 import type { Reply } from '../http/reply.ts';
@@ -46,21 +46,17 @@ export const environment = once(() => environmentSchema.parse(process.env));
 export const logger = once(() => new Logger({ serviceName: 'onboarding', logLevel: environment().LOG_LEVEL }));
 
 /**
- * What a log line says of an error: its name and code, and those of what caused it. Only the reason of a Problem is
- * ours and holds no values; other messages may, and stay out.
+ * Runs what no request calls. Why it broke off is logged here, without values; Lambda, which writes the whole message of
+ * an error to the log, is given only its name.
  */
-export function errorFields(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { error: typeof error };
-  const { code } = error as { code?: unknown };
-  return {
-    error: error.name,
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(error instanceof Problem ? { reason: error.message } : { frames: framesOf(error) }),
-    ...(error.cause === undefined ? {} : { cause: errorFields(error.cause) }),
-  };
+export async function logged<T>(what: string, ids: Record<string, string>, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    logger().error(what, { ...ids, ...errorFields(error) });
+    throw new Error(`${what}: ${error instanceof Error ? error.name : typeof error}`);
+  }
 }
-
-const framesOf = ({ stack = '' }: Error): string[] => stack.split('\n').filter((line) => line.startsWith('    at '));
 
 /** Milliseconds since the epoch. */
 export const now = (): number => Date.now();

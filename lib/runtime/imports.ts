@@ -1,15 +1,16 @@
 import * as z from 'zod';
+import { errorFields } from '../domain/error-fields.ts';
 import type { ImportDependencies } from '../operations/imports/dependencies.ts';
 import { ProductRegister } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
-import { environment, errorFields, logger, once } from './base.ts';
+import { environment, logger, once } from './base.ts';
 import { runtime } from './table.ts';
 
 /** For the functions that accept, work or watch over imports. */
 export const imports = once((): ImportDependencies => {
   const queue = new SqsImportQueue(z.url().parse(environment().QUEUE_URL));
   const onLostWake = (team_id: string, error: unknown) =>
-    logger().warn('a wake could not be sent; the sweeper will', { team_id, ...errorFields(error) });
+    logger().warn('a wake could not be sent; the sweeper tries again', { team_id, ...errorFields(error) });
   return { ...runtime(), queue, products: new ProductRegister(runtime().database), pause, onLostWake };
 });
 

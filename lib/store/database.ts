@@ -55,11 +55,13 @@ export interface Database {
   transact(writes: readonly Write[], options?: { losesConflicts?: boolean }): Promise<boolean>;
 }
 
-/** The store throttles or is away, after retries. Nothing says whether the write happened: resending must be safe. */
+/**
+ * The table, a queue, the secret or the bucket throttles or is away, after retries. Nothing says whether the write
+ * happened: resending must be safe.
+ */
 export class StoreUnavailable extends Problem {
   constructor(reason: string, options?: ErrorOptions) {
-    super('unavailable', undefined, options);
-    this.message = reason;
+    super('unavailable', undefined, { ...options, reason });
   }
 }
 

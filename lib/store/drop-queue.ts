@@ -2,6 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { type DroppedFile, ownerOfDrop } from '../domain/drop.ts';
 import { shortRequests } from './connections.ts';
+import { failureOf } from './errors.ts';
 import { derivedFileId } from './keys.ts';
 import { asciiJson, postponeMessage } from './queue.ts';
 
@@ -52,6 +53,10 @@ export class SqsDropQueue implements DropQueue {
 
   async #send(file: DroppedFile, MessageGroupId: string, MessageDeduplicationId: string): Promise<void> {
     const message = { QueueUrl: this.#url, MessageBody: asciiJson(file), MessageGroupId, MessageDeduplicationId };
-    await this.#client.send(new SendMessageCommand(message));
+    try {
+      await this.#client.send(new SendMessageCommand(message));
+    } catch (cause) {
+      throw failureOf(cause, 'the queue did not take a dropped file');
+    }
   }
 }

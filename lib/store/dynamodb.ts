@@ -17,7 +17,16 @@ import {
   type Upsert,
   type Write,
 } from './database.ts';
-import { cancellationReasons, IncompleteResponse, isConflict, isLost, isTransient, isTransientCode } from './errors.ts';
+import {
+  cancellationReasons,
+  IncompleteResponse,
+  isConflict,
+  isLost,
+  isTransient,
+  isTransientCode,
+  LeftUndone,
+  WriteRefused,
+} from './errors.ts';
 import type { Key } from './keys.ts';
 import { isPastItsEnd, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
 import { table } from './table.ts';
@@ -81,7 +90,7 @@ export class DynamoDatabase implements Database {
         if (!answer.Responses) throw new IncompleteResponse();
         for (const item of (answer.Responses[this.#tableName] ?? []) as Item[]) found.set(nameOf(item), item);
         pending = (answer.UnprocessedKeys?.[this.#tableName]?.Keys ?? []) as Key[];
-        return pending.length === 0;
+        if (pending.length > 0) throw new LeftUndone('UnprocessedKeys');
       });
     });
     return keys.map((key) => found.get(nameOf(key)));
@@ -98,7 +107,6 @@ export class DynamoDatabase implements Database {
       const next = answer.LastEvaluatedKey?.[sortKey] as string | undefined;
       if (!answer.Items) throw new IncompleteResponse();
       page = { items: answer.Items as Item[], ...(next === undefined ? {} : { next }) };
-      return true;
     });
     return page;
   }
@@ -117,8 +125,9 @@ export class DynamoDatabase implements Database {
       await persist(async () => {
         const outcomes = await this.#send(pending.map((index) => writes[index]!));
         for (const [position, index] of pending.entries()) written[index] = outcomes[position] === 'written';
-        pending = pending.filter((_, position) => outcomes[position] === 'again');
-        return pending.length === 0;
+        const again = outcomes.find((outcome) => typeof outcome === 'object');
+        pending = pending.filter((_, position) => typeof outcomes[position] === 'object');
+        if (again) throw new LeftUndone(again.code);
       });
     });
     return written;
@@ -161,31 +170,31 @@ export class DynamoDatabase implements Database {
         );
         this.#count('TransactWriteItems', 'write', answer.ConsumedCapacity);
         committed = true;
-        return true;
       } catch (error) {
         const reasons = cancellationReasons(error);
         isUnknown ||= !reasons;
         if (!reasons) throw error;
-        if (reasons.some(isLost)) return true;
-        if (losesConflicts && !isUnknown && reasons.some(isConflict)) return true;
-        if (reasons.every((reason) => reason === 'None' || isTransientCode(reason))) return false;
-        throw error;
+        if (reasons.some(isLost)) return;
+        if (losesConflicts && !isUnknown && reasons.some(isConflict)) return;
+        const refused = reasons.find((reason) => reason !== 'None' && !isTransientCode(reason));
+        if (refused !== undefined) throw new WriteRefused(refused, { cause: error });
+        throw new LeftUndone(reasons.find(isTransientCode) ?? 'None');
       }
     });
     return committed;
   }
 
   /**
-   * Runs each attempt of one call until it says that it is done; waits between rounds, and gives up as unavailable after
-   * the last, or when the call has taken too long.
+   * Repeats the attempts of one call while they fail for a reason that passes; waits between rounds, and gives up as
+   * unavailable after the last, or when the call has taken too long.
    */
-  #persistence(operation: string): (attempt: () => Promise<boolean>) => Promise<void> {
+  #persistence(operation: string): (attempt: () => Promise<void>) => Promise<void> {
     const lastStart = performance.now() + patience;
     return async (attempt) => {
       let cause: unknown;
       for (let round = 1; round <= rounds; round++) {
         try {
-          if (await attempt()) return;
+          return await attempt();
         } catch (error) {
           if (!isTransient(error)) throw error;
           cause = error;
@@ -213,15 +222,15 @@ export class DynamoDatabase implements Database {
   }
 }
 
-/** What came of one write: done, somebody else was first, or to be sent again. */
-type Outcome = 'written' | 'lost' | 'again';
+/** What came of one write: done, somebody else was first, or to be sent again, because of this. */
+type Outcome = 'written' | 'lost' | { code: string };
 
 function outcomeOf({ Error: failed }: Pick<BatchStatementResponse, 'Error'>): Outcome {
   const code = failed?.Code;
   if (code === undefined) return 'written';
   if (isLost(code)) return 'lost';
-  if (isTransientCode(code)) return 'again';
-  throw new Error(`the table refused a write: ${code}`);
+  if (isTransientCode(code)) return { code };
+  throw new WriteRefused(code);
 }
 
 const nameOf = (key: Key) => `${key.pk}\u0000${key.sk}`;

@@ -1,4 +1,6 @@
-/** What DynamoDB's errors mean to a call: somebody else was first, try again, or a defect of ours. */
+import { StoreUnavailable } from './database.ts';
+
+/** What the errors of AWS mean to a call: somebody else was first, try again, or a defect of ours. */
 
 /** The condition of a statement, or of a part of a transaction, did not hold. */
 const lost = new Set(['ConditionalCheckFailed', 'DuplicateItem']);
@@ -23,6 +25,14 @@ const transient = new Set([
   'UnrecognizedClient',
   'CredentialsProviderError',
   'TimeoutError',
+  // SQS
+  'RequestThrottled',
+  'KmsThrottled',
+  // S3
+  'SlowDown',
+  'RequestTimeout',
+  // A time limit of ours that ended the request.
+  'AbortError',
 ]);
 
 /** Node's names for a connection that could not be made, or broke. */
@@ -43,6 +53,26 @@ export class IncompleteResponse extends Error {
   override readonly name = 'IncompleteResponse';
 }
 
+/** What one response left undone, of which no error of the SDK tells: to be sent again. */
+export class LeftUndone extends Error {
+  override readonly name = 'LeftUndone';
+  readonly code: string;
+  constructor(code: string) {
+    super();
+    this.code = code;
+  }
+}
+
+/** A statement of a batch, or a transaction, that the table refused for this reason: a defect of ours. */
+export class WriteRefused extends Error {
+  override readonly name = 'WriteRefused';
+  readonly code: string;
+  constructor(code: string, options?: ErrorOptions) {
+    super(`the table refused a write: ${code}`, options);
+    this.code = code;
+  }
+}
+
 /** A statement and a transaction name an error without the `Exception` that a request's error has. */
 export const isLost = (code: string): boolean => lost.has(withoutSuffix(code));
 /** Another transaction was at one of the items. */
@@ -55,11 +85,19 @@ const withoutSuffix = (name: string) => name.replace(/Exception$/, '');
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // A response that was cut off is not JSON.
-  if (error instanceof SyntaxError || error instanceof IncompleteResponse) return true;
+  if (error instanceof SyntaxError || error instanceof IncompleteResponse || error instanceof LeftUndone) return true;
   if (isTransientCode(error.name)) return true;
   const { code, $metadata } = error as Error & { code?: unknown; $metadata?: { httpStatusCode?: number } };
   return connectionErrors.has(String(code)) || ($metadata?.httpStatusCode ?? 0) >= 500;
 }
+
+/**
+ * The error to throw on where a request failed for good: unavailable where it may succeed later, else the error itself,
+ * which somebody has to look into (a missing permission, queue or secret).
+ * @param reason for the log, without values
+ */
+export const failureOf = (error: unknown, reason: string): unknown =>
+  isTransient(error) ? new StoreUnavailable(reason, { cause: error }) : error;
 
 /** Why each part of a transaction did not happen (`None` where it could have); `undefined` for any other error. */
 export function cancellationReasons(error: unknown): string[] | undefined {

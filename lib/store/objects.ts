@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { objectRequests } from './connections.ts';
+import { failureOf } from './errors.ts';
 
 /** To be destroyed by whoever does not read to the end: until then it takes a connection. */
 export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
@@ -14,7 +15,7 @@ export class ObjectDenied extends Error {
 export interface ObjectStore {
   /**
    * The bytes of that version of the object, from the offset on; `undefined` where it is not, or no longer, there.
-   * @throws ObjectDenied
+   * @throws ObjectDenied, StoreUnavailable
    */
   read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined>;
   write(key: string, text: string): Promise<void>;
@@ -58,7 +59,8 @@ export class S3ObjectStore implements ObjectStore {
       const { name } = error as Error;
       if (absences.has(name)) return undefined;
       if (name === 'InvalidRange') return Readable.from([]);
-      throw name === 'AccessDenied' ? new ObjectDenied('S3 denies access', { cause: error }) : error;
+      if (name === 'AccessDenied') throw new ObjectDenied('S3 denies access', { cause: error });
+      throw failureOf(error, 'the bucket did not give an object');
     }
   }
 
@@ -78,12 +80,20 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async #whole(key: string): Promise<Uint8Array> {
-    const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-    return Body!.transformToByteArray();
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return await Body!.transformToByteArray();
+    } catch (error) {
+      throw failureOf(error, 'the bucket did not give an object');
+    }
   }
 
   async #put(key: string, body: string | Readable, length?: number): Promise<void> {
     const put = { Bucket: this.#bucket, Key: key, Body: body, ContentType: typeOf(key) };
-    await this.#client.send(new PutObjectCommand(length === undefined ? put : { ...put, ContentLength: length }));
+    try {
+      await this.#client.send(new PutObjectCommand(length === undefined ? put : { ...put, ContentLength: length }));
+    } catch (error) {
+      throw failureOf(error, 'the bucket did not take an object');
+    }
   }
 }

@@ -9,13 +9,13 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { Problem } from '../domain/problem.ts';
 import { type PrivateKey, privateKeySchema } from '../domain/signing-key.ts';
 import { shortRequests } from './connections.ts';
+import { failureOf } from './errors.ts';
 
 /** Where the private signing keys lie. Only the token function reads it; the rotation only writes. */
 export interface PrivateKeys {
-  /** The current key and the one before it, so far as there are any. */
+  /** The current key and the one before it, so far as there are any. @throws StoreUnavailable */
   read(): Promise<PrivateKey[]>;
   /** Puts a key there, not yet in force. False if this rotation has put one there before. */
   keep(key: PrivateKey, rotationId: string): Promise<boolean>;
@@ -54,11 +54,19 @@ class KeySecret implements PrivateKeys {
       return true;
     } catch (error) {
       if (isNamed(error, 'ResourceExistsException')) return false;
-      throw error;
+      throw failureOf(error, 'the signing key could not be stored');
     }
   }
 
   async promote(rotationId: string): Promise<void> {
+    try {
+      await this.#promote(rotationId);
+    } catch (error) {
+      throw failureOf(error, 'the signing key could not be made the current one');
+    }
+  }
+
+  async #promote(rotationId: string): Promise<void> {
     const { VersionIdsToStages: versions = {} } = await this.#client.send(
       new DescribeSecretCommand({ SecretId: this.#arn }),
     );
@@ -80,8 +88,8 @@ class KeySecret implements PrivateKeys {
       const answer = await this.#client.send(new GetSecretValueCommand({ SecretId: this.#arn, VersionStage: stage }));
       return keyIn(answer.SecretString ?? '');
     } catch (error) {
-      if (isNamed(error, 'ResourceNotFoundException')) return undefined;
-      throw new Problem('unavailable', undefined, { cause: error });
+      if (isNamed(error, 'ResourceNotFoundException') && !isSecretMissing(error)) return undefined;
+      throw failureOf(error, 'the signing keys could not be read');
     }
   }
 }
@@ -133,4 +141,7 @@ function keyIn(text: string): PrivateKey | undefined {
   }
 }
 
-const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+/** Only the message tells a secret that does not exist from a version that it does not have yet. */
+const isSecretMissing = (error: Error): boolean => /can't find the specified secret\.?$/.test(error.message);
+
+const isNamed = (error: unknown, name: string): error is Error => error instanceof Error && error.name === name;

@@ -1,7 +1,7 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { Problem } from '../domain/problem.ts';
 import { shortRequests } from './connections.ts';
+import { failureOf } from './errors.ts';
 
 /**
  * What the import queue carries: that a team has work. What the work is stands in the table, so a message may be lost,
@@ -24,7 +24,7 @@ export const asciiJson = (message: object): string =>
   JSON.stringify(message).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export interface ImportQueue {
-  /** Tells the workers that the team has work. @throws Problem `unavailable` within about a second. */
+  /** Tells the workers that the team has work. @throws StoreUnavailable, or another error, within about a second. */
   wake(teamId: string): Promise<void>;
   /** Makes a received message visible again in so many seconds. */
   postpone(receiptHandle: string, seconds: number): Promise<void>;
@@ -53,7 +53,7 @@ export class SqsImportQueue implements ImportQueue {
     try {
       await this.#client.send(command, { abortSignal: AbortSignal.timeout(wakeTimeout) });
     } catch (cause) {
-      throw new Problem('unavailable', undefined, { cause });
+      throw failureOf(cause, 'the queue did not take a wake');
     }
   }
 
@@ -70,5 +70,9 @@ export async function postponeMessage(
   seconds: number,
 ): Promise<void> {
   const command = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
-  await client.send(new ChangeMessageVisibilityCommand(command));
+  try {
+    await client.send(new ChangeMessageVisibilityCommand(command));
+  } catch (cause) {
+    throw failureOf(cause, 'the queue did not postpone a message');
+  }
 }

@@ -14,7 +14,7 @@ export type DropMessage = {
 };
 
 /** What came of a message. One that is done is deleted; the others come again. */
-export type Reception = { isDone: boolean; outcome: FileOutcome } | { isDone: false; error: Error };
+export type Reception = { isDone: boolean; outcome: FileOutcome } | { isDone: false; error: unknown };
 
 /** Milliseconds that a chunk under way, and keeping the place, may still take. */
 const reserve = 30_000;
@@ -48,7 +48,7 @@ export async function receiveFile(
     if (!(error instanceof Overtaken)) {
       await queue.postpone(receipt, Math.min(2 ** received, longestWait)).catch(() => undefined);
     }
-    return { isDone: false, error: error as Error };
+    return { isDone: false, error };
   }
 }
 

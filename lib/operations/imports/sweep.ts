@@ -21,12 +21,22 @@ const atOnce = 8;
 /**
  * Wakes each team whose open chunks wait although no worker is at them: their wake was lost, or whoever accepted them
  * died before it. With `all`, each team that has open chunks: for a queue that has just started empty.
+ * @param onFailure told of the team at which the sweep breaks off
  */
-export async function sweep(dependencies: ImportDependencies, { all }: { all: boolean }): Promise<SweepReport> {
+export async function sweep(
+  dependencies: ImportDependencies,
+  { all }: { all: boolean },
+  onFailure: (teamId: string, error: unknown) => void = () => {},
+): Promise<SweepReport> {
   const report: SweepReport = { woken: 0, not_woken: 0, teams_late: 0, chunks_failed: 0 };
   const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
   const lane = async () => {
-    for (const teamId of teams) await sweepTeam(dependencies, teamId, all, report);
+    for (const teamId of teams) {
+      await sweepTeam(dependencies, teamId, all, report).catch((error) => {
+        onFailure(teamId, error);
+        throw error;
+      });
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return report;

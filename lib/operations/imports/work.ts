@@ -41,11 +41,13 @@ export const chunksAhead = 1;
 const maxUnseen = 60;
 
 export type WorkReport = { outcome: 'empty' | 'out of time'; chunks: number; records: number };
-type Progress = { chunks: number; records: number };
+/** Chunks that were attempted, with their records; and the order number of the one that an attempt is at. */
+export type Progress = { chunks: number; records: number; order?: number };
 
 /**
  * Works the team's open chunks in their order until there are none, or no time is left to begin another. Safe at any
  * moment and however often it runs, at once with others too: what is decided is decided in the table.
+ * @param progress kept up to date, so that whoever catches an error knows where it happened
  * @throws whatever kept an attempt from its end; the team is to be woken again.
  */
 export async function workTeam(
@@ -53,9 +55,9 @@ export async function workTeam(
   teamId: string,
   hasTime: () => boolean,
   ahead = chunksAhead,
+  progress: Progress = { chunks: 0, records: 0 },
 ): Promise<WorkReport> {
   const { database, now, pause } = dependencies;
-  const progress: Progress = { chunks: 0, records: 0 };
   for (let unseen = 0; ; ) {
     const { state, open } = await loadWork(database, teamId, listedAtOnce);
     if (open.length === 0) return { outcome: 'empty', ...progress };
@@ -67,6 +69,7 @@ export async function workTeam(
       const isRepeated = attemptsAt(state, toWork[0]!) > 0;
       const reader = new ReadAhead(database, toWork, state.renames, isRepeated ? 0 : ahead);
       const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
+      delete progress.order;
       // What has come since then has a wake of its own; what was listed but could not be worked yet may have none left.
       const wasAll = toWork.length === open.length && open.length < listedAtOnce;
       if (isThrough && wasAll) return { outcome: 'empty', ...progress };
@@ -91,6 +94,7 @@ async function workListed(
   let state = listed;
   let begun = false;
   for (const [position, chunk] of open.entries()) {
+    progress.order = chunk.order;
     if (!begun) {
       if (position > 0 && !hasTime()) return false;
       if (attemptsAt(state, chunk) >= maxAttempts) {

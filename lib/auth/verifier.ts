@@ -5,6 +5,8 @@ import { createCache } from './cache.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createTokenCheck } from './token-check.ts';
 
+type Caller = { teamId: string; clientId: string };
+
 export type VerifierOptions = {
   /** Issuer and audience of the tokens that are let in. */
   issuer: string;
@@ -24,15 +26,16 @@ const bearer = /^Bearer +([\w.-]+)$/i;
 
 /**
  * Says who calls, from the Authorization header alone. What cannot be decided is not let in: when keys or client cannot
- * be read, that error goes on to whoever asked.
+ * be read, that error goes on to whoever asked; `identify` has been told by then whom the token names, if it is ours.
  * @throws Problem `invalid_token`.
  */
 export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOptions) {
   const claimsOf = createTokenCheck({ issuer, keyOf: createKeyRing(loadKeys, now), now });
   const clientOf = createCache({ load: loadClient, maxAge: clientTrustedFor, maxEntries: cachedClients, now });
 
-  return async (authorization: string | undefined): Promise<{ teamId: string; clientId: string }> => {
+  return async (authorization: string | undefined, identify: (caller: Caller) => void = () => {}): Promise<Caller> => {
     const { client_id: clientId, team_id: teamId } = await claimsOf(tokenIn(authorization));
+    identify({ teamId, clientId });
     const client = await clientOf(clientId);
     if (!client || client.revoked_at !== null || client.team_id !== teamId) throw new Problem('invalid_token');
     return { teamId, clientId };

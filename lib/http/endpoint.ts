@@ -31,8 +31,12 @@ export type Call<Body = unknown, Query = unknown> = {
   event: APIGatewayProxyEventV2;
 };
 
-/** Gives the caller whom the `Authorization` header names. @throws Problem `invalid_token`. */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+/**
+ * Gives the caller whom the `Authorization` header names.
+ * @param identify told whom a token of ours names, also where the caller is not let in then: for the log
+ * @throws Problem `invalid_token`.
+ */
+export type Authenticate = (authorization: string | undefined, identify: (caller: Caller) => void) => Promise<Caller>;
 
 export type RequestDependencies = {
   logger: RequestLogger;
@@ -63,8 +67,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   const access = routes.find((each) => each.id === contract.id)?.access;
   if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
   const handler: Handle = async (event, requestId, identify) => {
-    const caller = authenticate ? await authenticate(event.headers.authorization) : nobody;
-    if (authenticate) identify(caller);
+    const caller = authenticate ? await authenticate(event.headers.authorization, identify) : nobody;
     if (access === 'public' && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
     const json = contract.body ? noted(contract, event) : {};
     const validate = () => validRequest(contract, event, json);
@@ -75,7 +78,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   return httpHandler(dependencies, contract.id, handler, { isPrivate: access === 'bearer' });
 }
 
-/** @param identify to be called as soon as it is known who calls: the request's log lines say so. */
+/** @param identify told who calls, for the log lines of the request */
 type Handle = (
   event: APIGatewayProxyEventV2,
   requestId: string,

@@ -9,7 +9,10 @@ const loggedParams = new Set(['contact_id', 'template_id', 'journey_id', 'channe
 
 /** The objects that the path of a request names. A value that is no id of ours is the caller's own text. */
 export function loggedIds(routeId: string, params: Record<string, string | undefined> = {}): Record<string, string> {
-  const named = Object.entries(params).map(([name, value = '']) => [name === 'id' ? idName(routeId) : name, value]);
+  const named = Object.entries(params).map(([name, value = '']) => [
+    name === 'id' ? idName(routeId) : name,
+    value.toLowerCase(),
+  ]);
   return Object.fromEntries(named.filter(([name, value]) => loggedParams.has(name!) && isId(value!)));
 }
 

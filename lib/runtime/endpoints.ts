@@ -22,4 +22,4 @@ const verifier = once(() => {
 export const bearerEndpoint = <Body extends z.ZodType, Query extends z.ZodType>(
   contract: Contract<Body, Query>,
   handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
-): HttpHandler => endpoint(requests, contract, handle, (authorization) => verifier()(authorization));
+): HttpHandler => endpoint(requests, contract, handle, (...args) => verifier()(...args));

@@ -69,7 +69,14 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async join(key: string, head: string, parts: readonly string[], length: number): Promise<void> {
-    await this.#put(key, Readable.from(this.#joined(head, parts), { objectMode: false }), length);
+    const body = Readable.from(this.#joined(head, parts), { objectMode: false });
+    // An error of the stream that nobody listens to would end the process; the request does not listen once it failed.
+    const unreadable = new Promise<never>((_, reject) => body.once('error', reject));
+    try {
+      await Promise.race([this.#put(key, body, length), unreadable]);
+    } finally {
+      body.destroy();
+    }
   }
 
   async *#joined(head: string, parts: readonly string[]): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { errorFields } from '../../lib/domain/error-fields.ts';
+import { Problem } from '../../lib/domain/problem.ts';
+
+const named = (name: string, fields: object = {}) => Object.assign(new Error('a stored value'), { name, ...fields });
+
+test.each<[what: string, error: unknown, fields: object]>([
+  ['an error', named('AccessDenied'), { error: 'AccessDenied' }],
+  ['an error with a code', named('Error', { code: 'ECONNRESET' }), { error: 'Error', code: 'ECONNRESET' }],
+  ['a code that is no text', named('Error', { code: { a: 1 } }), { error: 'Error' }],
+  [
+    'a problem',
+    new Problem('unavailable', undefined, { reason: 'the queue is away', cause: named('TimeoutError') }),
+    { error: 'Problem', code: 'unavailable', reason: 'the queue is away', cause: { error: 'TimeoutError' } },
+  ],
+  ['a problem without a reason', new Problem('gone'), { error: 'Problem', code: 'gone', reason: 'gone' }],
+  ['what is no error', 'a stored value', { error: 'string' }],
+])('of %s is logged what it is', (_, error, fields) => {
+  expect(errorFields(error)).toMatchObject(fields);
+  expect(JSON.stringify(errorFields(error))).not.toContain('stored value');
+});
+
+test('the frames say where an error is from, and a message that looks like one stays out', () => {
+  const { frames } = errorFields(new TypeError('no such\n    at secret-value\n    at another')) as { frames: string[] };
+  expect(frames[0]).toContain('error-fields.test.ts');
+  expect(frames.join()).not.toMatch(/secret-value|another/);
+});
+
+test('the details of a problem, which name what was sent, stay out', () => {
+  const problem = new Problem('validation_failed', [{ path: '/meta_public/secret-value', message: 'too long' }]);
+  expect(JSON.stringify(errorFields(problem))).not.toContain('secret-value');
+});

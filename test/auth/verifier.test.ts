@@ -200,6 +200,14 @@ describe('the state of the client', () => {
 });
 
 describe('the public keys', () => {
+  test('that cannot be read are no fault of the token: the error goes on, with its cause', async () => {
+    const { state, verify } = world();
+    state.keys = [{ ...published(pair), jwk: { kty: 'EC', crv: 'P-256', x: 'x', y: '' } as never }];
+    const error = (await verify(`Bearer ${await tokenOf()}`).catch((thrown: unknown) => thrown)) as Error;
+    expect(error).not.toBeInstanceOf(Problem);
+    expect(error).toMatchObject({ name: 'KeysUnreadable', cause: expect.any(Error) });
+  });
+
   test('are read again at a key id that is new', async () => {
     const { state, outcome } = world();
     await outcome(`Bearer ${await tokenOf()}`);

@@ -75,6 +75,12 @@ describe('private keys in Secrets Manager', () => {
     secret.away = true;
     await expect(keys().read()).rejects.toMatchObject({ code: 'unavailable' });
   });
+
+  test('are neither absent nor unavailable where the secret itself is not there', async () => {
+    secret.isDeleted = true;
+    await expect(keys().read()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    secret.isDeleted = false;
+  });
 });
 
 describe('private keys in a file', () => {

@@ -14,11 +14,13 @@ type Input = {
 
 class Refusal extends Error {
   readonly type: string;
-  constructor(type: string) {
-    super(type);
+  constructor(type: string, message = type) {
+    super(message);
     this.type = type;
   }
 }
+
+const notFound = "Secrets Manager can't find the specified secret";
 
 /** One secret of AWS Secrets Manager: what a rotation and the reader of its keys ask of the service, on loopback. */
 export class FakeSecret {
@@ -27,6 +29,9 @@ export class FakeSecret {
   readonly calls: string[] = [];
   /** Refuses everything while it is set, as a service that is away does. */
   away = false;
+  /** Refuses everything with this error while it is set. */
+  refusal: string | undefined;
+  isDeleted = false;
 
   /** As Secrets Manager does before the first step of a rotation. */
   begin(rotationId: string): void {
@@ -37,10 +42,15 @@ export class FakeSecret {
   answer(operation: string, input: Input): unknown {
     this.calls.push(operation);
     if (this.away) throw new Refusal('InternalServiceError');
+    if (this.refusal !== undefined) throw new Refusal(this.refusal);
+    if (this.isDeleted) throw new Refusal('ResourceNotFoundException', `${notFound}.`);
     switch (operation) {
       case 'GetSecretValue': {
         const found = [...this.versions.values()].find(({ stages }) => stages.has(input.VersionStage));
-        if (found?.value === undefined) throw new Refusal('ResourceNotFoundException');
+        if (found?.value === undefined) {
+          const message = `${notFound} value for staging label: ${input.VersionStage}`;
+          throw new Refusal('ResourceNotFoundException', message);
+        }
         return { SecretString: found.value };
       }
       case 'PutSecretValue': {
@@ -88,8 +98,9 @@ export async function serveSecret(secret: FakeSecret): Promise<{ stop(): Promise
       const answer = secret.answer(operation, JSON.parse(await textOf(request)));
       response.writeHead(200, type).end(JSON.stringify(answer));
     } catch (error) {
-      const refusal = error instanceof Refusal ? error.type : 'InternalServiceError';
-      response.writeHead(secret.away ? 500 : 400, type).end(JSON.stringify({ __type: refusal }));
+      const refusal = error instanceof Refusal ? error : new Refusal('InternalServiceError');
+      const body = { __type: refusal.type, message: refusal.message };
+      response.writeHead(secret.away ? 500 : 400, type).end(JSON.stringify(body));
     }
   });
   server.listen(0, '127.0.0.1');

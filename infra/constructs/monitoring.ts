@@ -54,7 +54,8 @@ export class Monitoring extends Construct {
     this.#watch('ApiServerErrors', {
       metric: stage.metricServerError(sum),
       threshold: 5,
-      description: 'Requests ended in 5xx. The access log names the routes, the functions log the errors.',
+      description:
+        'Requests ended in 5xx. The functions log why, as "request failed"; the access log has those that crashed.',
     });
     this.#watch('Throttles', {
       metric: LambdaFunction.metricAllThrottles(sum),
@@ -82,7 +83,7 @@ export class Monitoring extends Construct {
     this.#watch('DeadLetters', {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
       threshold: 1,
-      description: "The worker of a team's imports keeps failing. See the log of import-worker; nothing is lost.",
+      description: "A team's imports keep failing. The log of import-worker says why; nothing is lost.",
     });
   }
 
@@ -90,12 +91,12 @@ export class Monitoring extends Construct {
     this.#watch('LostNotices', {
       metric: notices.metricApproximateNumberOfMessagesVisible(maximum),
       threshold: 1,
-      description: 'The drop box got files that were not handed on. See drop-box-notice.',
+      description: 'The drop box got files that were not handed on. The log of drop-box-notice says why.',
     });
     this.#watch('LostFiles', {
       metric: files.metricApproximateNumberOfMessagesVisible(maximum),
       threshold: 1,
-      description: 'Files in the drop box were given up without a report. See drop-box-reader.',
+      description: 'Files in the drop box were given up without a report. The log of drop-box-reader says why.',
     });
   }
 
@@ -104,7 +105,7 @@ export class Monitoring extends Construct {
     this.#watch(`Errors-${id}`, {
       metric: lambda.metricErrors(sum),
       threshold: 1,
-      description: `${id} failed or ran out of time. See its log.`,
+      description: `${id} failed or ran out of time. Its log says why, or which invocation was ended.`,
     });
   }
 

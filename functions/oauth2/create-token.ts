@@ -1,11 +1,11 @@
 import { isSecretOf } from '../../lib/auth/secrets.ts';
 import { createSigner } from '../../lib/auth/tokens.ts';
-import type { HttpHandler } from '../../lib/http/endpoint.ts';
+import type { Caller, HttpHandler } from '../../lib/http/endpoint.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
-import { issueToken } from '../../lib/operations/issue-token.ts';
+import { type IssuedClaims, issueToken } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
@@ -22,7 +22,7 @@ const sign = (claims: Record<string, unknown>): Promise<string> => {
   return signer(claims);
 };
 
-async function answer(event: Event, requestId: string): Promise<Reply> {
+async function answer(event: Event, requestId: string, identify: (caller: Caller) => void): Promise<Reply> {
   const { database, newId } = runtime();
   const shown = credentialsInQuery(event);
   if (shown) {
@@ -32,15 +32,20 @@ async function answer(event: Event, requestId: string): Promise<Reply> {
   }
   if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], requestId);
   const lifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
+  // Who is signed for has shown the right credentials.
+  const signFor = (claims: IssuedClaims) => {
+    identify({ clientId: claims.client_id, teamId: claims.team_id });
+    return sign(claims);
+  };
   const token = await issueToken(
-    { database, now, newId, isSecretOf, sign, issuer: environment().ISSUER, lifetimeSeconds },
+    { database, now, newId, isSecretOf, sign: signFor, issuer: environment().ISSUER, lifetimeSeconds },
     tokenRequest(event),
   );
   if (token === undefined) throw new TokenRefusal('invalid_client', 'No client has these credentials.');
   return tokenReply(token, lifetimeSeconds);
 }
 
-const answered = rawHandler('create-token', (event, requestId) => answer(event, requestId).catch(refusalReply));
+const answered = rawHandler('create-token', (...args) => answer(...args).catch(refusalReply));
 
 /** Errors of any kind included, no answer of this endpoint may be kept (RFC 6749, section 5.1). */
 export const handler: HttpHandler = async (event) => {

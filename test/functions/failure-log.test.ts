@@ -175,7 +175,8 @@ describe('a file of the drop box', () => {
 });
 
 describe('a token that could not be issued', () => {
-  beforeAll(() => insertClient(database, newClient(clientId, crypto.randomUUID(), hashSecret(clientSecret), 0)));
+  const team = crypto.randomUUID();
+  beforeAll(() => insertClient(database, newClient(clientId, team, hashSecret(clientSecret), 0)));
 
   const token = async () => {
     const { handler } = await import('../../functions/oauth2/create-token.ts');
@@ -227,9 +228,10 @@ describe('a token that could not be issued', () => {
     if (process.env.SIGNING_KEYS !== arn) vi.resetModules();
     expect(await token()).toMatchObject({ statusCode: status });
     process.env.SIGNING_KEYS = arn;
+    const ids = { route: 'create-token', requestId: 'request-1', client_id: clientId, team_id: team };
     expect(lines()).toMatchObject([
-      { message: 'request failed', route: 'create-token', requestId: 'request-1', ...line },
-      { message: 'request', route: 'create-token', requestId: 'request-1', status },
+      { message: 'request failed', ...ids, ...line },
+      { message: 'request', ...ids, status },
     ]);
   });
 });

@@ -56,11 +56,14 @@ async function linesOf(response: TestResponse): Promise<LogLine[]> {
 
 const show = () => request('GET', `/v1/contacts/${contactId}?${secret}=${secret}`);
 const write = () => request('POST', '/v1/contacts', { unique_id: `${secret}-2`, first_name: secret });
-const refusedStatements = ({ operation, body }: StoreRequest): StoreFault | undefined => {
-  if (operation !== 'BatchExecuteStatement') return undefined;
-  const Responses = (body.Statements as unknown[]).map(() => ({ Error: { Code: 'AccessDenied', Message: secret } }));
-  return { status: 200, body: JSON.stringify({ Responses }) };
-};
+/** A response without an error of its own, in which each statement has this one. */
+const statementsFail =
+  (Code: string) =>
+  ({ operation, body }: StoreRequest): StoreFault | undefined => {
+    if (operation !== 'BatchExecuteStatement') return undefined;
+    const Responses = (body.Statements as unknown[]).map(() => ({ Error: { Code, Message: secret } }));
+    return { status: 200, body: JSON.stringify({ Responses }) };
+  };
 
 type Failure = {
   what: string;
@@ -98,10 +101,17 @@ const failures: Failure[] = [
   },
   {
     what: 'a table that denies a statement of a batch',
-    fault: refusedStatements,
+    fault: statementsFail('AccessDenied'),
     run: write,
     status: 500,
     line: { code: 'internal_error', cause: { error: 'WriteRefused', code: 'AccessDenied' } },
+  },
+  {
+    what: 'a table that throttles a statement of a batch',
+    fault: statementsFail('ThrottlingError'),
+    run: write,
+    status: 503,
+    line: { code: 'unavailable', cause: { error: 'LeftUndone', code: 'ThrottlingError' } },
   },
   {
     what: 'a stored contact that cannot be read',

@@ -6,7 +6,7 @@ import { simulate } from './simulation.ts';
 
 /** More schedules than a run of the suite has time for: `npm run simulate`. */
 const schedules = 2000;
-/** The engine takes its time: schedules without renames, which observe the table after every step. */
+/** Few, since the engine takes its time; without renames, which read the table after every step. */
 const engineSeeds = [1, 2, 3, 5, 6];
 
 /**
@@ -27,7 +27,7 @@ describe('the law of the import', () => {
     for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(50);
   });
 
-  it('is examined again in just the same way when a seed is', async () => {
+  it('is checked on the same schedule whenever the seed is the same', async () => {
     const [first, second] = [await simulate(settingsOf(7), traced), await simulate(settingsOf(7), traced)];
     expect(second.trace).toEqual(first.trace);
     expect(first.trace.length).toBeGreaterThan(100);

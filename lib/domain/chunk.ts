@@ -202,7 +202,10 @@ const mayBeCancelled = (chunk: ListedChunk, { cancelled }: Pick<ImportState, 'ca
   chunk.order <= cancelled.to &&
   now < Date.parse(cancelled.at) + visibleAfter;
 
-/** Milliseconds after which a number that is missing from the list is taken to be gone for good, as after a restore. */
+/**
+ * Milliseconds after which a number that is missing from the list is taken to be gone for good, as after a restore:
+ * twice the time of a request, which notes `accepted_at` before its transaction is committed.
+ */
 const missingFor = 60_000;
 
 /**

@@ -39,6 +39,8 @@ export async function simulate(
 const sweepEvery = 60_000;
 /** Milliseconds after the last fault in which everything that was accepted must have come to its end. */
 const longestWait = 120_000;
+/** Milliseconds after which API Gateway answers for a function, and the function is ended. */
+const requestTime = 30_000;
 /** More than any calm takes. */
 const mostCalmSteps = 6000;
 const mostClients = 4;
@@ -102,6 +104,7 @@ class Schedule {
       world.queue.send(random.pick(world.teamIds));
       this.#actors.deliver();
     }
+    this.#endLateRequests();
     const ready = scheduler.runnable(world.clock);
     const workers = store.isWhole ? [] : ready.filter(({ kind }) => kind === 'worker');
     const runnable = workers.length > 0 && random.chance(0.6) ? workers : ready;
@@ -110,6 +113,16 @@ class Schedule {
     if (this.#renames.size === 0 || !store.isWhole) return;
     for (const [teamId, renames] of this.#renames) {
       await renames.observe(world.steps, world.history.team(teamId).acceptances);
+    }
+  }
+
+  /** The function that serves a request is ended after its time, wherever it stands. */
+  #endLateRequests(): void {
+    const { clock, scheduler } = this.#world;
+    const isLate = ({ kind, startedAt }: ImportProcess) => kind === 'client' && clock - startedAt > requestTime;
+    for (const client of scheduler.processes.filter(isLate)) {
+      this.#world.kill(client);
+      this.#actors.again(client.post!);
     }
   }
 

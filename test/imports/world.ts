@@ -16,8 +16,9 @@ export type ProcessKind = 'client' | 'worker' | 'sweeper' | 'operator' | 'admini
 export type ImportProcess = Process & {
   kind: ProcessKind;
   teamId: string | undefined;
-  /** The step at which it was started. */
+  /** The step at which it was started, and the time. */
   began: number;
+  startedAt: number;
   failedCalls: number;
   /** Of a client: what it posts, and the highest order number of the team that was answered before it began. */
   post: Post | undefined;
@@ -85,6 +86,7 @@ export class World {
       calls: [],
       isFrozen: false,
       began: this.steps,
+      startedAt: this.clock,
       failedCalls: 0,
       answeredBefore: teamId === undefined ? 0 : this.history.team(teamId).answered,
       accepted: [],

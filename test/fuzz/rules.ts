@@ -136,6 +136,14 @@ export const rules: Record<string, Rule> = {
       return asked.operation.id === 'recordAction' && world.guarded.has(asked.params.slug!) && isTaken;
     },
   },
+  'what is answered is a block of the page': {
+    status: 422,
+    isBroken: ({ operation, body }) => {
+      const { answers } = fieldsOf(body);
+      // No block is called as the fuzz calls them.
+      return operation.id === 'recordAction' && Array.isArray(answers) && answers.length > 0;
+    },
+  },
   'a page is completed by what its condition asks for': {
     status: 422,
     isBroken: (asked, world) => pageOf(asked, world) === false && fieldsOf(asked.body).type === 'page_completed',

@@ -186,7 +186,7 @@ export interface paths {
         };
         /**
          * A contact's journeys
-         * @description With contact, campaign and analytics. The token is valid, so the contacts carry `meta_private`.
+         * @description With contact, campaign and analytics. The contacts carry `meta_private` for a token with `contacts:private`.
          */
         get: operations["listJourneys"];
         put?: never;
@@ -640,6 +640,8 @@ export interface components {
             jwks_uri: string;
             /** @description The grants that it takes. */
             grant_types_supported: "client_credentials"[];
+            /** @description What tokens may hold. */
+            scopes_supported: ("contacts:read" | "contacts:write" | "contacts:private" | "accounts:read" | "imports:read" | "imports:write" | "campaigns:read" | "journeys:read" | "journeys:write" | "channels:read")[];
             /** @description None: nobody is sent to a browser. */
             response_types_supported: string[];
             /** @description How clients may show their credentials. */
@@ -870,7 +872,7 @@ export interface components {
             /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
             meta_public: components["schemas"]["FlattenedMetadata"] | null;
             /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
-            meta_private: components["schemas"]["FlattenedMetadata"] | null;
+            meta_private?: components["schemas"]["FlattenedMetadata"] | null;
             /**
              * Format: date-time
              * @description Time of creation
@@ -1554,7 +1556,7 @@ export interface components {
             updated_at: string;
             /** @description How far the journey is */
             analytics_cache: components["schemas"]["JourneyAnalytics"];
-            /** @description Whose journey it is, with `meta_private` */
+            /** @description Whose journey it is, with `meta_private` where the token may read it */
             contact: components["schemas"]["Contact"];
             /** @description The campaign */
             template: components["schemas"]["Template"];
@@ -1779,8 +1781,8 @@ export interface components {
             typed_name: string | null;
             /** @description Of a survey */
             values: components["schemas"]["SurveyValue"][];
-            /** @description What the block said */
-            text: string;
+            /** @description What the block said; `null` without `contacts:private`, where the identity had been proved */
+            text: string | null;
             /** @description Revision of the content that the block is from */
             content_revision: string | null;
             /** @description Whether the person had proved to be the contact */
@@ -1883,8 +1885,8 @@ export interface components {
         };
         /** @description An answer to one question */
         SurveyValue: {
-            /** @description As it was shown */
-            question: string;
+            /** @description As it was shown; `null` without `contacts:private`, where the identity had been proved */
+            question: string | null;
             /** @description What was chosen or typed */
             value: string;
         };
@@ -2151,6 +2153,8 @@ export interface components {
             token_type: "Bearer";
             /** @description Seconds until it expires. */
             expires_in: number;
+            /** @description The scopes that the token holds, separated by spaces. */
+            scope: string;
         };
         /** @description The grant, and the credentials unless they come by Basic authentication. */
         TokenRequest: {
@@ -2163,6 +2167,8 @@ export interface components {
             client_id?: string | null;
             /** @description Not with Basic authentication. */
             client_secret?: string | null;
+            /** @description The scopes that the token is to hold, separated by spaces; without it all that the client has. */
+            scope?: string | null;
         };
         /** @description Why there is no token (RFC 6749, section 5.2). */
         TokenRequestRefusal: {
@@ -2175,7 +2181,7 @@ export interface components {
          * @description The code to decide by (RFC 6749, section 5.2).
          * @enum {string}
          */
-        TokenRequestRefusalError: "invalid_request" | "unsupported_grant_type";
+        TokenRequestRefusalError: "invalid_request" | "unsupported_grant_type" | "invalid_scope";
     };
     responses: {
         /** @description The request cannot be understood. See details. */
@@ -2197,6 +2203,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["InvalidToken"];
+            };
+        };
+        /** @description The access token lacks a scope that this call needs. */
+        InsufficientScope: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "www-authenticate": components["headers"]["ScopeChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description There is no such thing here. */
@@ -2299,6 +2316,8 @@ export interface components {
         RequestId: string;
         /** @description Seconds to wait before sending again. */
         RetryAfter: number;
+        /** @description `Bearer error="insufficient_scope"`, with the scopes that the call needs as `scope` (RFC 6750, section 3). */
+        ScopeChallenge: string;
         /** @description `Bearer`, with `error="invalid_token"` when credentials came (RFC 6750, section 3). */
         BearerChallenge: string;
         /** @description When the request sent a deprecated field: since when it is deprecated, as `@` and a Unix time (RFC 9745). Errors carry it too. */
@@ -2336,7 +2355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description The request cannot be understood, or asks for another grant. */
+            /** @description The request cannot be understood, or asks for another grant or for a scope that it cannot have. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2428,6 +2447,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidToken"];
                 };
             };
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2482,6 +2502,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["PayloadTooLarge"];
             /** @description Send the body as JSON in UTF-8, without content encoding. */
             415: {
@@ -2532,6 +2553,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             /** @description There is no such thing here. */
             404: {
                 headers: {
@@ -2577,6 +2599,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2625,6 +2648,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2658,6 +2682,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
@@ -2695,6 +2720,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2735,6 +2761,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2780,6 +2807,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             /** @description There is no such thing here. */
             404: {
                 headers: {
@@ -2837,6 +2865,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2885,6 +2914,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2936,6 +2966,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2966,6 +2997,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
@@ -3131,6 +3163,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3172,6 +3205,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             /** @description There is no such thing here. */
             404: {
                 headers: {
@@ -3211,6 +3245,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -3241,6 +3276,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -3267,6 +3303,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3292,6 +3329,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3397,6 +3435,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

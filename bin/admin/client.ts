@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import type { StoredClient } from '../../lib/domain/client.ts';
+import { allScopes, type Scope } from '../../lib/domain/scope.ts';
 import { createClient, type IssuedCredential } from '../../lib/operations/create-client.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
@@ -23,14 +24,20 @@ const dependencies = (database: Database) => ({
 export function registerClient(program: Command): void {
   const client = program.command('client').description('Credentials that a team gets its access tokens with');
 
-  verb<{ team: string }>(
+  verb<{ team: string; scope?: Scope[] }>(
     client
       .command('create')
       .description('Make a credential; its secret is shown this once')
-      .requiredOption('--team <team_id>', 'the team that it belongs to'),
-    async ({ database }, { team }) => {
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .addOption(
+        new Option(
+          '--scope <scope>',
+          'a scope that its tokens may hold; may be given several times; without it all',
+        ).argParser(appendScope),
+      ),
+    async ({ database }, { team, scope }) => {
       await requireTeam(database, team);
-      return issued(await createClient(dependencies(database), team));
+      return issued(await createClient(dependencies(database), team, scope));
     },
   );
 
@@ -61,6 +68,12 @@ export function registerClient(program: Command): void {
       return { value: shown(revoked), text: `${id} is revoked, since ${revoked.revoked_at}.` };
     },
   );
+}
+
+function appendScope(text: string, before: Scope[] = []): Scope[] {
+  const scope = allScopes.find((each) => each === text);
+  if (!scope) throw new InvalidArgumentError(`The scopes are ${allScopes.join(', ')}.`);
+  return [...before, scope];
 }
 
 type ClientOption = { client?: string };
@@ -99,17 +112,33 @@ const issued = (credential: IssuedCredential): Outcome => ({
 const listed = (clients: readonly StoredClient[]): Outcome => ({
   value: clients.map(shown),
   text: tableOf(
-    ['CLIENT', 'TEAM', 'MADE', 'STATE'],
-    clients.map((each) => [each.client_id, each.team_id, each.inserted_at, stateOf(each)]),
+    ['CLIENT', 'TEAM', 'MADE', 'SCOPES', 'STATE'],
+    clients.map((each) => [
+      each.client_id,
+      each.team_id,
+      each.inserted_at,
+      each.scopes?.join(' ') ?? 'all',
+      stateOf(each),
+    ]),
     'There are no credentials yet.',
   ),
 });
 
 /** Everything but the hashes of the secrets. */
-const shown = ({ client_id, team_id, secrets, revoked_at, revoked_by, inserted_at, updated_at }: StoredClient) => ({
+const shown = ({
+  client_id,
+  team_id,
+  secrets,
+  scopes,
+  revoked_at,
+  revoked_by,
+  inserted_at,
+  updated_at,
+}: StoredClient) => ({
   client_id,
   team_id,
   secrets: secrets.map((secret) => ({ inserted_at: secret.inserted_at, expires_at: secret.expires_at })),
+  scopes,
   revoked_at,
   revoked_by,
   inserted_at,

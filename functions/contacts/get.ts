@@ -3,6 +3,7 @@ import { notFound } from '../../lib/domain/problem.ts';
 import { getContact } from '../../lib/http/contracts/contacts.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { ok } from '../../lib/http/reply.ts';
+import { shownTo } from '../../lib/http/visibility.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
@@ -10,5 +11,5 @@ import { loadContact } from '../../lib/store/contacts.ts';
 export const handler = bearerEndpoint(getContact, async ({ caller, params }) => {
   const stored = await loadContact(runtime().database, caller.teamId, idParam(params, 'id'));
   if (!stored) throw notFound();
-  return ok(shownContact(stored.contact));
+  return ok(shownTo(caller, shownContact(stored.contact)));
 });

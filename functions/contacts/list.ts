@@ -3,6 +3,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits, ok, pageBefore } from '../../lib/http/reply.ts';
+import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';
 import { listContacts as list } from '../../lib/operations/contacts/list.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -16,7 +17,8 @@ export const handler = bearerEndpoint(listContacts, async ({ caller, query }) =>
     seal: (secrets: TeamSecrets, value: string) => seal(secrets, purpose, value),
     open: (secrets: TeamSecrets, sealed: string) => open(secrets, purpose, sealed),
   };
-  const page = await list(dependencies, caller.teamId, query);
+  const listed = await list(dependencies, { teamId: caller.teamId, readsPrivate: readsPrivate(caller) }, query);
+  const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
   // A shorter page would make those who count by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');
   if (page.next_cursor === undefined) return ok(page);

@@ -1,12 +1,14 @@
 import { Problem } from '../../lib/domain/problem.ts';
 import { listJourneys } from '../../lib/http/contracts/journeys.ts';
 import { fits, ok } from '../../lib/http/reply.ts';
+import { shownTo } from '../../lib/http/visibility.ts';
 import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { progress } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listJourneys, async ({ caller, query }) => {
-  const journeys = await list(progress(), caller.teamId, query.contact_id);
+  const listed = await list(progress(), caller.teamId, query.contact_id);
+  const journeys = listed.map((journey) => ({ ...journey, contact: shownTo(caller, journey.contact) }));
   if (!fits(journeys)) throw new Problem('payload_too_large');
   return ok(journeys);
 });

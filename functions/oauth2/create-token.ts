@@ -1,11 +1,11 @@
 import { isSecretOf } from '../../lib/auth/secrets.ts';
 import { createSigner } from '../../lib/auth/tokens.ts';
-import type { Caller, HttpHandler } from '../../lib/http/endpoint.ts';
+import type { HttpHandler, Identity } from '../../lib/http/endpoint.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
-import { type IssuedClaims, issueToken } from '../../lib/operations/issue-token.ts';
+import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
@@ -22,7 +22,12 @@ const sign = (claims: Record<string, unknown>): Promise<string> => {
   return signer(claims);
 };
 
-async function answer(event: Event, requestId: string, identify: (caller: Caller) => void): Promise<Reply> {
+const denials: Record<TokenDenial, string> = {
+  invalid_client: 'No client has these credentials.',
+  invalid_scope: 'A scope is unknown, or not granted to this client.',
+};
+
+async function answer(event: Event, requestId: string, identify: (caller: Identity) => void): Promise<Reply> {
   const { database, newId } = runtime();
   const shown = credentialsInQuery(event);
   if (shown) {
@@ -37,12 +42,14 @@ async function answer(event: Event, requestId: string, identify: (caller: Caller
     identify({ clientId: claims.client_id, teamId: claims.team_id });
     return sign(claims);
   };
-  const token = await issueToken(
+  const { credentials, scope } = tokenRequest(event);
+  const issued = await issueToken(
     { database, now, newId, isSecretOf, sign: signFor, issuer: environment().ISSUER, lifetimeSeconds },
-    tokenRequest(event),
+    credentials,
+    scope,
   );
-  if (token === undefined) throw new TokenRefusal('invalid_client', 'No client has these credentials.');
-  return tokenReply(token, lifetimeSeconds);
+  if (typeof issued === 'string') throw new TokenRefusal(issued, denials[issued]);
+  return tokenReply(issued.token, lifetimeSeconds, issued.scope);
 }
 
 const answered = rawHandler('create-token', (...args) => answer(...args).catch(refusalReply));

@@ -1,3 +1,4 @@
+import { allScopes } from '../../lib/domain/scope.ts';
 import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
 import { cacheable } from '../../lib/http/reply.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
@@ -11,6 +12,7 @@ export const handler = publicEndpoint(getOauthMetadata, () => {
       token_endpoint: `${issuer}/oauth2/token`,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       grant_types_supported: ['client_credentials'],
+      scopes_supported: allScopes,
       response_types_supported: [],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     },

@@ -11,7 +11,13 @@ export type TokenCheckOptions = {
   now(): number;
 };
 
-const claimsSchema = z.object({ client_id: z.string(), team_id: z.string(), exp: z.number() });
+/** A token from before scopes has none of them named. */
+const claimsSchema = z.object({
+  client_id: z.string(),
+  team_id: z.string(),
+  exp: z.number(),
+  scope: z.string().optional(),
+});
 type CheckedToken = z.output<typeof claimsSchema> & { kid: string };
 
 /** A signature costs a third of a millisecond to verify, and a client sends the same token for an hour. */

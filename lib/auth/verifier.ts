@@ -1,11 +1,12 @@
-import type { StoredClient } from '../domain/client.ts';
+import { type StoredClient, scopesOf } from '../domain/client.ts';
 import { Problem } from '../domain/problem.ts';
+import { type Scope, scopesIn } from '../domain/scope.ts';
 import type { PublicKey } from '../domain/signing-key.ts';
 import { createCache } from './cache.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createTokenCheck } from './token-check.ts';
 
-type Caller = { teamId: string; clientId: string };
+type Identity = { teamId: string; clientId: string };
 
 export type VerifierOptions = {
   /** Issuer and audience of the tokens that are let in. */
@@ -18,6 +19,8 @@ export type VerifierOptions = {
 /** Milliseconds that a client's state is trusted: a revocation is felt everywhere within thirty seconds. */
 const clientTrustedFor = 20_000;
 const cachedClients = 1000;
+
+export type Verified = { teamId: string; clientId: string; scopes: ReadonlySet<Scope> };
 
 /** Longer than any token that we issue. */
 const maxAuthorizationLength = 4096;
@@ -33,12 +36,12 @@ export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOp
   const claimsOf = createTokenCheck({ issuer, keyOf: createKeyRing(loadKeys, now), now });
   const clientOf = createCache({ load: loadClient, maxAge: clientTrustedFor, maxEntries: cachedClients, now });
 
-  return async (authorization: string | undefined, identify: (caller: Caller) => void = () => {}): Promise<Caller> => {
-    const { client_id: clientId, team_id: teamId } = await claimsOf(tokenIn(authorization));
+  return async (authorization: string | undefined, identify: (caller: Identity) => void = () => {}): Promise<Verified> => {
+    const { client_id: clientId, team_id: teamId, scope } = await claimsOf(tokenIn(authorization));
     identify({ teamId, clientId });
     const client = await clientOf(clientId);
     if (!client || client.revoked_at !== null || client.team_id !== teamId) throw new Problem('invalid_token');
-    return { teamId, clientId };
+    return { teamId, clientId, scopes: new Set(scope === undefined ? scopesOf(client) : scopesIn(scope)) };
   };
 }
 

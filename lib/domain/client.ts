@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { allScopes, type Scope, scopeSchema } from './scope.ts';
 
 /** SHA-256 of a client secret, in base64url, and until when it is accepted (`null`: as long as the client is). */
 const secretSchema = z.object({ hash: z.string(), inserted_at: z.string(), expires_at: z.string().nullable() });
@@ -9,6 +10,8 @@ export const clientSchema = z.object({
   team_id: z.uuid(),
   /** Newest first, two at most. */
   secrets: z.array(secretSchema),
+  /** What its tokens may hold at most; `null` is every scope that there is, and what clients from before scopes have. */
+  scopes: z.array(scopeSchema).nullable().default(null),
   revoked_at: z.string().nullable(),
   revoked_by: z.enum(['administrator', 'query_string']).nullable(),
   inserted_at: z.string(),
@@ -24,12 +27,19 @@ export const secretOverlap = 7 * 24 * 3600 * 1000;
 
 const timestamp = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-export function newClient(clientId: string, teamId: string, secretHash: string, now: number): StoredClient {
+export function newClient(
+  clientId: string,
+  teamId: string,
+  secretHash: string,
+  now: number,
+  { scopes = null }: Partial<Pick<StoredClient, 'scopes'>> = {},
+): StoredClient {
   const at = timestamp(now);
   return {
     client_id: clientId,
     team_id: teamId,
     secrets: [{ hash: secretHash, inserted_at: at, expires_at: null }],
+    scopes,
     revoked_at: null,
     revoked_by: null,
     inserted_at: at,
@@ -56,6 +66,9 @@ export function revoked(client: StoredClient, by: RevokedBy, now: number): Store
   const at = timestamp(now);
   return { ...client, revoked_at: at, revoked_by: by, updated_at: at, version: client.version + 1 };
 }
+
+/** The scopes that the client's tokens may hold. */
+export const scopesOf = ({ scopes }: StoredClient): readonly Scope[] => scopes ?? allScopes;
 
 /** Hashes of the secrets that the client may use now. */
 export const liveSecretHashes = (client: StoredClient, now: number): string[] =>

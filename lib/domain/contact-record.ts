@@ -185,6 +185,10 @@ function templateIdIn(record: JsonObject): string | undefined {
   return typeof templateId === 'string' ? templateId : undefined;
 }
 
+/** Whether a record as it was sent names a journey, however it is written; `null` names none. */
+export const namesJourney = (record: JsonValue | undefined): boolean =>
+  isJsonObject(record) && [record.journey, record[dottedTemplate]].some((each) => each !== undefined && each !== null);
+
 const templatePathIn = (record: JsonObject): string =>
   Object.hasOwn(record, dottedTemplate) ? `/${dottedTemplate}` : '/journey/template_id';
 

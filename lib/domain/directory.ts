@@ -1,25 +1,30 @@
-import { type Contact, deprecatedFields, flagFields, metaFields, textFields } from './contact.ts';
+import { type Contact, deprecatedFields, flagFields, textFields } from './contact.ts';
 import { isNumber } from './fields.ts';
 import { numberText } from './json.ts';
+import type { Metadata } from './metadata.ts';
 
 /**
  * The directory's row: all of a contact that lists search and sort by, as one string that the index carries.
  *
  * Values are in lower case, so ASCII capitals are free for structure, and a search term, in lower case too, can match
  * neither structure nor what is written in capitals, and never reaches across fields. First `updated_at`, its digits as
- * letters, so that they sort alike; then one cell for each column, in this order; then one for each metadata value.
+ * letters, so that they sort alike; then one cell for each column, in this order; then one for each value of
+ * `meta_public`, then of `meta_private`, so that a search for who may not read these ends before them.
  * A new column goes behind the last one: a row from before it has a metadata value there or ends, which reads as unset.
  */
 const columns = ['unique_id', ...textFields, ...flagFields] as const;
 
-const cell = { unset: 'N', text: 'V', true: 'T', false: 'F', meta: 'M' } as const;
+const cell = { unset: 'N', text: 'V', true: 'T', false: 'F', public: 'O', private: 'P' } as const;
+/** Where what only some may search begins. `M` stands for both kinds of metadata in rows from before they were told apart. */
+const privateCells = /[MP]/;
 const updatedAtLength = 'YYYYMMDDHHMMSSffffff'.length;
 
 export function directoryRow(contact: Contact): string {
   return [
     lettersOf(contact.updated_at),
     ...columns.map((column) => cellOf(contact[column])),
-    ...searchableMeta(contact).map((value) => cell.meta + folded(value)),
+    ...searchableMeta(contact.meta_public).map((value) => cell.public + folded(value)),
+    ...searchableMeta(contact.meta_private).map((value) => cell.private + folded(value)),
   ].join('');
 }
 
@@ -32,17 +37,22 @@ function cellOf(value: string | boolean | null): string {
   return typeof value === 'string' ? cell.text + folded(value) : cell[value ? 'true' : 'false'];
 }
 
-/** Strings and numbers of both metadata; neither keys nor booleans. */
-const searchableMeta = (contact: Contact): string[] =>
-  metaFields
-    .flatMap((field) => Object.values(contact[field] ?? {}))
+/** Strings and numbers; neither keys nor booleans. */
+const searchableMeta = (metadata: Metadata | null): string[] =>
+  Object.values(metadata ?? {})
     .filter((value) => typeof value === 'string' || isNumber(value))
     .map((value) => (typeof value === 'string' ? value : numberText(value)));
 
 const lettersOf = (time: string): string => time.replace(/\D/g, '').replace(/\d/g, (digit) => 'ABCDEFGHIJ'[+digit]!);
 
+/** What a search looks for, and whether it looks into `meta_private` too. */
+export type Search = { text: string; withPrivate: boolean };
+
 /** Whether the row is of a contact with this in a field or metadata value, without regard to case. */
-export const rowContains = (row: string, search: string): boolean => row.includes(folded(search));
+export function rowContains(row: string, { text, withPrivate }: Search): boolean {
+  const end = withPrivate ? -1 : row.search(privateCells);
+  return (end === -1 ? row : row.slice(0, end)).includes(folded(text));
+}
 
 /** Whether the row is of a contact that was updated at this time (ISO 8601 in UTC) or later. */
 export const isUpdatedSince = (row: string, time: string): boolean => row.slice(0, updatedAtLength) >= lettersOf(time);

@@ -54,32 +54,52 @@ export const sentAnswers = () =>
 /** What a page reports of a person: that it was seen, or what was done and answered on it. */
 export type PageAction = { type: PageActionType; page_id: string; answers?: readonly SentAnswer[] };
 
+const surveyValue = z.object({
+  question: z.string(),
+  value: z.string().meta({ description: 'What was chosen or typed' }),
+});
+
 /** An answer as it is kept: never changed, a later one is another. */
-export const keptResponse = z
-  .object({
-    id: z.uuid().meta({ description: 'Response id' }),
-    page_id: z.uuid().meta({ description: 'The page' }),
-    block_id: z.uuid().meta({ description: 'The block of the page' }),
-    block_type: z.string().nullable().meta({ description: 'Type of the block' }),
-    answer: z.enum(decisions).nullable().meta({ description: 'What was decided; `null` for a survey' }),
-    typed_name: z.string().nullable().meta({ description: 'The name that was typed as a signature' }),
+export const keptResponse = z.object({
+  id: z.uuid().meta({ description: 'Response id' }),
+  page_id: z.uuid().meta({ description: 'The page' }),
+  block_id: z.uuid().meta({ description: 'The block of the page' }),
+  block_type: z.string().nullable().meta({ description: 'Type of the block' }),
+  answer: z.enum(decisions).nullable().meta({ description: 'What was decided; `null` for a survey' }),
+  typed_name: z.string().nullable().meta({ description: 'The name that was typed as a signature' }),
+  values: z.array(surveyValue),
+  text: z.string(),
+  content_revision: z.string().nullable().meta({ description: 'Revision of the content that the block is from' }),
+  identity_proved: z.boolean().meta({ description: 'Whether the person had proved to be the contact' }),
+  at: z.iso.datetime().meta({ description: 'When it was answered' }),
+});
+export type KeptResponse = z.output<typeof keptResponse>;
+
+const hidden = (description: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `${description}; \`null\` without \`contacts:private\`, where the identity had been proved` });
+
+/** A response as the interface returns it: what was shown may hold private values where the identity had been proved. */
+export const shownResponse = keptResponse
+  .extend({
     values: z
       .array(
         z
-          .object({
-            question: z.string().meta({ description: 'As it was shown' }),
-            value: z.string().meta({ description: 'What was chosen or typed' }),
-          })
+          .object({ question: hidden('As it was shown'), value: surveyValue.shape.value })
           .meta({ id: 'SurveyValue', description: 'An answer to one question' }),
       )
       .meta({ description: 'Of a survey' }),
-    text: z.string().meta({ description: 'What the block said' }),
-    content_revision: z.string().nullable().meta({ description: 'Revision of the content that the block is from' }),
-    identity_proved: z.boolean().meta({ description: 'Whether the person had proved to be the contact' }),
-    at: z.iso.datetime().meta({ description: 'When it was answered' }),
+    text: hidden('What the block said'),
   })
   .meta({ id: 'PageResponse', description: 'What a person answered to a block of a page' });
-export type KeptResponse = z.output<typeof keptResponse>;
+export type ShownResponse = z.output<typeof shownResponse>;
+
+export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): ShownResponse {
+  if (readsPrivate || !response.identity_proved) return response;
+  return { ...response, values: response.values.map(({ value }) => ({ question: null, value })), text: null };
+}
 
 /** The latest decision on a block; `null` where it was answered without one. */
 export type BlockAnswer = { page_id: string; block_id: string; answer: Decision | null; at: string };

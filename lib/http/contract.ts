@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
 import type { Fault, ProblemCode } from '../domain/problem.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { RouteId } from '../routes.ts';
 
 /** The parts of the interface, as the OpenAPI document groups its operations. */
@@ -35,6 +36,10 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   description?: string;
   /** Called by our own pages in a browser, and by nobody else: the published document leaves it out. */
   ofOwnPages?: true;
+  /** What a token must hold for any request to an endpoint behind one. Public endpoints have none. */
+  scope?: Scope;
+  /** What a request with this body and query parameters of these names needs beside `scope`; checked before validation. */
+  furtherScopes?: (sent: { body: JsonObject; parameters: readonly string[] }) => Scope[];
   /** Of the parsed JSON body, which is an object. Faults are 422. */
   body?: Body;
   /** The handler validates when it comes to it, since some requests are answered whatever else they hold. */

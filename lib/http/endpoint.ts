@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { errorFields } from '../domain/error-fields.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
+import { requireScopes, type Scope } from '../domain/scope.ts';
 import { routes } from '../routes.ts';
 import { jsonBody, maxPublicBodyBytes, refuseLargeBody } from './body.ts';
 import { compressed, type Gzip } from './compression.ts';
@@ -14,8 +15,9 @@ import { loggedIds } from './logged-ids.ts';
 import { type Reply, render } from './reply.ts';
 import { type Checked, checkedBody, checkedQuery } from './validation.ts';
 
-/** Who calls: the client that a valid access token names, and its team. */
-export type Caller = { teamId: string; clientId: string };
+/** Who calls: the client that a valid access token names, its team, and the scopes that the token holds. */
+export type Identity = { teamId: string; clientId: string };
+export type Caller = Identity & { scopes: ReadonlySet<Scope> };
 
 /** What a handler is given: everything checked, nothing left to parse. */
 export type Call<Body = unknown, Query = unknown> = {
@@ -36,7 +38,7 @@ export type Call<Body = unknown, Query = unknown> = {
  * @param identify told whom a token of ours names, also where the caller is not let in then: for the log
  * @throws Problem `invalid_token`.
  */
-export type Authenticate = (authorization: string | undefined, identify: (caller: Caller) => void) => Promise<Caller>;
+export type Authenticate = (authorization: string | undefined, identify: (caller: Identity) => void) => Promise<Caller>;
 
 export type RequestDependencies = {
   logger: RequestLogger;
@@ -56,7 +58,7 @@ export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayP
 
 /**
  * One endpoint of the contract as a Lambda handler. The order of the steps is the order of the contract's errors.
- * Whether it authenticates must agree with the route's access, or the function does not load.
+ * Whether it authenticates, and needs a scope, must agree with the route's access, or the function does not load.
  */
 export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   dependencies: () => RequestDependencies,
@@ -66,10 +68,13 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 ): HttpHandler {
   const access = routes.find((each) => each.id === contract.id)?.access;
   if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
+  if ((access === 'bearer') !== (contract.scope !== undefined)) throw new Error(`${contract.id} has the wrong scope`);
   const handler: Handle = async (event, requestId, identify) => {
     const caller = authenticate ? await authenticate(event.headers.authorization, identify) : nobody;
+    if (contract.scope) requireScopes(caller.scopes, [contract.scope]);
     if (access === 'public' && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
     const json = contract.body ? noted(contract, event) : {};
+    requireScopes(caller.scopes, furtherScopes(contract, event, json));
     const validate = () => validRequest(contract, event, json);
     const valid = contract.isValidatedLate ? notYet : validate();
     const params = (event.pathParameters ?? {}) as Record<string, string>;
@@ -82,7 +87,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 type Handle = (
   event: APIGatewayProxyEventV2,
   requestId: string,
-  identify: (caller: Caller) => void,
+  identify: (caller: Identity) => void,
 ) => Promise<Reply> | Reply;
 
 /**
@@ -103,6 +108,12 @@ function validRequest<Body extends z.ZodType, Query extends z.ZodType>(
   return { query: query.value as z.output<Query>, body: body.value as z.output<Body> };
 }
 
+function furtherScopes(contract: Contract, { rawQueryString = '' }: APIGatewayProxyEventV2, body: JsonObject): Scope[] {
+  const { scope, furtherScopes: further } = contract;
+  if (!scope || !further) return [];
+  return [scope, ...further({ body, parameters: [...new URLSearchParams(rawQueryString).keys()] })];
+}
+
 const nothing: Checked<unknown> = { value: {}, faults: [] };
 const notYet = { query: undefined, body: undefined };
 
@@ -113,7 +124,7 @@ export function httpHandler(
   handle: Handle,
   { isPrivate = false } = {},
 ): HttpHandler {
-  const callers = new WeakMap<APIGatewayProxyEventV2, Caller>();
+  const callers = new WeakMap<APIGatewayProxyEventV2, Identity>();
   const handler = middy<APIGatewayProxyEventV2, Reply>()
     .use(outcome(dependencies, name, isPrivate, callers))
     .handler(async (event) =>
@@ -131,7 +142,7 @@ function noted(contract: Contract, event: APIGatewayProxyEventV2): JsonObject {
   return body;
 }
 
-const nobody: Caller = { teamId: '', clientId: '' };
+const nobody: Caller = { teamId: '', clientId: '', scopes: new Set() };
 
 /**
  * Renders the reply or the problem, and writes the log line of a request (route, status, time, ids and codes) and,
@@ -141,7 +152,7 @@ function outcome(
   dependencies: () => RequestDependencies,
   name: string,
   isPrivate: boolean,
-  callers: WeakMap<APIGatewayProxyEventV2, Caller>,
+  callers: WeakMap<APIGatewayProxyEventV2, Identity>,
 ): MiddlewareObj<APIGatewayProxyEventV2, Reply | APIGatewayProxyStructuredResultV2> {
   const started = new WeakMap<APIGatewayProxyEventV2, number>();
   const idsOf = (event: APIGatewayProxyEventV2) => ({
@@ -190,7 +201,7 @@ const commonHeaders = (baseUrl: string, isPrivate: boolean): Record<string, stri
   ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 });
 
-const callerIds = (caller: Caller | undefined) =>
+const callerIds = (caller: Identity | undefined) =>
   caller ? { client_id: caller.clientId, team_id: caller.teamId } : {};
 
 /** An error that is no Problem is a defect of ours. */

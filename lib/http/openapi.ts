@@ -1,3 +1,4 @@
+import { scopeDescriptions } from '../domain/scope.ts';
 import { type Route, routes } from '../routes.ts';
 import type { Contract, Tag } from './contract.ts';
 import { contracts } from './contracts/all.ts';
@@ -16,6 +17,7 @@ const description = `Contacts, accounts and campaigns of a financial institution
 - A field that is sent is set, one that is absent keeps its value, an explicit \`null\` clears it.
 - Timestamps are ISO 8601 in UTC. Ids are UUIDs. Text is well-formed Unicode: a lone surrogate is refused.
 - Metadata (\`meta_public\`, \`meta_private\`) hold at most 1,000 flattened keys and 16 KB of JSON each, merged with what is stored.
+- Each operation names the scope that a token must hold for it (403 without it).
 - A token is bound to one team: what belongs to another team does not exist for it (404).
 - All faults of a request are reported together, up to 100, and then nothing of it is stored.
 - Reads by id see every acknowledged write; lists and searches may trail by a moment.
@@ -105,7 +107,7 @@ const securitySchemes = (baseUrl: string) => ({
   oauth2: {
     type: 'oauth2',
     description: 'Client id and secret, which an administrator gives out, are exchanged for an access token.',
-    flows: { clientCredentials: { tokenUrl: `${baseUrl}/oauth2/token`, scopes: {} } },
+    flows: { clientCredentials: { tokenUrl: `${baseUrl}/oauth2/token`, scopes: scopeDescriptions } },
   },
   bearer: {
     type: 'http',

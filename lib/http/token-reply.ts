@@ -2,7 +2,7 @@ import { Problem } from '../domain/problem.ts';
 import { ok, type Reply } from './reply.ts';
 
 /** The errors of the token endpoint (RFC 6749, section 5.2) that this service gives. */
-export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
+export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unsupported_grant_type';
 
 /** A refusal in the form of OAuth. Its description holds nothing of what was sent. */
 export class TokenRefusal extends Error {
@@ -15,8 +15,8 @@ export class TokenRefusal extends Error {
   }
 }
 
-export const tokenReply = (accessToken: string, expiresIn: number): Reply =>
-  ok({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
+export const tokenReply = (accessToken: string, expiresIn: number, scope: string): Reply =>
+  ok({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope });
 
 /** The answer to a request that was refused; an error of any other kind goes on. */
 export function refusalReply(error: unknown): Reply {

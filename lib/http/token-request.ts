@@ -5,24 +5,33 @@ import { TokenRefusal } from './token-reply.ts';
 /** What a client shows of itself; what it left out is empty, and matches nothing. */
 export type ShownCredentials = { clientId: string; clientSecret: string };
 
+export type TokenRequest = {
+  credentials: ShownCredentials;
+  /** The scopes that are asked for, as they were sent; without it all that the client has. */
+  scope: string | undefined;
+};
+
 type Parameters = ReadonlyMap<string, string>;
 
 const invalid = (description: string) => new TokenRefusal('invalid_request', description);
 
 /**
- * The credentials of a well-formed request for a token by the client credentials grant (RFC 6749, section 4.4.2).
+ * A well-formed request for a token by the client credentials grant (RFC 6749, section 4.4.2).
  * @throws TokenRefusal, or Problem for a body that cannot be read.
  */
-export function tokenRequest(event: APIGatewayProxyEventV2): ShownCredentials {
+export function tokenRequest(event: APIGatewayProxyEventV2): TokenRequest {
   const parameters = bodyParameters(event);
   const grantType = parameters.get('grant_type');
   if (grantType === undefined) throw invalid('grant_type is missing.');
   if (grantType !== 'client_credentials') {
     throw new TokenRefusal('unsupported_grant_type', 'grant_type must be client_credentials.');
   }
+  return { credentials: credentialsIn(parameters, basicCredentials(event)), scope: parameters.get('scope') };
+}
+
+function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefined): ShownCredentials {
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
-  const basic = basicCredentials(event);
   if (!basic) return { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
   // The id alone identifies and proves nothing, so it may stand beside Basic (section 3.2.1).
   if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId)) {
@@ -75,7 +84,7 @@ function isForm(event: APIGatewayProxyEventV2): boolean {
   return !bodyText(event).trimStart().startsWith('{');
 }
 
-const jsonParameters = ['grant_type', 'client_id', 'client_secret'];
+const jsonParameters = ['grant_type', 'client_id', 'client_secret', 'scope'];
 
 function jsonEntries(event: APIGatewayProxyEventV2): [string, string][] {
   const body = jsonBody(event);

@@ -1,3 +1,5 @@
+import { scopesOf } from '../domain/client.ts';
+import { grantedScopes, scopeText } from '../domain/scope.ts';
 import { type AuthenticateClient, authenticatedClient, type Credentials } from './authenticate-client.ts';
 
 /** What a token says (RFC 9068, section 2.2). Times in seconds since the epoch. */
@@ -7,6 +9,7 @@ export type IssuedClaims = {
   sub: string;
   client_id: string;
   team_id: string;
+  scope: string;
   iat: number;
   exp: number;
   jti: string;
@@ -20,20 +23,35 @@ export type IssueToken = AuthenticateClient & {
   sign(claims: IssuedClaims): Promise<string>;
 };
 
-/** A signed token for the client; `undefined` when these are not the credentials of a client that may have one. */
-export async function issueToken(dependencies: IssueToken, credentials: Credentials): Promise<string | undefined> {
+export type IssuedToken = { token: string; scope: string };
+export type TokenDenial = 'invalid_client' | 'invalid_scope';
+
+/**
+ * A signed token for the client, with the scopes that it asked for; or why there is none: these are not the credentials
+ * of a client that may have one, or a scope is unknown or not granted to it.
+ */
+export async function issueToken(
+  dependencies: IssueToken,
+  credentials: Credentials,
+  requestedScope?: string,
+): Promise<IssuedToken | TokenDenial> {
   const { now, newId, issuer, lifetimeSeconds, sign } = dependencies;
   const client = await authenticatedClient(dependencies, credentials);
-  if (!client || client.revoked_at !== null) return undefined;
+  if (!client || client.revoked_at !== null) return 'invalid_client';
+  const scopes = grantedScopes(scopesOf(client), requestedScope);
+  if (!scopes) return 'invalid_scope';
+  const scope = scopeText(scopes);
   const issuedAt = Math.floor(now() / 1000);
-  return sign({
+  const token = await sign({
     iss: issuer,
     aud: issuer,
     sub: client.client_id,
     client_id: client.client_id,
     team_id: client.team_id,
+    scope,
     iat: issuedAt,
     exp: issuedAt + lifetimeSeconds,
     jti: newId(),
   });
+  return { token, scope };
 }

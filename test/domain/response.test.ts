@@ -4,9 +4,11 @@ import {
   answerFaults,
   answersOfForm,
   isDeclining,
+  type KeptResponse,
   keptResponses,
   latestAnswers,
   type SentAnswer,
+  shownResponseOf,
 } from '../../lib/domain/response.ts';
 
 const block = (id: string, type: string, data: object = {}) => ({ id, type, data }) as never;
@@ -85,6 +87,18 @@ describe('an answer', () => {
     const answers = [at('2', 'declined'), at('3', 'accepted'), at('1', 'accepted'), at('4', 'declined', 'q')];
     expect(latestAnswers(answers, 'p').get('b')).toEqual(at('3', 'accepted'));
   });
+});
+
+test('an answer shows what may hold private values only to whom may read these', () => {
+  const kept: KeptResponse = {
+    ...{ id: 'r', page_id: 'p', block_id: 'b', block_type: 'survey', answer: null, typed_name: null, at: 'now' },
+    ...{ values: [{ question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit', content_revision: 'r' },
+    identity_proved: true,
+  };
+  expect(shownResponseOf(kept, true)).toEqual(kept);
+  expect(shownResponseOf(kept, false)).toEqual({ ...kept, values: [{ question: null, value: 'Yes' }], text: null });
+  const unproved = { ...kept, identity_proved: false };
+  expect(shownResponseOf(unproved, false)).toEqual(unproved);
 });
 
 test('a form answers the block that it names', () => {

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { allScopes } from '../../lib/domain/scope.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
 import { loadClient } from '../../lib/store/clients.ts';
@@ -25,7 +26,8 @@ const postForm = (fields: Record<string, string> | string, headers: Record<strin
 
 function expectToken({ status, headers, body }: TestResponse): void {
   expect(status).toBe(200);
-  expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 });
+  const scope = allScopes.join(' ');
+  expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope });
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-request-id')).toBeTruthy();
 }
@@ -62,7 +64,7 @@ describe('a token is given', () => {
   test('where the body names the client once more, or parameters that nobody knows', async () => {
     const authorization = basicOf(team.clientId, team.clientSecret);
     expectToken(await postForm({ ...grant, client_id: team.clientId, client_secret: '' }, { authorization }));
-    expectToken(await postForm({ ...grant, ...credentials(team), scope: 'all', audience: 'me' }, {}, '?utm=x'));
+    expectToken(await postForm({ ...grant, ...credentials(team), scope: '', audience: 'me' }, {}, '?utm=x'));
   });
 
   test('where the request still carries a bearer token', async () => {
@@ -301,6 +303,7 @@ describe('the public documents', () => {
       token_endpoint: `${api.baseUrl}/oauth2/token`,
       jwks_uri: `${api.baseUrl}/.well-known/jwks.json`,
       grant_types_supported: ['client_credentials'],
+      scopes_supported: allScopes,
       response_types_supported: [],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     });

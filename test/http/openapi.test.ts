@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { allScopes } from '../../lib/domain/scope.ts';
+import { contracts } from '../../lib/http/contracts/all.ts';
 import { problems } from '../../lib/http/errors.ts';
 import exchanges from '../../lib/http/openapi/exchanges.json' with { type: 'json' };
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
@@ -116,8 +118,21 @@ describe('GET /openapi.json', () => {
   test('asks for a token exactly where one is needed', () => {
     expect(document.security).toEqual([{ oauth2: [] }, { bearer: [] }]);
     for (const { operation, route } of operations()) {
-      expect(operation.security).toEqual(route.access === 'public' ? [] : undefined);
+      const scope = contracts.find(({ id }) => id === route.id)?.scope;
+      const guarded = [{ oauth2: [scope] }, { bearer: [] }];
+      expect(scope !== undefined).toBe(route.access === 'bearer');
+      expect(operation.security).toEqual(route.access === 'public' ? [] : guarded);
     }
+  });
+
+  test('names every scope that an operation needs, and what each allows', () => {
+    const { scopes } = document.components.securitySchemes.oauth2.flows.clientCredentials;
+    const needed = operations().flatMap(({ operation }) =>
+      operation.security.flatMap(({ oauth2 }: Json) => oauth2 ?? []),
+    );
+    expect(Object.keys(scopes)).toEqual(allScopes);
+    // That one is not needed for an operation, but for what it shows.
+    expect([...new Set(needed), 'contacts:private'].sort()).toEqual([...allScopes].sort());
   });
 
   test('declares every parameter of a path, and no other', () => {
@@ -165,19 +180,19 @@ describe('GET /openapi.json', () => {
   const taking = ['400', '413', '415', '422'];
   test.each([
     ['createToken', ['200', '400', '401', '413', '415', ...always]],
-    ['listContacts', ['200', '400', '401', '413', ...always]],
-    ['upsertContacts', ['200', '201', '401', ...taking, ...always]],
-    ['getContact', ['200', '400', '401', '404', ...always]],
-    ['updateContact', ['200', '401', '404', ...taking, ...always]],
-    ['updateContactByPatch', ['200', '401', '404', ...taking, ...always]],
-    ['listContactAccounts', ['200', '400', '401', '404', '413', ...always]],
-    ['createBatch', ['202', '401', '409', ...taking, ...always]],
-    ['getBatch', ['200', '400', '401', '404', ...always]],
-    ['findBatch', ['200', '400', '401', '404', ...always]],
-    ['createJourney', ['200', '201', '401', '404', ...taking, ...always]],
-    ['listJourneys', ['200', '400', '401', '413', ...always]],
-    ['confirmJourney', ['200', '401', '404', ...taking, ...always]],
-    ['listResponses', ['200', '400', '401', '404', '413', ...always]],
+    ['listContacts', ['200', '400', '401', '403', '413', ...always]],
+    ['upsertContacts', ['200', '201', '401', '403', ...taking, ...always]],
+    ['getContact', ['200', '400', '401', '403', '404', ...always]],
+    ['updateContact', ['200', '401', '403', '404', ...taking, ...always]],
+    ['updateContactByPatch', ['200', '401', '403', '404', ...taking, ...always]],
+    ['listContactAccounts', ['200', '400', '401', '403', '404', '413', ...always]],
+    ['createBatch', ['202', '401', '403', '409', ...taking, ...always]],
+    ['getBatch', ['200', '400', '401', '403', '404', ...always]],
+    ['findBatch', ['200', '400', '401', '403', '404', ...always]],
+    ['createJourney', ['200', '201', '401', '403', '404', ...taking, ...always]],
+    ['listJourneys', ['200', '400', '401', '403', '413', ...always]],
+    ['confirmJourney', ['200', '401', '403', '404', ...taking, ...always]],
+    ['listResponses', ['200', '400', '401', '403', '404', '413', ...always]],
     ['recordAction', ['204', '303', '403', '404', '410', ...taking, ...always]],
     ['getOpenapi', ['200', ...always]],
     ['getOauthMetadata', ['200', ...always]],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { embedding, pageFor } from '../support/channels.ts';
+import { limitedToken } from '../support/clients.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
@@ -180,7 +181,10 @@ describe('what a person answers', () => {
     const body = { type: 'page_completed', page_id: page.id, answers: [signed] };
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body })).status).toBe(403);
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body, headers: { cookie } })).status).toBe(204);
-    expect(await responsesOf(own.id)).toMatchObject([{ identity_proved: true }]);
+    expect(await responsesOf(own.id)).toMatchObject([{ identity_proved: true, text: expect.any(String) }]);
+    // What was shown may have held private values: only who may read those is told.
+    const limited = await limitedToken(api, team.teamId, 'journeys:read');
+    expect(await responsesOf(own.id, limited)).toMatchObject([{ typed_name: 'Jana Novotna', text: null }]);
     await putContent(api.database, team.teamId, { templates: [template] });
   }, 20_000);
 });

@@ -98,9 +98,9 @@ describe('a change of unique_id', () => {
         seal: (_: TeamSecrets, text: string) => text,
         open: (_: TeamSecrets, text: string) => text,
       };
-      return (await listContacts(sealing, team, { search, limit: 20, offset: 0 })).contacts.map(
-        (each) => each.unique_id,
-      );
+      return (
+        await listContacts(sealing, { teamId: team, readsPrivate: true }, { search, limit: 20, offset: 0 })
+      ).contacts.map((each) => each.unique_id);
     };
     expect(await find('new-value')).toEqual(['new-value']);
     expect(await find('old-value')).toEqual([]);

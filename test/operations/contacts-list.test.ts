@@ -47,7 +47,7 @@ async function fill(team: string, count: number): Promise<ShownContact[]> {
 }
 
 const list = (team: string, parameters: ListParameters & { cursor?: string } = {}) =>
-  listContacts(dependencies, team, parameters);
+  listContacts(dependencies, { teamId: team, readsPrivate: true }, parameters);
 const idsOf = (contacts: readonly ShownContact[]) => contacts.map(({ unique_id }) => unique_id);
 
 /** What the contract says of the order, read as plainly as can be. */

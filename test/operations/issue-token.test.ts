@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret, isSecretOf, newSecret } from '../../lib/auth/secrets.ts';
 import { newClient, secretOverlap, withNewSecret } from '../../lib/domain/client.ts';
-import { issueToken } from '../../lib/operations/issue-token.ts';
+import { allScopes } from '../../lib/domain/scope.ts';
+import { type IssuedToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { insertClient, saveClient } from '../../lib/store/clients.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -37,14 +38,20 @@ const issue = (given: { clientId: string; clientSecret: string }, at = now) =>
     given,
   );
 
+const claimsOf = (issued: IssuedToken | TokenDenial) => {
+  if (typeof issued === 'string') throw new Error(issued);
+  return JSON.parse(issued.token);
+};
+
 describe('a token', () => {
   test('says who may use it, where, and for how long', async () => {
-    expect(JSON.parse((await issue({ clientId, clientSecret: secret }))!)).toEqual({
+    expect(claimsOf(await issue({ clientId, clientSecret: secret }))).toEqual({
       iss: 'https://api.example.com',
       aud: 'https://api.example.com',
       sub: clientId,
       client_id: clientId,
       team_id: teamId,
+      scope: allScopes.join(' '),
       iat: 1772366400,
       exp: 1772367300,
       jti: 'fresh-id',
@@ -53,19 +60,21 @@ describe('a token', () => {
 
   test('is not for a revoked client', async () => {
     await revokeClient({ database, now: () => now }, clientId, 'administrator');
-    expect(await issue({ clientId, clientSecret: secret })).toBeUndefined();
+    expect(await issue({ clientId, clientSecret: secret })).toBe('invalid_client');
   });
 
   test('is not for an old secret whose time is over', async () => {
     await saveClient(database, withNewSecret(client, hashSecret(newSecret()), now));
-    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap - 1)).toBeDefined();
-    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap)).toBeUndefined();
+    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap - 1)).toMatchObject({
+      token: expect.any(String),
+    });
+    expect(await issue({ clientId, clientSecret: secret }, now + secretOverlap)).toBe('invalid_client');
   });
 
   test('is refused to an unknown client by the same comparison as to a wrong secret', async () => {
-    expect(await issue({ clientId, clientSecret: 'wrong' })).toBeUndefined();
-    expect(await issue({ clientId: clientId.replace('8', '9'), clientSecret: secret })).toBeUndefined();
-    expect(await issue({ clientId: 'no id', clientSecret: secret })).toBeUndefined();
+    expect(await issue({ clientId, clientSecret: 'wrong' })).toBe('invalid_client');
+    expect(await issue({ clientId: clientId.replace('8', '9'), clientSecret: secret })).toBe('invalid_client');
+    expect(await issue({ clientId: 'no id', clientSecret: secret })).toBe('invalid_client');
     expect(compared).toEqual([1, 0, 0]);
   });
 });

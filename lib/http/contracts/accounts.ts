@@ -40,6 +40,7 @@ const contactAccount = z
 
 export const listContactAccounts = contract({
   id: 'list-contact-accounts',
+  scope: 'accounts:read',
   tag: 'Accounts',
   summary: "A contact's accounts",
   description:

@@ -90,6 +90,7 @@ const status = z
 
 export const createBatch = contract({
   id: 'create-batch',
+  scope: 'imports:write',
   tag,
   summary: 'Import accounts',
   description:
@@ -124,6 +125,7 @@ const chunkIndex = z
 
 export const getBatch = contract({
   id: 'get-batch',
+  scope: 'imports:read',
   tag,
   summary: 'State of a batch',
   description:
@@ -162,6 +164,7 @@ const list = z
 
 export const findBatch = contract({
   id: 'find-batch',
+  scope: 'imports:read',
   tag,
   summary: "The team's batches, or the state of one",
   description:

@@ -1,11 +1,18 @@
 import * as z from 'zod';
-import { contactRecord, identityFaults, judgedRecord, maxUniqueIdBytes } from '../../domain/contact-record.ts';
+import {
+  contactRecord,
+  identityFaults,
+  judgedRecord,
+  maxUniqueIdBytes,
+  namesJourney,
+} from '../../domain/contact-record.ts';
 import { listLimits } from '../../domain/cursor.ts';
 import { sortColumns } from '../../domain/directory.ts';
 import { identifier, text, utcDateTime } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { exactInstant } from '../../domain/objective.ts';
 import type { Fault } from '../../domain/problem.ts';
+import type { Scope } from '../../domain/scope.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
@@ -54,13 +61,19 @@ const contactShape = {
   updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
 };
 
+const privateMeta = metaOf('meta_private').optional();
+
 export const contact = z
-  .object(contactShape)
+  .object({ ...contactShape, meta_private: privateMeta })
   .meta({ id: 'Contact', description: 'A contact with every field; what is unset is `null`' });
 const { meta_private: _, ...createdShape } = contactShape;
 const createdContact = z
   .object(createdShape)
   .meta({ id: 'CreatedContact', description: 'A contact that this call has created: without `meta_private`' });
+
+/** A contact that names a journey starts it (contract, section 2). */
+const journeyScopes = (...records: readonly JsonValue[]): Scope[] =>
+  records.some(namesJourney) ? ['journeys:write'] : [];
 
 /** `contacts` decides that the body is a batch, and is at fault where it cannot be one. */
 function bodyFaults(body: JsonObject): Fault[] {
@@ -98,6 +111,8 @@ const batch = z
 
 export const upsertContacts = contract({
   id: 'upsert-contacts',
+  scope: 'contacts:write',
+  furtherScopes: ({ body }) => journeyScopes(...(Array.isArray(body.contacts) ? body.contacts : [body])),
   tag,
   summary: 'Create or update contacts',
   description:
@@ -125,6 +140,8 @@ export const upsertContacts = contract({
 
 export const updateContact = contract({
   id: 'update-contact',
+  scope: 'contacts:write',
+  furtherScopes: ({ body }) => journeyScopes(body),
   tag,
   summary: 'Update a contact',
   description: 'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.',
@@ -135,6 +152,7 @@ export const updateContact = contract({
 
 export const getContact = contract({
   id: 'get-contact',
+  scope: 'contacts:read',
   tag,
   summary: 'Get a contact',
   description: 'By its system id. Sees every acknowledged write.',
@@ -155,6 +173,7 @@ const numberIn = (parameter: string | undefined) => (parameter === undefined ? u
 
 export const listContacts = contract({
   id: 'list-contacts',
+  scope: 'contacts:read',
   tag,
   summary: 'List and search contacts',
   description:

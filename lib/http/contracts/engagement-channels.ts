@@ -26,6 +26,7 @@ const channelList = z
 
 export const listEngagementChannels = contract({
   id: 'list-engagement-channels',
+  scope: 'campaigns:read',
   tag: 'Engagement channels',
   summary: "The team's engagement channels",
   description: 'The places outside the service where content is embedded, by name.',
@@ -34,6 +35,9 @@ export const listEngagementChannels = contract({
 
 export const searchContentContainers = contract({
   id: 'search-content-containers',
+  scope: 'channels:read',
+  furtherScopes: ({ parameters }) =>
+    parameters.some((name) => /^meta_private(?:\[|$)/.test(name)) ? ['contacts:private'] : [],
   tag: 'Engagement channels',
   summary: 'Find the content of a channel for one contact',
   description:

@@ -6,7 +6,7 @@ import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Fault, pointer } from '../../domain/problem.ts';
-import { keptResponse, sentAnswers } from '../../domain/response.ts';
+import { sentAnswers, shownResponse } from '../../domain/response.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
 import { namedContactUnless } from '../openapi/conditions.ts';
@@ -50,7 +50,7 @@ const listedJourney = z
   .object({
     ...journeyShape,
     analytics_cache: analytics.meta({ description: 'How far the journey is' }),
-    contact: contact.meta({ description: 'Whose journey it is, with `meta_private`' }),
+    contact: contact.meta({ description: 'Whose journey it is, with `meta_private` where the token may read it' }),
     template: shownTemplate.meta({ description: 'The campaign' }),
   })
   .meta({ id: 'ListedJourney', description: 'A journey with its contact, its campaign and how far it is' });
@@ -101,6 +101,9 @@ const startedJourney = z
 
 export const createJourney = contract({
   id: 'create-journey',
+  scope: 'journeys:write',
+  // Whoever does not name a contact by its id alone creates or updates one.
+  furtherScopes: ({ body: { contact } }) => (isJsonObject(contact) && isNamed(contact) ? [] : ['contacts:write']),
   tag,
   summary: 'Start a journey for a contact',
   description:
@@ -117,9 +120,11 @@ export const createJourney = contract({
 
 export const listJourneys = contract({
   id: 'list-journeys',
+  scope: 'journeys:read',
   tag,
   summary: "A contact's journeys",
-  description: 'With contact, campaign and analytics. The token is valid, so the contacts carry `meta_private`.',
+  description:
+    'With contact, campaign and analytics. The contacts carry `meta_private` for a token with `contacts:private`.',
   query: z.object({
     contact_id: idText().meta({ description: 'System id of the contact' }),
   }),
@@ -134,6 +139,7 @@ export const listJourneys = contract({
 
 export const confirmJourney = contract({
   id: 'confirm-journey',
+  scope: 'journeys:write',
   tag,
   summary: 'Confirm that a journey is completed',
   description: 'The first confirmation stands; `false` changes nothing.',
@@ -160,6 +166,7 @@ export const pageAction = z
 
 export const listResponses = contract({
   id: 'list-responses',
+  scope: 'journeys:read',
   tag,
   summary: 'What a person answered in a journey',
   description:
@@ -169,7 +176,7 @@ export const listResponses = contract({
     200: {
       description: 'Oldest first',
       schema: z
-        .object({ responses: z.array(keptResponse).meta({ description: 'Oldest first' }) })
+        .object({ responses: z.array(shownResponse).meta({ description: 'Oldest first' }) })
         .meta({ id: 'ResponseList', description: 'What was answered in a journey' }),
     },
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { allScopes } from '../../domain/scope.ts';
 import { contract } from '../contract.ts';
 
 const tag = 'Authentication';
@@ -26,6 +27,9 @@ export const createToken = contract({
         grant_type: z.literal('client_credentials').meta({ description: 'The only grant that there is.' }),
         client_id: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
         client_secret: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
+        scope: z.string().nullish().meta({
+          description: 'The scopes that the token is to hold, separated by spaces; without it all that the client has.',
+        }),
       })
       .meta({
         id: 'TokenRequest',
@@ -40,13 +44,14 @@ export const createToken = contract({
           access_token: z.string().meta({ description: 'A signed JWT (RFC 9068); send it as it is.' }),
           token_type: z.literal('Bearer').meta({ description: 'How to send it.' }),
           expires_in: z.int().meta({ description: 'Seconds until it expires.' }),
+          scope: z.string().meta({ description: 'The scopes that the token holds, separated by spaces.' }),
         })
         .meta({ id: 'Token', description: 'An access token.' }),
       headers: notKept,
     },
     400: {
-      description: 'The request cannot be understood, or asks for another grant.',
-      schema: refusal('invalid_request', 'unsupported_grant_type').meta({
+      description: 'The request cannot be understood, or asks for another grant or for a scope that it cannot have.',
+      schema: refusal('invalid_request', 'unsupported_grant_type', 'invalid_scope').meta({
         id: 'TokenRequestRefusal',
         description: 'Why there is no token (RFC 6749, section 5.2).',
       }),
@@ -108,6 +113,7 @@ export const getOauthMetadata = contract({
           grant_types_supported: z
             .array(z.literal('client_credentials'))
             .meta({ description: 'The grants that it takes.' }),
+          scopes_supported: z.array(z.enum(allScopes)).meta({ description: 'What tokens may hold.' }),
           response_types_supported: z.array(z.string()).meta({ description: 'None: nobody is sent to a browser.' }),
           token_endpoint_auth_methods_supported: z
             .array(z.enum(['client_secret_basic', 'client_secret_post']))

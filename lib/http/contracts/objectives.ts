@@ -8,6 +8,7 @@ const list = z
 
 export const listObjectives = contract({
   id: 'list-objectives',
+  scope: 'campaigns:read',
   tag: 'Objectives',
   summary: 'What contacts can complete',
   description: "The team's own objectives and the global ones, by `key`. A contact field of that name completes one.",

@@ -12,6 +12,7 @@ const templateList = z
 
 export const listTemplates = contract({
   id: 'list-templates',
+  scope: 'campaigns:read',
   tag,
   summary: "The team's templates (campaigns)",
   description: 'In `targeting_order`, then by name, archived ones included.',
@@ -33,6 +34,7 @@ const oneTemplate = z
 
 export const getTemplate = contract({
   id: 'get-template',
+  scope: 'campaigns:read',
   tag,
   summary: 'One template',
   description: 'The campaign, and on request whether it has survey content blocks.',
@@ -52,6 +54,7 @@ const messageList = z
 
 export const listTemplateMessages = contract({
   id: 'list-template-messages',
+  scope: 'campaigns:read',
   tag,
   summary: 'The messages of a template',
   description: 'In their `order`, under the key `templates`.',
@@ -62,6 +65,7 @@ export const listTemplateMessages = contract({
 
 export const listTemplatePages = contract({
   id: 'list-template-pages',
+  scope: 'campaigns:read',
   tag,
   summary: 'The pages of a template',
   description: 'In their `order`, as a bare array.',

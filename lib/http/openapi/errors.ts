@@ -52,7 +52,7 @@ const alsoFromGateway: ReadonlySet<ProblemCode> = new Set([
 /** Every error that an operation can answer: by what it takes, and what its contract adds. */
 export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
   const codes: ProblemCode[] = [
-    ...(route.access === 'bearer' ? (['invalid_token'] as const) : []),
+    ...(route.access === 'bearer' ? (['invalid_token', 'insufficient_scope'] as const) : []),
     ...(contract.body ? (['invalid_request', 'unsupported_media_type', 'validation_failed'] as const) : []),
     // What is too large for the gateway does not even reach an endpoint that reads its body by itself.
     ...(contract.body || contract.ownBody ? (['payload_too_large'] as const) : []),
@@ -126,6 +126,7 @@ function tells({ response }: Exchange, code: ProblemCode): boolean {
 
 function headersOf(code: ProblemCode): JsonSchema {
   if (code === 'invalid_token') return { 'www-authenticate': { $ref: '#/components/headers/BearerChallenge' } };
+  if (code === 'insufficient_scope') return { 'www-authenticate': { $ref: '#/components/headers/ScopeChallenge' } };
   const waits = code === 'too_many_requests' || code === 'unavailable';
   return waits ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {};
 }
@@ -134,6 +135,11 @@ function headersOf(code: ProblemCode): JsonSchema {
 export const commonHeaders = {
   RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait before sending again.', schema: { type: 'integer', minimum: 0 } },
+  ScopeChallenge: {
+    description:
+      '`Bearer error="insufficient_scope"`, with the scopes that the call needs as `scope` (RFC 6750, section 3).',
+    schema: { type: 'string' },
+  },
   BearerChallenge: {
     description: '`Bearer`, with `error="invalid_token"` when credentials came (RFC 6750, section 3).',
     schema: { type: 'string' },

@@ -43,7 +43,7 @@ export function operationOf(
     tags: [contract.tag],
     summary: contract.summary,
     ...(contract.description ? { description: contract.description } : {}),
-    ...(route.access === 'public' ? { security: [] } : {}),
+    security: contract.scope ? [{ oauth2: [contract.scope] }, { bearer: [] }] : [],
     ...(parameters.length > 0 ? { parameters: parameters.map(withExample(route.path, own)) } : {}),
     ...requestBodyOf(contract, writer, own),
     responses: { ...answersOf(contract, writer, own), ...refusalsOf(route, contract, writer, own) },

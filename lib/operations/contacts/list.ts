@@ -16,6 +16,7 @@ import {
   type Position,
   positionBy,
   rowContains,
+  type Search,
 } from '../../domain/directory.ts';
 import { invalidRequest } from '../../domain/problem.ts';
 import { secretsOf, type TeamSecrets } from '../../domain/team.ts';
@@ -42,11 +43,12 @@ export type ContactList = {
 
 /**
  * One page of a team's contacts, as they are now, in the directory's order.
+ * @param caller.readsPrivate whether the search looks into `meta_private`, too
  * @throws Problem `invalid_request` when the cursor does not open or contradicts the other parameters.
  */
 export async function listContacts(
   dependencies: ListDependencies,
-  teamId: string,
+  { teamId, readsPrivate }: { teamId: string; readsPrivate: boolean },
   { cursor: sealed, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
   const { database } = dependencies;
@@ -54,8 +56,9 @@ export async function listContacts(
   const cursor =
     secrets !== undefined && sealed !== undefined ? opened(dependencies, secrets, sealed, sent) : undefined;
   const query = cursor?.query ?? queryOf(sent);
-  if (query.unique_id !== '') return listOfOne(database, teamId, query);
-  const places = await pageOf(database, teamId, query, cursor?.after);
+  const search = { text: query.search, withPrivate: readsPrivate };
+  if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
+  const places = await pageOf(database, teamId, { query, search }, cursor?.after);
   const page = places.slice(0, query.limit);
   const after = places.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
@@ -67,8 +70,12 @@ export async function listContacts(
 }
 
 /** The contact that a `unique_id` names, if the other filters let it pass; read as strongly as by its id. */
-async function listOfOne(database: Database, teamId: string, query: ListQuery): Promise<ContactList> {
-  const { unique_id, search, updated_since, limit, offset } = query;
+async function listOfOne(
+  database: Database,
+  teamId: string,
+  { unique_id, updated_since, limit, offset }: ListQuery,
+  search: Search,
+): Promise<ContactList> {
   const found = await loadByUniqueId(database, teamId, [unique_id]);
   const contact = found.get(unique_id)?.stored?.contact;
   const row = contact && directoryRow(contact);
@@ -110,14 +117,16 @@ function opened({ open }: ListDependencies, secrets: TeamSecrets, sealed: string
 async function pageOf(
   database: Database,
   teamId: string,
-  query: ListQuery,
+  { query, search }: { query: ListQuery; search: Search },
   after: Position | undefined,
 ): Promise<Position[]> {
   const skipped = after ? 0 : query.offset;
   const wanted = skipped + query.limit + 1;
   const scope = { teamId, search: query.search };
   const place = positionBy(query.sort_column);
-  const passes = ({ row }: DirectoryEntry) => isUpdatedSince(row, query.updated_since);
+  // The store has searched the whole row already.
+  const isFound = (row: string) => search.withPrivate || rowContains(row, search);
+  const passes = ({ row }: DirectoryEntry) => isUpdatedSince(row, query.updated_since) && isFound(row);
   if (query.sort_column !== 'inserted_at') {
     const first = new FirstInOrder(wanted, query.sort_direction, after);
     await scanDirectory(database, scope, (entry) => {

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { insufficientScope } from './problem.ts';
+
+/** Every scope of the interface (contract, section 2), and what it allows. */
+export const scopeDescriptions = {
+  'contacts:read': 'List, search and read contacts.',
+  'contacts:write': 'Create and update contacts, their `meta_private` included.',
+  'contacts:private': 'Read, search and look up `meta_private`.',
+  'accounts:read': "Read a contact's accounts.",
+  'imports:read': 'Read the state of batches.',
+  'imports:write': 'Send batches of accounts.',
+  'campaigns:read': 'Read templates, objectives and engagement channels.',
+  'journeys:read': 'Read journeys, and what people answered in them.',
+  'journeys:write': 'Start and confirm journeys.',
+  'channels:read': 'Find the content of a channel for a contact.',
+} as const;
+
+export type Scope = keyof typeof scopeDescriptions;
+export const allScopes = Object.keys(scopeDescriptions) as readonly Scope[];
+export const scopeSchema = z.enum(allScopes as [Scope, ...Scope[]]);
+
+/** The scopes as `scope` carries them (RFC 6749, section 3.3): in one order, each once, separated by spaces. */
+export const scopeText = (scopes: Iterable<Scope>): string => {
+  const held = new Set(scopes);
+  return allScopes.filter((scope) => held.has(scope)).join(' ');
+};
+
+/** The known scopes that the text names; what else it names is passed over. */
+export const scopesIn = (text: string): Scope[] => {
+  const named = new Set(text.split(' '));
+  return allScopes.filter((scope) => named.has(scope));
+};
+
+/**
+ * The scopes of a token for a client that has `granted`: those that `requested` names, or without it all of them.
+ * `undefined` where it names a scope that is unknown or not granted.
+ */
+export function grantedScopes(granted: readonly Scope[], requested: string | undefined): readonly Scope[] | undefined {
+  if (requested === undefined) return granted;
+  const held: ReadonlySet<string> = new Set(granted);
+  return requested.split(' ').every((scope) => held.has(scope)) ? scopesIn(requested) : undefined;
+}
+
+/** @throws Problem `insufficient_scope` naming all the needed scopes, where one of them is not held */
+export function requireScopes(held: ReadonlySet<Scope>, needed: readonly Scope[]): void {
+  if (needed.some((scope) => !held.has(scope))) throw insufficientScope(scopeText(needed));
+}

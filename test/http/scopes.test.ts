@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allScopes, type Scope } from '../../lib/domain/scope.ts';
+import { contracts } from '../../lib/http/contracts/all.ts';
+import { type Route, routes } from '../../lib/routes.ts';
+import { clientKey } from '../../lib/store/keys.ts';
+import { adminJson } from '../support/admin.ts';
+import { limitedToken } from '../support/clients.ts';
+import { putContent } from '../support/content.ts';
+import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+
+let api: TestService;
+let team: TestTeam;
+const [templateId, channelId] = [randomUUID(), randomUUID()];
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  await putContent(api.database, team.teamId, {
+    engagement_channels: [{ id: channelId, name: 'Web' }],
+    templates: [{ id: templateId, name: 'Campaign', status: 'live', template_pages: [] }],
+  });
+});
+
+/** A token of a client that is limited to these. */
+const limited = (...scopes: Scope[]) => limitedToken(api, team.teamId, ...scopes);
+const all = () => Promise.resolve(team.token);
+const without = (...scopes: Scope[]) => limited(...allScopes.filter((scope) => !scopes.includes(scope)));
+
+function expectLack({ status, headers, body }: TestResponse, ...needed: Scope[]): void {
+  expect(body).toEqual({
+    error: 'insufficient_scope',
+    message: expect.any(String),
+    request_id: headers.get('x-request-id'),
+  });
+  expect(status).toBe(403);
+  expect(headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${needed.join(' ')}"`);
+}
+
+const ask = (fields: Record<string, string>, { clientId, clientSecret } = team) =>
+  api.request('POST', '/oauth2/token', {
+    body: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, ...fields },
+  });
+
+describe('a token request', () => {
+  test('without scope gets all that the client has, named in the answer and in the token', async () => {
+    const { body } = await ask({});
+    expect(body.scope).toBe(allScopes.join(' '));
+    expect(decodeJwt(body.access_token).scope).toBe(body.scope);
+  });
+
+  test('gets less where it asks for less, each scope once', async () => {
+    const { body } = await ask({ scope: 'journeys:read contacts:read journeys:read' });
+    expect(body.scope).toBe('contacts:read journeys:read');
+    expect(decodeJwt(body.access_token).scope).toBe('contacts:read journeys:read');
+    const token = body.access_token;
+    expect((await api.request('GET', '/v1/contacts', { token })).status).toBe(200);
+    expectLack(await api.request('GET', '/v1/objectives', { token }), 'campaigns:read');
+  });
+
+  test.each([
+    'everything',
+    'contacts:read everything',
+    'contacts:read  journeys:read',
+    ' ',
+    'CONTACTS:READ',
+    '__proto__',
+  ])('for the scope %j is 400 invalid_scope', async (scope) => {
+    const { status, body } = await ask({ scope });
+    expect([status, body]).toEqual([400, { error: 'invalid_scope', error_description: expect.any(String) }]);
+  });
+
+  test('for a scope that the client was not given is 400 invalid_scope', async () => {
+    const { value } = await adminJson('client', 'create', '--team', team.teamId, '--scope', 'accounts:read');
+    const client = { ...team, clientId: value.client_id, clientSecret: value.client_secret };
+    expect((await ask({}, client)).body.scope).toBe('accounts:read');
+    expect((await ask({ scope: 'accounts:read' }, client)).status).toBe(200);
+    const { status, body } = await ask({ scope: 'accounts:read contacts:read' }, client);
+    expect([status, body.error]).toEqual([400, 'invalid_scope']);
+  });
+});
+
+describe('client create --scope', () => {
+  test('limits the client to the scopes that it names, and the list says so', async () => {
+    const { value } = await adminJson(
+      ...['client', 'create', '--team', team.teamId, '--scope', 'journeys:read', '--scope', 'contacts:read'],
+    );
+    expect(Object.keys(value).sort()).toEqual(['client_id', 'client_secret', 'team_id']);
+    const { value: clients } = await adminJson('client', 'list', '--team', team.teamId);
+    const scopesOf = (id: string) => clients.find((each: { client_id: string }) => each.client_id === id).scopes;
+    expect(scopesOf(value.client_id)).toEqual(['contacts:read', 'journeys:read']);
+    expect(scopesOf(team.clientId)).toBeNull();
+  });
+
+  test('refuses an unknown scope', async () => {
+    const { status, value } = await adminJson('client', 'create', '--team', team.teamId, '--scope', 'contacts');
+    expect([status, value.error]).toEqual([1, 'invalid_arguments']);
+    expect(value.details[0].message).toContain('contacts:read');
+  });
+});
+
+test('a client from before scopes has all', async () => {
+  const old = await api.newTeam();
+  const [item] = await api.database.get([clientKey(old.clientId)]);
+  const { scopes: _, ...before } = item!;
+  const clientId = randomUUID();
+  await api.database.write([{ kind: 'insert', item: { ...before, ...clientKey(clientId), client_id: clientId } }]);
+  expect((await ask({}, { ...old, clientId })).body.scope).toBe(allScopes.join(' '));
+});
+
+test('the metadata names the scopes', async () => {
+  const { body } = await api.request('GET', '/.well-known/oauth-authorization-server');
+  expect(body.scopes_supported).toEqual(allScopes);
+});
+
+describe('every endpoint behind a token', () => {
+  const guarded = (routes as readonly Route[])
+    .filter(({ access }) => access === 'bearer')
+    .flatMap(({ id, path, methods }) => methods.map((method) => ({ id, path, method })));
+
+  test.each(guarded)('needs its scope before anything else: $method $path', async ({ id, path, method }) => {
+    const scope = contracts.find((each) => each.id === id)!.scope!;
+    const target = `${path.replaceAll(/\{\w+\}/g, 'none')}?limit=x`;
+    const broken = method === 'GET' ? {} : { body: '{', headers: { 'content-type': 'text/plain' } };
+    expectLack(await api.request(method, target, { ...broken, token: await without(scope) }), scope);
+    const { status } = await api.request(method, target, { ...broken, token: await limited(scope) });
+    expect([200, 400, 404, 415, 422]).toContain(status);
+  });
+
+  test('needs it for HEAD as for GET', async () => {
+    const { status, headers } = await api.request('HEAD', '/v1/contacts', { token: await without('contacts:read') });
+    expect([status, headers.get('www-authenticate')]).toEqual([
+      403,
+      'Bearer error="insufficient_scope", scope="contacts:read"',
+    ]);
+  });
+});
+
+describe('a contact that names a journey', () => {
+  const journey = { template_id: templateId };
+  const forms: [what: string, body: () => object][] = [
+    ['alone', () => ({ unique_id: randomUUID(), journey })],
+    ['with a dotted key', () => ({ unique_id: randomUUID(), 'journey.template_id': templateId })],
+    ['in a batch', () => ({ contacts: [{ unique_id: randomUUID() }, { unique_id: randomUUID(), journey }] })],
+    ['that is faulty', () => ({ unique_id: 7, journey: 7 })],
+  ];
+  test.each(forms)('needs journeys:write too: %s', async (_, body) => {
+    const token = await without('journeys:write');
+    expectLack(await api.request('POST', '/v1/contacts', { token, body: body() }), 'contacts:write', 'journeys:write');
+  });
+
+  test('is not written without it, and is with both', async () => {
+    const body = { unique_id: randomUUID(), journey };
+    await api.request('POST', '/v1/contacts', { token: await limited('contacts:write'), body });
+    const found = await api.request('GET', `/v1/contacts?unique_id=${body.unique_id}`, { token: team.token });
+    expect(found.body.contacts).toEqual([]);
+    const token = await limited('contacts:write', 'journeys:write');
+    expect((await api.request('POST', '/v1/contacts', { token, body })).status).toBe(201);
+  });
+
+  test.each(['PUT', 'PATCH'])('needs it by %s, whatever stands beside', async (method) => {
+    const made = await api.request('POST', '/v1/contacts', { token: team.token, body: { unique_id: randomUUID() } });
+    const path = `/v1/contacts/${made.body.id}`;
+    const token = await limited('contacts:write');
+    for (const beside of [{}, { contacts: [] }]) {
+      const refused = await api.request(method, path, { token, body: { ...beside, journey } });
+      expectLack(refused, 'contacts:write', 'journeys:write');
+    }
+    expect((await api.request(method, path, { token, body: { city: 'Bern', journey: null } })).status).toBe(200);
+  });
+});
+
+describe('starting a journey', () => {
+  const path = `/v1/templates/${templateId}/journeys`;
+
+  test('needs contacts:write too, unless the contact is an id alone', async () => {
+    const token = await limited('journeys:write');
+    const unique_id = randomUUID();
+    const made = await api.request('POST', '/v1/contacts', { token: team.token, body: { unique_id } });
+    const { id } = made.body;
+    for (const contact of [{ unique_id }, { id, unique_id }, { id, city: 'Bern' }, { email: 'a@example.com' }, {}]) {
+      const refused = await api.request('POST', path, { token, body: { contact } });
+      expectLack(refused, 'contacts:write', 'journeys:write');
+    }
+    expect((await api.request('POST', path, { token, body: { contact: { id } } })).status).toBe(201);
+    const both = await limited('contacts:write', 'journeys:write');
+    expect((await api.request('POST', path, { token: both, body: { contact: { unique_id } } })).status).toBe(200);
+  });
+});
+
+describe('meta_private without contacts:private', () => {
+  const value = `needle-${randomUUID()}`;
+  const note = `note-${randomUUID()}`;
+  const unique_id = randomUUID();
+  let id: string;
+  beforeAll(async () => {
+    const body = {
+      unique_id,
+      meta_public: { note },
+      meta_private: { core_id: value },
+      journey: { template_id: templateId },
+    };
+    id = (await api.request('POST', '/v1/contacts', { token: team.token, body })).body.id;
+  });
+
+  const reads: [
+    what: string,
+    send: (token: string) => Promise<TestResponse>,
+    pick: (body: TestResponse['body']) => object,
+  ][] = [
+    ['GET of a contact', (token) => api.request('GET', `/v1/contacts/${id}`, { token }), (body) => body],
+    [
+      'the list',
+      (token) => api.request('GET', `/v1/contacts?unique_id=${unique_id}`, { token }),
+      (body) => body.contacts[0],
+    ],
+    ['PUT', (token) => api.request('PUT', `/v1/contacts/${id}`, { token, body: { city: 'Bern' } }), (body) => body],
+    ['PATCH', (token) => api.request('PATCH', `/v1/contacts/${id}`, { token, body: { city: 'Bern' } }), (body) => body],
+    ['an upsert', (token) => api.request('POST', '/v1/contacts', { token, body: { unique_id } }), (body) => body],
+    [
+      'a batch',
+      (token) => api.request('POST', '/v1/contacts', { token, body: { contacts: [{ unique_id }] } }),
+      (body) => body.existing_contacts[0],
+    ],
+    [
+      'the list of journeys',
+      (token) => api.request('GET', `/v1/journeys?contact_id=${id}`, { token }),
+      (body) => body[0].contact,
+    ],
+  ];
+  test.each(reads)('has no key in the answer to %s', async (_, send, pick) => {
+    expect(pick((await send(await all())).body)).toMatchObject({ unique_id, meta_private: { core_id: value } });
+    const { status, body } = await send(await without('contacts:private'));
+    expect(status).toBe(200);
+    expect(pick(body)).toMatchObject({ unique_id, meta_public: { note } });
+    expect(pick(body)).not.toHaveProperty('meta_private');
+    expect(JSON.stringify(body)).not.toContain(value);
+  });
+
+  const columns = ['', '&sort_column=city', '&sort_direction=desc', `&unique_id=${unique_id}`];
+  test.each(columns)('is passed over by search%s', async (parameters) => {
+    const search = async (text: string, token: string) => {
+      const { body } = await api.request('GET', `/v1/contacts?search=${text}${parameters}`, { token });
+      expect(body.has_more).toBe(false);
+      return body.contacts.length;
+    };
+    const token = await without('contacts:private');
+    await expect.poll(() => search(value, team.token)).toBe(1);
+    expect(await search(value, token)).toBe(0);
+    expect(await search(note, token)).toBe(1);
+  });
+
+  test('is passed over by a search that another token began', async () => {
+    const body = { contacts: [1, 2].map(() => ({ unique_id: randomUUID(), meta_private: { core_id: value } })) };
+    await api.request('POST', '/v1/contacts', { token: team.token, body });
+    const page = () => api.request('GET', `/v1/contacts?search=${value}&limit=1`, { token: team.token });
+    await expect.poll(async () => (await page()).body.next_cursor).toBeTruthy();
+    const { next_cursor } = (await page()).body;
+    const token = await without('contacts:private');
+    expect((await api.request('GET', `/v1/contacts?cursor=${next_cursor}`, { token })).body.contacts).toEqual([]);
+  });
+
+  test('cannot be looked up by', async () => {
+    const path = `/v1/engagement-channels/${channelId}/content-containers/search`;
+    const token = await without('contacts:private');
+    for (const parameter of [
+      'meta_private[core_id]',
+      'meta_private%5Bcore_id%5D',
+      'meta_private',
+      'meta_private[a][b]',
+    ]) {
+      expectLack(
+        await api.request('GET', `${path}?${parameter}=x`, { token }),
+        ...(['contacts:private', 'channels:read'] as const),
+      );
+    }
+    for (const parameter of ['meta_public[note]', 'email']) {
+      expect((await api.request('GET', `${path}?${parameter}=x`, { token })).status).toBe(200);
+    }
+    expect((await api.request('GET', `${path}?meta_private[core_id]=x`, { token: team.token })).status).toBe(200);
+  });
+
+  test('may be written', async () => {
+    const token = await without('contacts:private');
+    const body = { unique_id: randomUUID(), meta_private: { secret: 'written' } };
+    const made = await api.request('POST', '/v1/contacts', { token, body });
+    expect(made.status).toBe(201);
+    const read = await api.request('GET', `/v1/contacts/${made.body.id}`, { token: team.token });
+    expect(read.body.meta_private).toEqual({ secret: 'written' });
+  });
+});

@@ -1,0 +1,17 @@
+import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import type { Scope } from '../../lib/domain/scope.ts';
+import { createClient } from '../../lib/operations/create-client.ts';
+import type { TestService } from './service.ts';
+
+/** A token of a further client of the team, which is limited to these scopes. */
+export async function limitedToken(api: TestService, teamId: string, ...scopes: readonly Scope[]): Promise<string> {
+  const dependencies = {
+    database: api.database,
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    newSecret,
+    hashSecret,
+  };
+  const client = await createClient(dependencies, teamId, scopes);
+  return api.tokenFor(client.client_id, client.client_secret);
+}

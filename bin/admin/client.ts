@@ -1,13 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { clientKeysOf } from '../../lib/auth/client-keys.ts';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import type { StoredClient } from '../../lib/domain/client.ts';
 import { allScopes, type Scope } from '../../lib/domain/scope.ts';
-import { createClient, type IssuedCredential } from '../../lib/operations/create-client.ts';
+import { createClient, createKeyClient, type IssuedCredential } from '../../lib/operations/create-client.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
+import { setClientKeys } from '../../lib/operations/set-client-keys.ts';
 import { listClients } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listTeams } from '../../lib/store/teams.ts';
+import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, tableOf } from './text.ts';
@@ -24,7 +27,7 @@ const dependencies = (database: Database) => ({
 export function registerClient(program: Command): void {
   const client = program.command('client').description('Credentials that a team gets its access tokens with');
 
-  verb<{ team: string; scope?: Scope[] }>(
+  verb<{ team: string; scope?: Scope[]; jwks?: string }>(
     client
       .command('create')
       .description('Make a credential; its secret is shown this once')
@@ -34,10 +37,27 @@ export function registerClient(program: Command): void {
           '--scope <scope>',
           'a scope that its tokens may hold; may be given several times; without it all',
         ).argParser(appendScope),
-      ),
-    async ({ database }, { team, scope }) => {
+      )
+      .option('--jwks <file>', jwksHelp),
+    async ({ database }, { team, scope, jwks }) => {
       await requireTeam(database, team);
-      return issued(await createClient(dependencies(database), team, scope));
+      if (jwks === undefined) return issued(await createClient(dependencies(database), team, scope));
+      const keys = clientKeysOf(documentOf(jwks));
+      const made = await createKeyClient(dependencies(database), team, keys, scope);
+      return { value: made, text: listing(made) };
+    },
+  );
+
+  verb<ClientOption & { jwks: string }, [string?]>(
+    aimed(
+      client.command('set-keys'),
+      'Replace the public keys of a credential; those before end at once',
+    ).requiredOption('--jwks <file>', jwksHelp),
+    async ({ database }, { jwks, ...option }, argument) => {
+      const id = clientIdOf(option, argument);
+      const changed = await setClientKeys(dependencies(database), id, clientKeysOf(documentOf(jwks)));
+      if (!changed) throw noSuchClient();
+      return { value: shown(changed), text: `${id} has ${authenticationOf(changed)} now.` };
     },
   );
 
@@ -69,6 +89,8 @@ export function registerClient(program: Command): void {
     },
   );
 }
+
+const jwksHelp = 'public keys to authenticate with instead of a secret, as a JSON Web Key Set; - reads standard input';
 
 function appendScope(text: string, before: Scope[] = []): Scope[] {
   const scope = allScopes.find((each) => each === text);
@@ -112,11 +134,12 @@ const issued = (credential: IssuedCredential): Outcome => ({
 const listed = (clients: readonly StoredClient[]): Outcome => ({
   value: clients.map(shown),
   text: tableOf(
-    ['CLIENT', 'TEAM', 'MADE', 'SCOPES', 'STATE'],
+    ['CLIENT', 'TEAM', 'MADE', 'HAS', 'SCOPES', 'STATE'],
     clients.map((each) => [
       each.client_id,
       each.team_id,
       each.inserted_at,
+      authenticationOf(each),
       each.scopes?.join(' ') ?? 'all',
       stateOf(each),
     ]),
@@ -129,6 +152,7 @@ const shown = ({
   client_id,
   team_id,
   secrets,
+  keys,
   scopes,
   revoked_at,
   revoked_by,
@@ -138,12 +162,16 @@ const shown = ({
   client_id,
   team_id,
   secrets: secrets.map((secret) => ({ inserted_at: secret.inserted_at, expires_at: secret.expires_at })),
+  keys,
   scopes,
   revoked_at,
   revoked_by,
   inserted_at,
   updated_at,
 });
+
+const authenticationOf = ({ keys }: StoredClient): string =>
+  keys === null ? 'a secret' : keys.length === 1 ? 'a key' : `${keys.length} keys`;
 
 function stateOf({ revoked_at, revoked_by, secrets }: StoredClient): string {
   if (revoked_at !== null) {

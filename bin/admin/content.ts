@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Counts } from '../../lib/domain/content/apply.ts';
-import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
-import { AdminFailure, failure } from './failure.ts';
+import { documentOf } from './document.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
 import { verb } from './verb.ts';
@@ -38,26 +36,6 @@ async function wait(milliseconds: number): Promise<void> {
 }
 
 const pause = (round: number): Promise<void> => sleep(Math.random() * Math.min(50 * 2 ** round, 1500));
-
-/** @throws AdminFailure `invalid_arguments` when it cannot be read, `invalid_request` when it is not JSON */
-function documentOf(file: string): JsonValue {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    throw failure('invalid_arguments', `${file} cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    parseJson(text);
-    // Nothing in content counts digits, so numbers are plain here.
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof MalformedJson)) throw error;
-    throw new AdminFailure('invalid_request', [
-      { path: '', message: `${file} is not a JSON document: ${error.message}` },
-    ]);
-  }
-}
 
 const textOf = (counts: Record<string, Counts>): string =>
   tableOf(

@@ -1,3 +1,4 @@
+import { verifiedAssertion } from '../../lib/auth/client-assertion.ts';
 import { isSecretOf } from '../../lib/auth/secrets.ts';
 import { createSigner } from '../../lib/auth/tokens.ts';
 import type { HttpHandler, Identity } from '../../lib/http/endpoint.ts';
@@ -5,7 +6,7 @@ import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
-import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
+import { type IssuedClaims, type IssueToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
@@ -23,7 +24,7 @@ const sign = (claims: Record<string, unknown>): Promise<string> => {
 };
 
 const denials: Record<TokenDenial, string> = {
-  invalid_client: 'No client has these credentials.',
+  invalid_client: 'No client has these credentials, or the assertion is not valid.',
   invalid_scope: 'A scope is unknown, or not granted to this client.',
 };
 
@@ -33,7 +34,7 @@ async function answer(event: Event, requestId: string, identify: (caller: Identi
   if (shown) {
     const clientIds = await revokeExposed({ database, now, isSecretOf }, shown);
     if (clientIds.length > 0) logger().warn('client revoked: its secret came in an address', { clientIds });
-    throw new TokenRefusal('invalid_request', 'Credentials never go into the address; those that did are revoked.');
+    throw new TokenRefusal('invalid_request', 'Credentials never go into the address; a secret that did is revoked.');
   }
   if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], requestId);
   const lifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
@@ -43,11 +44,11 @@ async function answer(event: Event, requestId: string, identify: (caller: Identi
     return sign(claims);
   };
   const { credentials, scope } = tokenRequest(event);
-  const issued = await issueToken(
-    { database, now, newId, isSecretOf, sign: signFor, issuer: environment().ISSUER, lifetimeSeconds },
-    credentials,
-    scope,
-  );
+  const issuer = environment().ISSUER;
+  const verifyAssertion: IssueToken['verifyAssertion'] = (assertion, findClient) =>
+    verifiedAssertion({ audiences: [issuer, `${issuer}/oauth2/token`], now }, assertion, findClient);
+  const dependencies = { database, now, newId, isSecretOf, verifyAssertion, sign: signFor, issuer, lifetimeSeconds };
+  const issued = await issueToken(dependencies, credentials, scope);
   if (typeof issued === 'string') throw new TokenRefusal(issued, denials[issued]);
   return tokenReply(issued.token, lifetimeSeconds, issued.scope);
 }

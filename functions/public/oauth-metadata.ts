@@ -1,3 +1,4 @@
+import { assertionAlgorithms } from '../../lib/domain/client-key.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
 import { cacheable } from '../../lib/http/reply.ts';
@@ -14,7 +15,8 @@ export const handler = publicEndpoint(getOauthMetadata, () => {
       grant_types_supported: ['client_credentials'],
       scopes_supported: allScopes,
       response_types_supported: [],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+      token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     },
     3600,
   );

@@ -36,7 +36,10 @@ export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOp
   const claimsOf = createTokenCheck({ issuer, keyOf: createKeyRing(loadKeys, now), now });
   const clientOf = createCache({ load: loadClient, maxAge: clientTrustedFor, maxEntries: cachedClients, now });
 
-  return async (authorization: string | undefined, identify: (caller: Identity) => void = () => {}): Promise<Verified> => {
+  return async (
+    authorization: string | undefined,
+    identify: (caller: Identity) => void = () => {},
+  ): Promise<Verified> => {
     const { client_id: clientId, team_id: teamId, scope } = await claimsOf(tokenIn(authorization));
     identify({ teamId, clientId });
     const client = await clientOf(clientId);

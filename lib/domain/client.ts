@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type ClientKey, clientKeySchema } from './client-key.ts';
 import { allScopes, type Scope, scopeSchema } from './scope.ts';
 
 /** SHA-256 of a client secret, in base64url, and until when it is accepted (`null`: as long as the client is). */
@@ -8,8 +9,10 @@ const secretSchema = z.object({ hash: z.string(), inserted_at: z.string(), expir
 export const clientSchema = z.object({
   client_id: z.uuid(),
   team_id: z.uuid(),
-  /** Newest first, two at most. */
+  /** Newest first, two at most; none for a client that has keys. */
   secrets: z.array(secretSchema),
+  /** What it authenticates with instead of a secret; `null` for a client that has secrets. */
+  keys: z.array(clientKeySchema).nullable().default(null),
   /** What its tokens may hold at most; `null` is every scope that there is, and what clients from before scopes have. */
   scopes: z.array(scopeSchema).nullable().default(null),
   revoked_at: z.string().nullable(),
@@ -27,10 +30,11 @@ export const secretOverlap = 7 * 24 * 3600 * 1000;
 
 const timestamp = (milliseconds: number) => new Date(milliseconds).toISOString();
 
+/** @param credential the hash of its secret, or its public keys */
 export function newClient(
   clientId: string,
   teamId: string,
-  secretHash: string,
+  credential: string | readonly ClientKey[],
   now: number,
   { scopes = null }: Partial<Pick<StoredClient, 'scopes'>> = {},
 ): StoredClient {
@@ -38,7 +42,9 @@ export function newClient(
   return {
     client_id: clientId,
     team_id: teamId,
-    secrets: [{ hash: secretHash, inserted_at: at, expires_at: null }],
+    ...(typeof credential === 'string'
+      ? { secrets: [{ hash: credential, inserted_at: at, expires_at: null }], keys: null }
+      : { secrets: [], keys: [...credential] }),
     scopes,
     revoked_at: null,
     revoked_by: null,
@@ -59,6 +65,14 @@ export function withNewSecret(client: StoredClient, secretHash: string, now: num
     version: client.version + 1,
   };
 }
+
+/** The client with these keys and no others. */
+export const withKeys = (client: StoredClient, keys: readonly ClientKey[], now: number): StoredClient => ({
+  ...client,
+  keys: [...keys],
+  updated_at: timestamp(now),
+  version: client.version + 1,
+});
 
 /** The client, never to be let in again. The first revocation stands. */
 export function revoked(client: StoredClient, by: RevokedBy, now: number): StoredClient {

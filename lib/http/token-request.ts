@@ -5,8 +5,11 @@ import { TokenRefusal } from './token-reply.ts';
 /** What a client shows of itself; what it left out is empty, and matches nothing. */
 export type ShownCredentials = { clientId: string; clientSecret: string };
 
+/** A signed assertion (RFC 7523, section 2.2), and the client that stands beside it; empty where its type is unknown. */
+export type ShownAssertion = { assertion: string; clientId: string | undefined };
+
 export type TokenRequest = {
-  credentials: ShownCredentials;
+  credentials: ShownCredentials | ShownAssertion;
   /** The scopes that are asked for, as they were sent; without it all that the client has. */
   scope: string | undefined;
 };
@@ -29,9 +32,19 @@ export function tokenRequest(event: APIGatewayProxyEventV2): TokenRequest {
   return { credentials: credentialsIn(parameters, basicCredentials(event)), scope: parameters.get('scope') };
 }
 
-function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefined): ShownCredentials {
+/** The one kind of assertion that authenticates a client here. */
+const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefined): ShownCredentials | ShownAssertion {
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
+  const type = parameters.get('client_assertion_type');
+  const assertion = parameters.get('client_assertion');
+  if (type !== undefined || assertion !== undefined) {
+    // A client authenticates in one way for each request (RFC 6749, section 2.3).
+    if (basic || clientSecret !== undefined) throw invalid('Send an assertion or a secret, not both.');
+    return { assertion: (type === jwtBearer && assertion) || '', clientId };
+  }
   if (!basic) return { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
   // The id alone identifies and proves nothing, so it may stand beside Basic (section 3.2.1).
   if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId)) {
@@ -39,6 +52,8 @@ function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefin
   }
   return basic;
 }
+
+const credentialParameters = ['client_id', 'client_secret', 'client_assertion'];
 
 /** Distinct ids that one request may make us look up. */
 const maxIds = 4;
@@ -49,7 +64,7 @@ const maxIds = 4;
  */
 export function credentialsInQuery(event: APIGatewayProxyEventV2): ShownCredentials[] | undefined {
   const query = new URLSearchParams(event.rawQueryString);
-  if (!query.has('client_id') && !query.has('client_secret')) return undefined;
+  if (!credentialParameters.some((name) => query.has(name))) return undefined;
   const ids = new Set([...query.getAll('client_id'), ...idsElsewhere(event)]);
   const secrets = new Set(query.getAll('client_secret'));
   return [...ids]
@@ -84,7 +99,14 @@ function isForm(event: APIGatewayProxyEventV2): boolean {
   return !bodyText(event).trimStart().startsWith('{');
 }
 
-const jsonParameters = ['grant_type', 'client_id', 'client_secret', 'scope'];
+const jsonParameters = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'client_assertion_type',
+  'client_assertion',
+  'scope',
+];
 
 function jsonEntries(event: APIGatewayProxyEventV2): [string, string][] {
   const body = jsonBody(event);

@@ -1,4 +1,5 @@
 import { newClient } from '../domain/client.ts';
+import type { ClientKey } from '../domain/client-key.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
 import { allScopes, type Scope } from '../domain/scope.ts';
 import { insertClient } from '../store/clients.ts';
@@ -25,15 +26,39 @@ export async function createClient(
   teamId: string,
   scopes: readonly Scope[] | null = null,
 ): Promise<IssuedCredential> {
-  const { database, now, newId, newSecret, hashSecret } = dependencies;
+  const secret = dependencies.newSecret();
+  const clientId = await insertNew(dependencies, teamId, dependencies.hashSecret(secret), scopes);
+  return { client_id: clientId, client_secret: secret, team_id: teamId };
+}
+
+/**
+ * A client that authenticates by assertions and has no secret.
+ * @throws Problem `validation_failed` when there is no such team.
+ */
+export async function createKeyClient(
+  dependencies: InsertDependencies,
+  teamId: string,
+  keys: readonly ClientKey[],
+  scopes: readonly Scope[] | null = null,
+): Promise<Omit<IssuedCredential, 'client_secret'>> {
+  return { client_id: await insertNew(dependencies, teamId, keys, scopes), team_id: teamId };
+}
+
+type InsertDependencies = Pick<ClientDependencies, 'database' | 'now' | 'newId'>;
+
+async function insertNew(
+  { database, now, newId }: InsertDependencies,
+  teamId: string,
+  credential: string | readonly ClientKey[],
+  scopes: readonly Scope[] | null,
+): Promise<string> {
   if (!(await loadTeam(database, teamId))) {
     throw validationFailed([{ path: '/team', message: 'there is no such team' }]);
   }
-  const secret = newSecret();
-  const client = newClient(newId(), teamId, hashSecret(secret), now(), {
+  const client = newClient(newId(), teamId, credential, now(), {
     scopes: scopes && allScopes.filter((scope) => scopes.includes(scope)),
   });
   if (!(await insertClient(database, client)))
     throw new Problem('internal_error', undefined, { reason: 'a fresh id was taken' });
-  return { client_id: client.client_id, client_secret: secret, team_id: teamId };
+  return client.client_id;
 }

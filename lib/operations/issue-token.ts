@@ -1,5 +1,6 @@
 import { scopesOf } from '../domain/client.ts';
 import { grantedScopes, scopeText } from '../domain/scope.ts';
+import { type Assertion, type AuthenticateAssertion, assertedClient } from './authenticate-assertion.ts';
 import { type AuthenticateClient, authenticatedClient, type Credentials } from './authenticate-client.ts';
 
 /** What a token says (RFC 9068, section 2.2). Times in seconds since the epoch. */
@@ -15,13 +16,13 @@ export type IssuedClaims = {
   jti: string;
 };
 
-export type IssueToken = AuthenticateClient & {
-  newId(): string;
-  /** Issuer and audience. */
-  issuer: string;
-  lifetimeSeconds: number;
-  sign(claims: IssuedClaims): Promise<string>;
-};
+export type IssueToken = AuthenticateClient &
+  AuthenticateAssertion & {
+    /** Issuer and audience. */
+    issuer: string;
+    lifetimeSeconds: number;
+    sign(claims: IssuedClaims): Promise<string>;
+  };
 
 export type IssuedToken = { token: string; scope: string };
 export type TokenDenial = 'invalid_client' | 'invalid_scope';
@@ -32,11 +33,13 @@ export type TokenDenial = 'invalid_client' | 'invalid_scope';
  */
 export async function issueToken(
   dependencies: IssueToken,
-  credentials: Credentials,
+  credentials: Credentials | Assertion,
   requestedScope?: string,
 ): Promise<IssuedToken | TokenDenial> {
   const { now, newId, issuer, lifetimeSeconds, sign } = dependencies;
-  const client = await authenticatedClient(dependencies, credentials);
+  const client = await ('assertion' in credentials
+    ? assertedClient(dependencies, credentials)
+    : authenticatedClient(dependencies, credentials));
   if (!client || client.revoked_at !== null) return 'invalid_client';
   const scopes = grantedScopes(scopesOf(client), requestedScope);
   if (!scopes) return 'invalid_scope';

@@ -6,7 +6,7 @@ import type { ClientDependencies, IssuedCredential } from './create-client.ts';
 /**
  * A new secret for the client; the one before it is accepted for `secretOverlap` more, older ones no longer.
  * `undefined` when there is no such client.
- * @throws Problem `validation_failed` when it is revoked.
+ * @throws Problem `validation_failed` when it is revoked or authenticates by keys.
  */
 export async function rotateClient(
   { database, now, newSecret, hashSecret }: Omit<ClientDependencies, 'newId'>,
@@ -14,8 +14,11 @@ export async function rotateClient(
 ): Promise<IssuedCredential | undefined> {
   const secret = newSecret();
   const client = await changeClient(database, clientId, (current) => {
-    if (current.revoked_at === null) return withNewSecret(current, hashSecret(secret), now());
-    throw validationFailed([{ path: '/client', message: 'is revoked, which is for good: create another' }]);
+    if (current.revoked_at !== null) throw refused('is revoked, which is for good: create another');
+    if (current.keys !== null) throw refused('has keys and no secret: replace its keys with client set-keys');
+    return withNewSecret(current, hashSecret(secret), now());
   });
   return client && { client_id: client.client_id, client_secret: secret, team_id: client.team_id };
 }
+
+const refused = (message: string) => validationFailed([{ path: '/client', message }]);

@@ -174,6 +174,12 @@ export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(t
 
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 
+/** An assertion that a client has authenticated with, by a digest of its `jti`. */
+export const assertionKey = (clientId: string, digest: string): Key => ({
+  pk: clientKey(clientId).pk,
+  sk: `ASSERTION#${digest}`,
+});
+
 export const signingKeysPartition = 'KEYS';
 export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, sk: kid });
 

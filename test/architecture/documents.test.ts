@@ -66,6 +66,7 @@ describe('docs/data-model.md', () => {
     chunkListKey: [keys.chunkListKey(team, 'OPEN', 7), keys.chunkListKey(team, 'FAILED', 7)],
     dropKey: [keys.dropKey(team, 'file')],
     clientKey: [keys.clientKey('client')],
+    assertionKey: [keys.assertionKey('client', 'digest')],
     signingKeyKey: [keys.signingKeyKey('kid')],
   };
   /** These make no kind of their own: the key of a chunk by its name, and those of the index. */

@@ -305,7 +305,8 @@ describe('the public documents', () => {
       grant_types_supported: ['client_credentials'],
       scopes_supported: allScopes,
       response_types_supported: [],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+      token_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256'],
     });
   });
 

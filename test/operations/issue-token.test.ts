@@ -31,6 +31,7 @@ const issue = (given: { clientId: string; clientSecret: string }, at = now) =>
         compared.push(hashes.length);
         return isSecretOf(hashes, text);
       },
+      verifyAssertion: async () => undefined,
       issuer: 'https://api.example.com',
       lifetimeSeconds: 900,
       sign: async (claims) => JSON.stringify(claims),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { assertionAlgorithms } from '../../domain/client-key.ts';
 import { allScopes } from '../../domain/scope.ts';
 import { contract } from '../contract.ts';
 
@@ -18,7 +19,8 @@ export const createToken = contract({
   summary: 'Get an access token',
   description:
     'The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). The credentials come by Basic authentication, ' +
-    'each half form-encoded, or in the body, not both. Never put them into the address: a right secret that comes in ' +
+    'each half form-encoded, or in the body, not both; or a client that has keys sends an assertion (`private_key_jwt`, ' +
+    'RFC 7523). Never put them into the address: a right secret that comes in ' +
     'the query string is revoked at once, for good. Keep a token until it expires; do not assume its lifetime.',
   ownBody: {
     mediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
@@ -27,6 +29,17 @@ export const createToken = contract({
         grant_type: z.literal('client_credentials').meta({ description: 'The only grant that there is.' }),
         client_id: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
         client_secret: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
+        client_assertion_type: z.string().nullish().meta({
+          description: 'With an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
+        }),
+        client_assertion: z
+          .string()
+          .nullish()
+          .meta({
+            description:
+              'Instead of a secret: a JWT that the client signed, with its id as `iss` and `sub`, the issuer as `aud`, ' +
+              '`exp` at most five minutes ahead, and a `jti` of its own.',
+          }),
         scope: z.string().nullish().meta({
           description: 'The scopes that the token is to hold, separated by spaces; without it all that the client has.',
         }),
@@ -116,8 +129,11 @@ export const getOauthMetadata = contract({
           scopes_supported: z.array(z.enum(allScopes)).meta({ description: 'What tokens may hold.' }),
           response_types_supported: z.array(z.string()).meta({ description: 'None: nobody is sent to a browser.' }),
           token_endpoint_auth_methods_supported: z
-            .array(z.enum(['client_secret_basic', 'client_secret_post']))
+            .array(z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt']))
             .meta({ description: 'How clients may show their credentials.' }),
+          token_endpoint_auth_signing_alg_values_supported: z
+            .array(z.enum(assertionAlgorithms))
+            .meta({ description: 'What assertions may be signed with.' }),
         })
         .meta({ id: 'AuthorizationServer', description: 'Authorization server metadata (RFC 8414).' }),
       headers: keptFor,

@@ -1,0 +1,86 @@
+import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
+import { type AssertionAlgorithm, algorithmsOf, type ClientKey } from '../domain/client-key.ts';
+
+/** Seconds that an assertion may be valid for, and that the clocks of two systems may differ. */
+const maxLifetime = 300;
+const clockTolerance = 10;
+
+export type AssertionCheckOptions = {
+  /** What `aud` may name: this authorization server, or its token endpoint. */
+  audiences: readonly string[];
+  now(): number;
+};
+
+/** `expiresAt` is the second from which the assertion is refused anyway. */
+export type VerifiedAssertion<Client> = { client: Client; jti: string; expiresAt: number };
+
+/**
+ * The client that signed the assertion (RFC 7523, section 3), or `undefined` whatever is wrong with it. That its `jti` is used
+ * once is for the caller to see to.
+ * @param findClient the client of this id, whose keys alone count
+ */
+export async function verifiedAssertion<Client extends { client_id: string; keys: readonly ClientKey[] | null }>(
+  { audiences, now }: AssertionCheckOptions,
+  assertion: string,
+  findClient: (clientId: string) => Promise<Client | undefined>,
+): Promise<VerifiedAssertion<Client> | undefined> {
+  const claimed = claimsOf(assertion);
+  const client = claimed && (await findClient(claimed.clientId));
+  if (!client) return undefined;
+  for (const key of keysFor(client.keys ?? [], claimed)) {
+    const payload = await payloadOf(assertion, key, claimed.alg, client.client_id, now());
+    if (!payload) continue;
+    const { jti, exp, aud } = payload;
+    if (typeof jti !== 'string' || jti === '' || exp === undefined) return undefined;
+    // A server that an assertion names beside this one could use it here in the client's name.
+    const named = Array.isArray(aud) ? aud : [aud];
+    if (named.length === 0 || !named.every((each) => each !== undefined && audiences.includes(each))) return undefined;
+    if (exp > now() / 1000 + maxLifetime + clockTolerance) return undefined;
+    return { client, jti, expiresAt: Math.ceil(exp) + clockTolerance };
+  }
+  return undefined;
+}
+
+type Claimed = { clientId: string; alg: string; kid: string | undefined };
+
+/** What an assertion says of itself, before anybody knows whether it is true. */
+function claimsOf(assertion: string): Claimed | undefined {
+  try {
+    const { sub } = decodeJwt(assertion);
+    const { alg, kid } = decodeProtectedHeader(assertion);
+    if (typeof sub !== 'string' || typeof alg !== 'string') return undefined;
+    return { clientId: sub, alg, kid: typeof kid === 'string' ? kid : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys that the assertion may be signed with; a `kid` counts where both sides have one. */
+const keysFor = (keys: readonly ClientKey[], { alg, kid }: Claimed): ClientKey[] =>
+  keys.filter(
+    (key) =>
+      (algorithmsOf(key) as readonly string[]).includes(alg) &&
+      (kid === undefined || key.kid === undefined || key.kid === kid),
+  );
+
+async function payloadOf(
+  assertion: string,
+  jwk: ClientKey,
+  alg: string,
+  clientId: string,
+  now: number,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload } = await jwtVerify(assertion, await importJWK(jwk as JWK, alg), {
+      algorithms: [alg as AssertionAlgorithm],
+      issuer: clientId,
+      subject: clientId,
+      requiredClaims: ['exp', 'jti', 'aud'],
+      currentDate: new Date(now),
+      clockTolerance,
+    });
+    return payload;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { type ClientKey, clientJwks } from '../domain/client-key.ts';
+import { type Fault, pointer, validationFailed } from '../domain/problem.ts';
+
+const minModulusBits = 2048;
+
+/**
+ * The keys of a JSON Web Key Set that an administrator registers for a client.
+ * @throws Problem `validation_failed` naming what cannot be used
+ */
+export function clientKeysOf(document: unknown): ClientKey[] {
+  const { data, error } = clientJwks.safeParse(document);
+  if (error) throw validationFailed(error.issues.map(({ path, message }) => ({ path: pointer(path), message })));
+  const faults = data.keys.flatMap((key, index): Fault[] => {
+    const message = faultOf(key);
+    return message === undefined ? [] : [{ path: `/keys/${index}`, message }];
+  });
+  if (faults.length > 0) throw validationFailed(faults);
+  return data.keys;
+}
+
+/** What the numbers of a key are, only cryptography can tell. */
+function faultOf(jwk: ClientKey): string | undefined {
+  const key = importedKey(jwk);
+  if (!key) return 'is not a key: its numbers do not fit together';
+  const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
+  if (jwk.kty === 'EC') return undefined;
+  if ((modulusLength ?? 0) < minModulusBits) return `must have at least ${minModulusBits.toLocaleString('en')} bits`;
+  const isSound = publicExponent !== undefined && publicExponent > 2n && publicExponent % 2n === 1n;
+  return isSound ? undefined : 'must have an odd exponent of 3 or more';
+}
+
+function importedKey(jwk: ClientKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: { ...jwk }, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}

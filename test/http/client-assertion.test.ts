@@ -1,0 +1,332 @@
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allScopes } from '../../lib/domain/scope.ts';
+import { digestOf } from '../../lib/store/digest.ts';
+import { assertionKey, clientKey } from '../../lib/store/keys.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { service, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'jwks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' });
+const pairs = {
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  ES384: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  other: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+};
+
+function fileOf(document: unknown): string {
+  const path = join(folder, `${randomUUID()}.json`);
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+const jwks = (...keys: object[]) => fileOf({ keys });
+
+let api: TestService;
+let team: TestTeam;
+/** Has one key of each kind. */
+let clientId: string;
+async function newClient(file: string, ...options: string[]): Promise<string> {
+  const { status, value } = await adminJson('client', 'create', '--team', team.teamId, '--jwks', file, ...options);
+  expect(status).toBe(0);
+  expect(Object.keys(value).sort()).toEqual(['client_id', 'team_id']);
+  return value.client_id;
+}
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  const keys = (['ES256', 'ES384', 'RS256'] as const).map((kid) => ({ ...jwkOf(pairs[kid].publicKey), kid }));
+  clientId = await newClient(jwks(...keys));
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+const claims = (changes: object = {}) => ({
+  ...{ iss: clientId, sub: clientId, aud: api.baseUrl, exp: now() + 60, jti: randomUUID() },
+  ...changes,
+});
+const signed = (changes: object = {}, header: object = {}, key: KeyObject = pairs.ES256.privateKey) =>
+  new SignJWT(JSON.parse(JSON.stringify(claims(changes)))).setProtectedHeader({ alg: 'ES256', ...header }).sign(key);
+
+const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const fields = (assertion: string, more: object = {}) => ({
+  ...{ grant_type: 'client_credentials', client_assertion_type: jwtBearer, client_assertion: assertion },
+  ...more,
+});
+const ask = (assertion: string, more: object = {}, headers: Record<string, string> = {}) =>
+  api.request('POST', '/oauth2/token', { body: fields(assertion, more), headers });
+const askByForm = (assertion: string) =>
+  api.request('POST', '/oauth2/token', {
+    body: new URLSearchParams(fields(assertion)).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+function expectRefusal({ status, headers, body }: TestResponse): void {
+  expect([status, body]).toEqual([401, { error: 'invalid_client', error_description: expect.any(String) }]);
+  expect(headers.get('www-authenticate')).toBe('Basic realm="onboarding"');
+  expect(headers.get('cache-control')).toBe('no-store');
+}
+
+describe('an assertion', () => {
+  test('gives a token that opens the service, in JSON and in a form', async () => {
+    for (const send of [ask, askByForm]) {
+      const { status, body } = await send(await signed());
+      expect([status, body.scope]).toEqual([200, allScopes.join(' ')]);
+      expect((await api.request('GET', '/v1/objectives', { token: body.access_token })).status).toBe(200);
+    }
+  });
+
+  test('is taken with the token endpoint as audience, a client_id that is its own, and a scope', async () => {
+    expect((await ask(await signed({ aud: `${api.baseUrl}/oauth2/token` }))).status).toBe(200);
+    expect((await ask(await signed({ aud: [api.baseUrl, `${api.baseUrl}/oauth2/token`] }))).status).toBe(200);
+    expect((await ask(await signed(), { client_id: clientId })).status).toBe(200);
+    expect((await ask(await signed(), { scope: 'contacts:read' })).body.scope).toBe('contacts:read');
+  });
+
+  test.each(['ES256', 'ES384', 'RS256', 'PS256'] as const)(
+    'is taken by %s, with the id of its key or without',
+    async (alg) => {
+      const kid = alg === 'PS256' ? 'RS256' : alg;
+      const { privateKey } = pairs[kid];
+      expect((await ask(await signed({}, { alg, kid }, privateKey))).status).toBe(200);
+      expect((await ask(await signed({}, { alg }, privateKey))).status).toBe(200);
+    },
+  );
+
+  test('may expire up to five minutes ahead, and a few seconds ago by another clock', async () => {
+    expect((await ask(await signed({ exp: now() + 300 }))).status).toBe(200);
+    expect((await ask(await signed({ exp: now() - 3 }))).status).toBe(200);
+  });
+
+  test('counts once, and the item that says so expires after it', async () => {
+    const jti = randomUUID();
+    const exp = now() + 60;
+    expect((await ask(await signed({ jti, exp }))).status).toBe(200);
+    expectRefusal(await ask(await signed({ jti, exp: exp + 1 })));
+    const [item] = await api.database.get([assertionKey(clientId, digestOf(jti))]);
+    expect(item!.expires_at).toBeGreaterThan(exp);
+    expect(item!.expires_at).toBeLessThan(exp + 120);
+    expect(JSON.stringify(item)).not.toContain(jti);
+  });
+
+  test('counts once where it comes twenty times at the same moment', async () => {
+    const assertion = await signed();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(assertion)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 200)) expectRefusal(refused);
+  });
+
+  test('does not keep another client from using the same jti', async () => {
+    const other = await newClient(jwks(jwkOf(pairs.other.publicKey)));
+    const jti = randomUUID();
+    expect((await ask(await signed({ jti }))).status).toBe(200);
+    const theirs = await signed({ jti, iss: other, sub: other }, {}, pairs.other.privateKey);
+    expect((await ask(theirs)).status).toBe(200);
+  });
+});
+
+describe('an assertion is refused as invalid_client', () => {
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const unsigned = (header: object, signature = '') => `${encoded(header)}.${encoded(claims())}.${signature}`;
+  const hmac = (secret: string | Buffer) => {
+    const text = `${encoded({ alg: 'HS256' })}.${encoded(claims())}`;
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  };
+  const { publicKey } = pairs.ES256;
+
+  const attacks: [what: string, assertion: () => Promise<string> | string, more?: object][] = [
+    ['without a signature', () => unsigned({ alg: 'none' })],
+    ['with alg None', () => unsigned({ alg: 'None' })],
+    ['signed by HMAC with the public key', () => hmac(publicKey.export({ type: 'spki', format: 'pem' }))],
+    ['signed by HMAC with the JWK', () => hmac(JSON.stringify(jwkOf(publicKey)))],
+    ['signed by a key of nobody', () => signed({}, {}, pairs.other.privateKey)],
+    [
+      'signed by a key that it brings along',
+      () => signed({}, { jwk: jwkOf(pairs.other.publicKey) as never }, pairs.other.privateKey),
+    ],
+    [
+      'whose header names an algorithm of another key',
+      () => signed({}, { alg: 'ES384', kid: 'ES256' }, pairs.ES384.privateKey),
+    ],
+    ['by RS512', () => signed({}, { alg: 'RS512' }, pairs.RS256.privateKey)],
+    ['with the id of an unknown key', () => signed({}, { kid: 'unknown' })],
+    ['with a critical header', () => unsigned({ alg: 'ES256', crit: ['b64'], b64: false }, 'AAAA')],
+    ['for another audience', () => signed({ aud: 'https://elsewhere.example.com' })],
+    ['for another audience beside this one', () => signed({ aud: [api.baseUrl, 'https://elsewhere.example.com'] })],
+    ['for an audience that begins like this one', () => signed({ aud: `${api.baseUrl}.example.com` })],
+    ['for no audience', () => signed({ aud: undefined })],
+    ['for an empty list of audiences', () => signed({ aud: [] })],
+    ['that is valid for too long', () => signed({ exp: now() + 330 })],
+    ['that is valid for ever', () => signed({ exp: undefined })],
+    ['that has expired', () => signed({ exp: now() - 30 })],
+    ['whose expiry is text', () => signed({ exp: String(now() + 60) })],
+    ['that is not valid yet', () => signed({ nbf: now() + 60 })],
+    ['without a jti', () => signed({ jti: undefined })],
+    ['with an empty jti', () => signed({ jti: '' })],
+    ['with a jti that is a number', () => signed({ jti: 7 })],
+    ['of another issuer', () => signed({ iss: randomUUID() })],
+    ['without an issuer', () => signed({ iss: undefined })],
+    ['without a subject', () => signed({ sub: undefined })],
+    ['for an unknown client', () => signed({ iss: team.teamId, sub: team.teamId })],
+    ['for a client that has a secret', () => signed({ iss: team.clientId, sub: team.clientId })],
+    ['for a client of the prototype', () => signed({ iss: '__proto__', sub: '__proto__' })],
+    ['for a subject that is an object', () => signed({ iss: {}, sub: {} })],
+    ['beside another client_id', () => signed(), { client_id: randomUUID() }],
+    [
+      'of another type',
+      () => signed(),
+      { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer' },
+    ],
+    ['without a type', () => signed(), { client_assertion_type: null }],
+    ['that is no JWT', () => 'nonsense'],
+    ['that is three dots', () => '...'],
+    ['that is missing', () => ''],
+    ['that is very long', () => `${'a'.repeat(5000)}.${'a'.repeat(5000)}.a`],
+  ];
+  test.each(attacks)('%s', async (_, assertion, more = {}) => {
+    expectRefusal(await ask(await assertion(), more));
+  });
+
+  test('with a character of its signature changed', async () => {
+    const assertion = await signed();
+    const at = assertion.length - 20;
+    const changed = `${assertion.slice(0, at)}${assertion[at] === 'A' ? 'B' : 'A'}${assertion.slice(at + 1)}`;
+    expectRefusal(await ask(changed));
+    expect((await ask(assertion)).status).toBe(200);
+  });
+
+  test('signed by the key of another client of the team', async () => {
+    const other = await newClient(jwks(jwkOf(pairs.other.publicKey)));
+    expectRefusal(await ask(await signed({}, {}, pairs.other.privateKey)));
+    expectRefusal(await ask(await signed({ iss: other }, {}, pairs.other.privateKey)));
+    expectRefusal(await ask(await signed({ iss: other, sub: other })));
+  });
+
+  test('of a client that was revoked', async () => {
+    const gone = await newClient(jwks(jwkOf(pairs.ES256.publicKey)));
+    expect((await ask(await signed({ iss: gone, sub: gone }))).status).toBe(200);
+    await adminJson('client', 'revoke', gone);
+    expectRefusal(await ask(await signed({ iss: gone, sub: gone })));
+  });
+});
+
+describe('one request authenticates in one way', () => {
+  const basic = `Basic ${Buffer.from('id:secret').toString('base64')}`;
+  test.each<[string, object, Record<string, string>]>([
+    ['a secret', { client_secret: 'x' }, {}],
+    ['Basic', {}, { authorization: basic }],
+  ])('so an assertion beside %s is 400 invalid_request, and stays unused', async (_, more, headers) => {
+    const assertion = await signed();
+    const { status, body } = await ask(assertion, more, headers);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect((await ask(assertion)).status).toBe(200);
+  });
+
+  test('and an assertion in the address is 400 and gives no token', async () => {
+    const query = new URLSearchParams(fields(await signed())).toString();
+    const { status, body } = await api.request('POST', `/oauth2/token?${query}`, { body: fields(await signed()) });
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect((await ask(await signed())).status).toBe(200);
+  });
+
+  test('a client with keys has no secret that it could show', async () => {
+    const [item] = await api.database.get([clientKey(clientId)]);
+    expect(item!.secrets).toEqual([]);
+    for (const client_secret of ['', 'x']) {
+      const body = { grant_type: 'client_credentials', client_id: clientId, client_secret };
+      expect((await api.request('POST', '/oauth2/token', { body })).status).toBe(401);
+    }
+  });
+});
+
+describe('the keys of a client', () => {
+  test('are listed, and its scopes are those of any client', async () => {
+    const id = await newClient(
+      jwks({ ...jwkOf(pairs.ES256.publicKey), use: 'sig', alg: 'ES256' }),
+      '--scope',
+      'accounts:read',
+    );
+    const { value } = await adminJson('client', 'list', '--team', team.teamId);
+    const listed = value.find((each: { client_id: string }) => each.client_id === id);
+    expect(listed).toMatchObject({ keys: [jwkOf(pairs.ES256.publicKey)], secrets: [], scopes: ['accounts:read'] });
+    expect((await ask(await signed({ iss: id, sub: id }))).body.scope).toBe('accounts:read');
+    const { stdout } = await admin(['client', 'list', '--team', team.teamId]);
+    expect(stdout).toMatch(new RegExp(`${id}.*a key .*accounts:read`));
+  });
+
+  test('are replaced by set-keys: the old ones count no more', async () => {
+    const id = await newClient(jwks(jwkOf(pairs.ES256.publicKey)));
+    const as = { iss: id, sub: id };
+    const { status, value } = await adminJson('client', 'set-keys', id, '--jwks', jwks(jwkOf(pairs.other.publicKey)));
+    expect([status, value.keys]).toEqual([0, [jwkOf(pairs.other.publicKey)]]);
+    expectRefusal(await ask(await signed(as)));
+    expect((await ask(await signed(as, {}, pairs.other.privateKey))).status).toBe(200);
+  });
+
+  test('are for clients that have some: set-keys refuses a client with a secret, rotate one with keys', async () => {
+    const file = jwks(jwkOf(pairs.ES256.publicKey));
+    const set = await adminJson('client', 'set-keys', team.clientId, '--jwks', file);
+    expect([set.status, set.value.details[0].message]).toEqual([1, expect.stringContaining('secret')]);
+    const rotated = await adminJson('client', 'rotate', clientId);
+    expect([rotated.status, rotated.value.details[0].message]).toEqual([1, expect.stringContaining('set-keys')]);
+    expect((await adminJson('client', 'set-keys', randomUUID(), '--jwks', file)).value.error).toBe('not_found');
+    await adminJson('client', 'revoke', await newClient(file));
+  });
+
+  const rsa = (modulusLength: number, publicExponent = 65_537) =>
+    jwkOf(generateKeyPairSync('rsa', { modulusLength, publicExponent }).publicKey);
+  const curve = (namedCurve: string) => jwkOf(generateKeyPairSync('ec', { namedCurve }).publicKey);
+  const good = jwkOf(pairs.ES256.publicKey);
+  test.each<[what: string, document: () => unknown, path: string, message: string]>([
+    ['a private key', () => ({ keys: [jwkOf(pairs.ES256.privateKey)] }), '/keys/0', 'private key'],
+    [
+      'a private RSA key beside a good one',
+      () => ({ keys: [good, jwkOf(pairs.RS256.privateKey)] }),
+      '/keys/1',
+      'private key',
+    ],
+    ['a secret key', () => ({ keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }), '/keys/0', 'private key'],
+    ['an RSA key of 1,024 bits', () => ({ keys: [rsa(1024)] }), '/keys/0', '2,048 bits'],
+    ['a curve that is not taken', () => ({ keys: [curve('P-521')] }), '/keys/0/crv', 'P-256 or P-384'],
+    ['another curve', () => ({ keys: [curve('secp256k1')] }), '/keys/0/crv', 'P-256 or P-384'],
+    [
+      'an Edwards curve',
+      () => ({ keys: [jwkOf(generateKeyPairSync('ed25519').publicKey)] }),
+      '/keys/0/kty',
+      'EC or RSA',
+    ],
+    [
+      'a point that is not on its curve',
+      () => ({ keys: [{ ...good, x: good.y, y: good.x }] }),
+      '/keys/0',
+      'fit together',
+    ],
+    ['a key for encryption', () => ({ keys: [{ ...good, use: 'enc' }] }), '/keys/0/use', 'sig'],
+    ['an algorithm that is not the key’s', () => ({ keys: [{ ...good, alg: 'ES384' }] }), '/keys/0/alg', 'ES256'],
+    ['an RSA key for RS512', () => ({ keys: [{ ...rsa(2048), alg: 'RS512' }] }), '/keys/0/alg', 'RS256 or PS256'],
+    [
+      'two keys of one id',
+      () => ({
+        keys: [
+          { ...good, kid: 'a' },
+          { ...good, kid: 'a' },
+        ],
+      }),
+      '/keys/1/kid',
+      'another key',
+    ],
+    ['no key', () => ({ keys: [] }), '/keys', 'a key'],
+    ['a key alone', () => good, '/keys', 'array'],
+    ['a list', () => [good], '', 'Key Set'],
+  ])('are refused where the document holds %s', async (_, document, path, message) => {
+    const { status, value } = await adminJson('client', 'create', '--team', team.teamId, '--jwks', fileOf(document()));
+    expect([status, value.error]).toEqual([1, 'validation_failed']);
+    expect(value.details).toEqual([{ path, message: expect.stringContaining(message) }]);
+    expect(JSON.stringify(value)).not.toContain(jwkOf(pairs.ES256.privateKey).d);
+  });
+});

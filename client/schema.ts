@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Get an access token
-         * @description The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). The credentials come by Basic authentication, each half form-encoded, or in the body, not both. Never put them into the address: a right secret that comes in the query string is revoked at once, for good. Keep a token until it expires; do not assume its lifetime.
+         * @description The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). The credentials come by Basic authentication, each half form-encoded, or in the body, not both; or a client that has keys sends an assertion (`private_key_jwt`, RFC 7523). Never put them into the address: a right secret that comes in the query string is revoked at once, for good. Keep a token until it expires; do not assume its lifetime.
          */
         post: operations["createToken"];
         delete?: never;
@@ -645,7 +645,9 @@ export interface components {
             /** @description None: nobody is sent to a browser. */
             response_types_supported: string[];
             /** @description How clients may show their credentials. */
-            token_endpoint_auth_methods_supported: ("client_secret_basic" | "client_secret_post")[];
+            token_endpoint_auth_methods_supported: ("client_secret_basic" | "client_secret_post" | "private_key_jwt")[];
+            /** @description What assertions may be signed with. */
+            token_endpoint_auth_signing_alg_values_supported: ("ES256" | "ES384" | "RS256" | "PS256")[];
         };
         /** @description What was accepted */
         BatchAcceptance: {
@@ -2167,6 +2169,10 @@ export interface components {
             client_id?: string | null;
             /** @description Not with Basic authentication. */
             client_secret?: string | null;
+            /** @description With an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`. */
+            client_assertion_type?: string | null;
+            /** @description Instead of a secret: a JWT that the client signed, with its id as `iss` and `sub`, the issuer as `aud`, `exp` at most five minutes ahead, and a `jti` of its own. */
+            client_assertion?: string | null;
             /** @description The scopes that the token is to hold, separated by spaces; without it all that the client has. */
             scope?: string | null;
         };

@@ -5,10 +5,11 @@ import { exportSPKI, importJWK, SignJWT } from 'jose';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { type Area, type Attack, type Extent, must } from './attack.ts';
+import { assertions, scopes } from './credentials.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';
 
-/** Whatever is wrong with a token, the answer is the same 401, at every endpoint. */
+/** Whatever is wrong with a token, the answer is the same 401, at every endpoint; and what scopes and assertions hold. */
 export const tokens: Area = async (world, extent) => {
   const forged = [
     ...(await unsigned(world)),
@@ -28,6 +29,8 @@ export const tokens: Area = async (world, extent) => {
     ),
     await fetched(world),
     ...(await revoked(world)),
+    ...(await scopes(world)),
+    ...(await assertions(world)),
   ];
 };
 

@@ -112,7 +112,7 @@ export class InterfaceDocument {
       siblings,
       parameters: raw.parameters ?? [],
       bodies: Object.fromEntries(content.map(([type, { schema }]) => [type, schema])),
-      needsToken: raw.security === undefined,
+      needsToken: raw.security?.length !== 0,
       responses: Object.fromEntries(responses),
     };
   }

@@ -1,6 +1,8 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { clientKeysOf } from '../../lib/auth/client-keys.ts';
+import { createKeyClient } from '../../lib/operations/create-client.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 /** The token endpoint as openid-client sees it: a certified client that knows nothing of this service. */
@@ -44,6 +46,57 @@ describe.each(methods)('a certified client that authenticates by %s', (method, a
     const configuration = await discovered(clientId(), authentication(secret));
     const refusal = await oauth.clientCredentialsGrant(configuration).catch((error: unknown) => error);
     expect(await codeOf(refusal)).toBe('invalid_client');
+  });
+});
+
+describe('a certified client that authenticates by private_key_jwt', () => {
+  const algorithms = ['ES256', 'ES384', 'RS256', 'PS256'] as const;
+
+  /** A client whose key is registered, as openid-client knows it. */
+  async function registered(alg: (typeof algorithms)[number], kid?: string) {
+    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+    const id = kid === undefined ? {} : { kid };
+    const keys = clientKeysOf({ keys: [{ ...(await exportJWK(publicKey)), ...id }] });
+    const dependencies = { database: api.database, now: Date.now, newId: () => crypto.randomUUID() };
+    const { client_id } = await createKeyClient(dependencies, team.teamId, keys);
+    return { clientId: client_id, key: { key: privateKey, ...id } };
+  }
+
+  test.each(algorithms)('finds %s in the metadata and gets a token by it that opens the service', async (alg) => {
+    const { clientId, key } = await registered(alg, 'key-1');
+    const configuration = await discovered(clientId, oauth.PrivateKeyJwt(key));
+    const server = configuration.serverMetadata();
+    expect(server.token_endpoint_auth_methods_supported).toContain('private_key_jwt');
+    expect(server.token_endpoint_auth_signing_alg_values_supported).toContain(alg);
+    expect(server.scopes_supported).toContain('campaigns:read');
+    const token = await oauth.clientCredentialsGrant(configuration, { scope: 'campaigns:read' });
+    expect(token).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'campaigns:read' });
+    const url = new URL('/v1/objectives', api.baseUrl);
+    const answer = await oauth.fetchProtectedResource(configuration, token.access_token, url, 'GET');
+    expect(answer.status).toBe(200);
+    // Each request has an assertion of its own.
+    expect((await oauth.clientCredentialsGrant(configuration)).access_token).not.toBe(token.access_token);
+  });
+
+  test('understands that a key of another client is refused as invalid_client', async () => {
+    const [own, other] = [await registered('ES256'), await registered('ES256')];
+    const configuration = await discovered(own.clientId, oauth.PrivateKeyJwt(other.key));
+    const refusal = await oauth.clientCredentialsGrant(configuration).catch((error: unknown) => error);
+    expect(await codeOf(refusal)).toBe('invalid_client');
+  });
+
+  test('understands a lack of scope by the challenge', async () => {
+    const { clientId, key } = await registered('ES256');
+    const configuration = await discovered(clientId, oauth.PrivateKeyJwt(key));
+    const token = await oauth.clientCredentialsGrant(configuration, { scope: 'contacts:read' });
+    const url = new URL('/v1/objectives', api.baseUrl);
+    const refusal = await oauth
+      .fetchProtectedResource(configuration, token.access_token, url, 'GET')
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
+    const { status, cause } = refusal as oauth.WWWAuthenticateChallengeError;
+    const parameters = { error: 'insufficient_scope', scope: 'campaigns:read' };
+    expect([status, cause]).toEqual([403, [{ scheme: 'bearer', parameters }]]);
   });
 });
 

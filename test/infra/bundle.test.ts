@@ -25,7 +25,7 @@ const budget = {
   without: 200,
   docs: 2200,
   docsAnswer: 700,
-  document: 315,
+  document: 322,
   files: 900,
   notice: 520,
 };

@@ -1,0 +1,204 @@
+import { createHmac, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { clientKeysOf } from '../../lib/auth/client-keys.ts';
+import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { allScopes, type Scope } from '../../lib/domain/scope.ts';
+import { contracts } from '../../lib/http/contracts/all.ts';
+import { createClient, createKeyClient } from '../../lib/operations/create-client.ts';
+import { type Route, routes } from '../../lib/routes.ts';
+import { type Attack, must } from './attack.ts';
+import type { Received } from './send.ts';
+import type { World } from './world.ts';
+
+const dependencies = ({ database }: World) => ({
+  database,
+  now: Date.now,
+  newId: () => randomUUID(),
+  newSecret,
+  hashSecret,
+});
+
+const askFor = (world: World, fields: Record<string, string>): Promise<Received> =>
+  world.send({
+    method: 'POST',
+    target: '/oauth2/token',
+    headers: [['content-type', 'application/x-www-form-urlencoded']],
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString(),
+  });
+
+function lacking({ status, json, text, headers }: Received): void {
+  must(status === 403 && json?.error === 'insufficient_scope', `status ${status}`, text);
+  must(String(headers['www-authenticate']).startsWith('Bearer error="insufficient_scope"'), 'no challenge', headers);
+}
+
+/** A token opens what its scopes say, whichever way more is asked for. */
+export async function scopes(world: World): Promise<Attack[]> {
+  const { ours } = world;
+  const limited = async (...names: Scope[]) => {
+    const client = await createClient(dependencies(world), ours.teamId, names);
+    const fields = { client_id: client.client_id, client_secret: client.client_secret };
+    return { fields, token: (await askFor(world, fields)).json.access_token as string };
+  };
+  const none = await limited('accounts:read');
+  const reader = await limited(...allScopes.filter((scope) => scope !== 'contacts:private'));
+  const group = 'beyond the scope';
+
+  const guarded = (routes as readonly Route[]).flatMap(({ id, path, methods }) => {
+    const scope = contracts.find((contract) => contract.id === id)?.scope;
+    return scope === undefined || scope === 'accounts:read' ? [] : methods.map((method) => ({ method, path }));
+  });
+  const calls = guarded.map(({ method, path }): Attack => {
+    const target = path.replace(/\{\w+\}/g, ours.contactId);
+    const body = method === 'GET' ? undefined : {};
+    return {
+      group,
+      name: `${method} ${path}`,
+      run: async () => lacking(await world.call(method, target, body, none.token)),
+    };
+  });
+
+  const greedy = [...allScopes.filter((scope) => scope !== 'accounts:read'), 'accounts:read contacts:read'];
+  const asked = [...greedy, '*', 'all', 'accounts:*', 'accounts:read\tcontacts:read', 'constructor', '%00'].map(
+    (scope): Attack => ({
+      group,
+      name: `a token for ${JSON.stringify(scope)}`,
+      run: async () => {
+        const { status, json, text } = await askFor(world, { ...none.fields, scope });
+        must(status === 400 && json?.error === 'invalid_scope', `status ${status}`, text);
+      },
+    }),
+  );
+
+  const search = `/v1/engagement-channels/${ours.channelId}/content-containers/search`;
+  const names = [
+    'meta_private[core_id]',
+    'meta_private%5Bcore_id%5D',
+    'meta%5Fprivate[core_id]',
+    '%6deta_private[core_id]',
+  ];
+  const lookups = names.map(
+    (name): Attack => ({
+      group: 'private metadata without the scope',
+      name: `lookup by ${name}`,
+      run: async () => lacking(await world.call('GET', `${search}?${name}=${ours.coreId}`, undefined, reader.token)),
+    }),
+  );
+  const reads: [string, string, unknown?][] = [
+    ['GET', `/v1/contacts/${ours.contactId}`],
+    ['GET', '/v1/contacts?limit=100'],
+    ['GET', `/v1/contacts?search=${ours.coreId}`],
+    ['GET', `/v1/contacts?search=${ours.coreId}&unique_id=${ours.uniqueId}`],
+    ['GET', `/v1/contacts?search=${ours.coreId}&sort_column=email`],
+    ['GET', `/v1/journeys?contact_id=${ours.contactId}`],
+    ['PATCH', `/v1/contacts/${ours.contactId}`, {}],
+    ['PUT', `/v1/contacts/${ours.contactId}`, { meta_private: {} }],
+    ['POST', '/v1/contacts', { unique_id: ours.uniqueId }],
+    ['POST', '/v1/contacts', { contacts: [{ unique_id: ours.uniqueId }] }],
+    ['POST', `/v1/templates/${ours.templateId}/journeys`, { contact: { unique_id: ours.uniqueId } }],
+  ];
+  const shown = reads.map(
+    ([method, target, body]): Attack => ({
+      group: 'private metadata without the scope',
+      name: `${method} ${target.split('?')[0]}`,
+      run: async () => {
+        const { status, text } = await world.call(method, target, body, reader.token);
+        must(status < 300, `status ${status}`, text);
+        must(!text.includes(ours.coreId) && !text.includes('meta_private'), 'it is shown', text);
+        const found = target.includes('search=') && !text.includes('"contacts":[]');
+        must(!found, 'the search found it', text);
+      },
+    }),
+  );
+  return [...calls, ...asked, ...lookups, ...shown];
+}
+
+const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Whatever is wrong with an assertion, no token comes of it, and one that is right counts once. */
+export async function assertions(world: World): Promise<Attack[]> {
+  const { ours, theirs, baseUrl } = world;
+  const newPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const register = async (teamId: string, key: KeyObject) => {
+    const keys = clientKeysOf({ keys: [key.export({ format: 'jwk' })] });
+    return (await createKeyClient(dependencies(world), teamId, keys)).client_id;
+  };
+  const [own, other] = [newPair(), newPair()];
+  const [client, victim] = [await register(ours.teamId, own.publicKey), await register(theirs.teamId, other.publicKey)];
+  const now = Math.floor(Date.now() / 1000);
+  const claims = (changes: object = {}) =>
+    JSON.parse(
+      JSON.stringify({ iss: victim, sub: victim, aud: baseUrl, exp: now + 240, jti: randomUUID(), ...changes }),
+    );
+  const sign = (changes: object, header: object = {}, key = own.privateKey) =>
+    new SignJWT(claims(changes)).setProtectedHeader({ alg: 'ES256', ...header }).sign(key);
+  const send = (assertion: string, more: Record<string, string> = {}) =>
+    askFor(world, { client_assertion_type: jwtBearer, client_assertion: assertion, ...more });
+
+  const publicJwk = other.publicKey.export({ format: 'jwk' });
+  const hmac = (size: number, secret: string | Buffer) => {
+    const text = `${encoded({ alg: `HS${size}` })}.${encoded(claims())}`;
+    return `${text}.${createHmac(`sha${size}`, secret).update(text).digest('base64url')}`;
+  };
+  const secrets = [
+    other.publicKey.export({ type: 'spki', format: 'pem' }),
+    other.publicKey.export({ type: 'spki', format: 'der' }),
+    JSON.stringify(publicJwk),
+    '',
+  ];
+  const right = (changes: object) => sign(changes, {}, other.privateKey);
+  const forged: [string, string | Promise<string>, Record<string, string>?][] = [
+    ...['none', 'None', 'NONE', '', 'ES256'].map((alg): [string, string] => [
+      `alg ${alg} without a signature`,
+      `${encoded({ alg })}.${encoded(claims())}.`,
+    ]),
+    ...[256, 384, 512].flatMap((size) =>
+      secrets.map((secret, at): [string, string] => [`HS${size} with public text ${at}`, hmac(size, secret)]),
+    ),
+    ['our key for their client', sign({})],
+    ['our key and client, their subject', sign({ iss: client })],
+    ['our key and subject, their issuer', sign({ sub: client })],
+    ['our key in the header', sign({}, { jwk: own.publicKey.export({ format: 'jwk' }) })],
+    ['our client_id beside their assertion', right({}), { client_id: client }],
+    ['another audience', right({ aud: 'https://attacker.example' })],
+    ['another audience too', right({ aud: [baseUrl, 'https://attacker.example'] })],
+    ['no audience', right({ aud: undefined })],
+    ['no jti', right({ jti: undefined })],
+    ['no expiry', right({ exp: undefined })],
+    ['an expiry in an hour', right({ exp: now + 3600 })],
+    ['an expiry that is past', right({ exp: now - 60 })],
+    ['an expiry that is infinite', right({ exp: 1e300 })],
+    ['another type', right({}), { client_assertion_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' }],
+    ['an access token as an assertion', ours.token],
+  ];
+  const group = 'a forged assertion';
+  const refused = ({ status, json, text }: Received) =>
+    must(status === 401 && json?.error === 'invalid_client', `status ${status}`, text);
+  return [
+    ...forged.map(
+      ([name, assertion, more]): Attack => ({
+        group,
+        name,
+        run: async () => refused(await send(await assertion, more)),
+      }),
+    ),
+    {
+      group,
+      name: 'the same one again, later and ten times at once',
+      run: async () => {
+        const assertion = await right({});
+        const answers = await Promise.all(Array.from({ length: 10 }, () => send(assertion)));
+        must(answers.filter(({ status }) => status === 200).length === 1, 'it counted more or less than once');
+        refused(await send(assertion));
+      },
+    },
+    {
+      group,
+      name: 'an assertion where an access token is needed',
+      run: async () => {
+        const { status, text } = await world.call('GET', '/v1/contacts', undefined, await right({}));
+        must(status === 401, `status ${status}`, text);
+      },
+    },
+  ];
+}

@@ -37,6 +37,10 @@ const namesTooLong = ({ records, upserts }: ReturnType<typeof contactsIn>): bool
 const foreign = /[\p{L}\p{M}]|(?![0-9])\p{N}/u;
 const phones = ['phone_home', 'phone_mobile', 'phone_work'];
 
+const isEmpty = (value: JsonValue | undefined) => value === undefined || value === null || value === '';
+const hasAssertion = (body: JsonValue | undefined): boolean =>
+  [fieldsOf(body).client_assertion, fieldsOf(body).client_assertion_type].some((value) => !isEmpty(value));
+
 export const rules: Record<string, Rule> = {
   'what names a contact, an account or a product is bounded in bytes': {
     status: 422,
@@ -120,8 +124,14 @@ export const rules: Record<string, Rule> = {
     status: 401,
     isBroken: ({ operation, body }, { target }) => {
       const { client_id, client_secret } = fieldsOf(body);
-      return operation.id === 'createToken' && (client_id !== target.clientId || client_secret !== target.clientSecret);
+      const isTheirs = client_id === target.clientId && client_secret === target.clientSecret;
+      return operation.id === 'createToken' && (!isTheirs || hasAssertion(body));
     },
+  },
+  'a token request shows one kind of credentials': {
+    status: 400,
+    isBroken: ({ operation, body }) =>
+      operation.id === 'createToken' && hasAssertion(body) && !isEmpty(fieldsOf(body).client_secret),
   },
   'a page is of the journey’s template': {
     status: 404,

@@ -7,6 +7,10 @@ const tag = 'Authentication';
 const notKept = { 'cache-control': '`no-store`, as on every answer of this operation.' };
 const keptFor = { 'cache-control': 'How long it may be kept.' };
 
+/** Known scopes with single spaces between them; empty counts as absent. */
+const aScope = `(?:${allScopes.join('|')})`;
+const scopePattern = new RegExp(`^(?:${aScope}(?: ${aScope})*)?$`);
+
 const refusal = (...codes: [string, ...string[]]) =>
   z.object({
     error: z.enum(codes).meta({ description: 'The code to decide by (RFC 6749, section 5.2).' }),
@@ -40,7 +44,7 @@ export const createToken = contract({
               'Instead of a secret: a JWT that the client signed, with its id as `iss` and `sub`, the issuer as `aud`, ' +
               '`exp` at most five minutes ahead, and a `jti` of its own.',
           }),
-        scope: z.string().nullish().meta({
+        scope: z.string().regex(scopePattern).nullish().meta({
           description: 'The scopes that the token is to hold, separated by spaces; without it all that the client has.',
         }),
       })

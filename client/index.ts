@@ -5,12 +5,15 @@ import type { Fetch } from './exchange.ts';
 import type { Retry } from './retry.ts';
 import { TokenSource } from './token.ts';
 import { Transport } from './transport.ts';
+import type { Scope } from './types.ts';
 
 export type ClientOptions = {
   /** Where the service is; over plain HTTP only on this machine. */
   baseUrl: string;
   clientId: string;
   clientSecret: string;
+  /** What the client needs, to hold no more than that; without it, all that the credential has. */
+  scopes?: readonly Scope[];
   /** In place of the platform's. */
   fetch?: Fetch;
   /** Ends every call. */
@@ -42,8 +45,8 @@ export class OnboardingClient {
     const baseUrl = safeAddress(options.baseUrl);
     const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
     const shared = { baseUrl, fetch, timeout, maxAttempts, onRetry: options.onRetry, signal: options.signal };
-    const { clientId, clientSecret } = options;
-    const tokens = new TokenSource({ ...shared, clientId, clientSecret });
+    const { clientId, clientSecret, scopes } = options;
+    const tokens = new TokenSource({ ...shared, clientId, clientSecret, scopes });
     const transport = new Transport({ ...shared, tokens });
     this.contacts = new Contacts(transport);
     this.batches = new Batches(transport, options.signal);

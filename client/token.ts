@@ -10,6 +10,8 @@ export type TokenOptions = RetryOptions &
     baseUrl: string;
     clientId: string;
     clientSecret: string;
+    /** What the token is to hold; without it, all that the credential has. */
+    scopes?: readonly string[] | undefined;
     /** Of the client as a whole. A single call's signal does not end a request that others wait for too. */
     signal?: AbortSignal | undefined;
   };
@@ -41,11 +43,12 @@ export class TokenSource {
   }
 
   async #fetch(): Promise<Token> {
-    const { baseUrl, clientId, clientSecret, signal } = this.#options;
+    const { baseUrl, clientId, clientSecret, scopes, signal } = this.#options;
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
+      ...(scopes ? { scope: scopes.join(' ') } : {}),
     });
     const context = { ...this.#options, signals: [signal] };
     const send = () => exchange(`${baseUrl}/oauth2/token`, { method: 'POST', body }, context);

@@ -37,6 +37,9 @@ export type PageResponse = Schemas['PageResponse'];
 export type EngagementChannel = Schemas['EngagementChannel'];
 export type ContentReference = Schemas['ContentContainerReference'];
 
+/** What a token may be used for. */
+export type Scope = Schemas['AuthorizationServer']['scopes_supported'][number];
+
 /** A field of a contact to look a channel's content up by, or a key of its metadata. */
 export type LookupField =
   | Exclude<

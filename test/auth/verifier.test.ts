@@ -7,6 +7,7 @@ import { signToken } from '../../lib/auth/tokens.ts';
 import { createVerifier } from '../../lib/auth/verifier.ts';
 import { newClient, revoked, type StoredClient } from '../../lib/domain/client.ts';
 import { Problem } from '../../lib/domain/problem.ts';
+import { allScopes } from '../../lib/domain/scope.ts';
 import type { PublicKey } from '../../lib/domain/signing-key.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 
@@ -82,7 +83,20 @@ function world() {
 
 describe('a token', () => {
   test('of a live client is let in, and says client and team', async () => {
-    expect(await world().verify(`Bearer ${await tokenOf()}`)).toEqual({ clientId, teamId });
+    expect(await world().verify(`Bearer ${await tokenOf()}`)).toMatchObject({ clientId, teamId });
+  });
+
+  test('holds the scopes that it names, or without any, as before there were scopes, those of its client', async () => {
+    const scopesOf = async (changes: Record<string, unknown>, { verify } = world()) => {
+      return [...(await verify(`Bearer ${await tokenOf(changes)}`)).scopes];
+    };
+    expect(await scopesOf({ scope: 'contacts:read journeys:read' })).toEqual(['contacts:read', 'journeys:read']);
+    expect(await scopesOf({ scope: 'contacts:read of-a-later-day' })).toEqual(['contacts:read']);
+    expect(await scopesOf({ scope: '' })).toEqual([]);
+    expect(await scopesOf({})).toEqual(allScopes);
+    const limited = world();
+    limited.state.client = newClient(clientId, teamId, 'hash', start, { scopes: ['imports:write'] });
+    expect(await scopesOf({}, limited)).toEqual(['imports:write']);
   });
 
   test.each(['bearer', 'BEARER', 'Bearer '])('is taken after the scheme written as %j', async (scheme) => {

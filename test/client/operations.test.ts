@@ -146,6 +146,15 @@ describe('the client', () => {
     expect(readFileSync(clientTypes, 'utf8')).toBe(await typesOfDocument());
   });
 
+  test('holds no more than the scopes that it asks for', async () => {
+    const running = await service();
+    const { clientId, clientSecret } = await running.newTeam();
+    const scopes = ['campaigns:read'] as const;
+    const limited = new OnboardingClient({ baseUrl: running.baseUrl, clientId, clientSecret, scopes });
+    expect(await limited.objectives.list()).toEqual([]);
+    await expect(limited.contacts.get(randomUUID())).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+
   test('does the first steps in twenty lines', async () => {
     const file = 'examples/walk-through.ts';
     expect(readFileSync(`${projectRoot}/${file}`, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(20);

@@ -15,8 +15,8 @@ export type AssertionCheckOptions = {
 export type VerifiedAssertion<Client> = { client: Client; jti: string; expiresAt: number };
 
 /**
- * The client that signed the assertion (RFC 7523, section 3), or `undefined` whatever is wrong with it. That its `jti` is used
- * once is for the caller to see to.
+ * The client that signed the assertion (RFC 7523, section 3), or `undefined` whatever is wrong with it. That its `jti`
+ * is used once is for the caller to see to.
  * @param findClient the client of this id, whose keys alone count
  */
 export async function verifiedAssertion<Client extends { client_id: string; keys: readonly ClientKey[] | null }>(

@@ -16,7 +16,7 @@ export type AuthenticateAssertion = {
   ): Promise<{ client: StoredClient; jti: string; expiresAt: number } | undefined>;
 };
 
-/** The client that signed the assertion, revoked or not. An assertion counts once, also where it comes several times at once. */
+/** The client that signed the assertion, revoked or not. It counts once, also where it comes several times at once. */
 export async function assertedClient(
   { database, newId, verifyAssertion }: AuthenticateAssertion,
   { assertion, clientId }: Assertion,

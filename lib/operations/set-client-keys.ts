@@ -1,12 +1,12 @@
-import type { StoredClient } from '../domain/client.ts';
-import { withKeys } from '../domain/client.ts';
+import { type StoredClient, withKeys } from '../domain/client.ts';
 import type { ClientKey } from '../domain/client-key.ts';
 import { validationFailed } from '../domain/problem.ts';
 import type { Database } from '../store/database.ts';
 import { changeClient } from './change-client.ts';
 
 /**
- * Replaces the keys of a client; assertions by those before are refused from then on. `undefined` when there is no such client.
+ * Replaces the keys of a client; assertions by those before are refused from then on. `undefined` when there is no such
+ * client.
  * @throws Problem `validation_failed` when it is revoked or authenticates by a secret
  */
 export const setClientKeys = (

@@ -5,7 +5,10 @@
 export const table = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Unix seconds. Set on import payloads, old revisions of content, dropped files and used assertions; an item without it stays for good. */
+  /**
+   * Unix seconds. Set on import payloads, old revisions of content, dropped files and used assertions; an item without
+   * it stays for good.
+   */
   timeToLive: 'expires_at',
   indexes: {
     /** Contacts of a team in order of creation, spread over a few partitions. `row` is what search and sorting look at. */

@@ -186,7 +186,7 @@ export const listContacts = contract({
       search: text()
         .optional()
         .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
-      unique_id: identifier(maxUniqueIdBytes)
+      unique_id: text(maxUniqueIdBytes)
         .optional()
         .describe('Only the contact with this `unique_id`; sees every acknowledged write'),
       updated_since: z

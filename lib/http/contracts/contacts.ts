@@ -8,7 +8,7 @@ import {
 } from '../../domain/contact-record.ts';
 import { listLimits } from '../../domain/cursor.ts';
 import { sortColumns } from '../../domain/directory.ts';
-import { identifier, text, utcDateTime } from '../../domain/fields.ts';
+import { text, utcDateTime } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { exactInstant } from '../../domain/objective.ts';
 import type { Fault } from '../../domain/problem.ts';

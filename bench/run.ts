@@ -11,6 +11,7 @@ import { benchLookup } from './lookup.ts';
 import { benchPages, pagesText } from './pages.ts';
 import { type BenchResult, textOf } from './report.ts';
 import { benchRequests } from './requests.ts';
+import { benchWorker, workerText } from './worker.ts';
 
 const command = new Command('npm run bench --')
   .description(
@@ -79,6 +80,16 @@ command
   .command('pages')
   .description("Measures the sample campaign's pages in a browser instead: bytes, requests, time to the first paint.")
   .action(pages);
+
+async function worker(_: unknown, command: Command): Promise<void> {
+  const results = await benchWorker();
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : workerText(results));
+}
+
+command
+  .command('worker')
+  .description("Measures the import worker by a model of AWS instead: one team's rate, and what bounds it.")
+  .action(worker);
 
 command.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

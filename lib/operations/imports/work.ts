@@ -34,7 +34,7 @@ import { type Prepared, ReadAhead } from './read-ahead.ts';
 
 /** Open chunks that are listed at once: some four kilobytes, a read unit. */
 const listedAtOnce = 12;
-/** Chunks that are read while the one before them is written; `bench/worker.ts` measures what it is worth. */
+/** Chunks that are read while the one before them is written; `npm run bench -- worker` measures what it is worth. */
 export const chunksAhead = 1;
 
 /** Looks at a list of which nothing can be worked yet: with the pauses more than a chunk waits after a cancellation. */

@@ -11,7 +11,7 @@ import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { type BatchView, batchListText, batchText, batchView, progressText } from './batch-view.ts';
-import { confirm } from './confirm.ts';
+import { requireConsent } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import { pause } from './pause.ts';
 import { requireTeam } from './require-team.ts';
@@ -66,10 +66,10 @@ export function registerBatch(program: Command): void {
       .description('Cancel the chunks of a batch that no worker has begun; what was applied stays')
       .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
       .requiredOption('--team <team_id>', 'the team that sent it')
-      .option('--yes', 'do it without asking'),
+      .option('--yes', 'needed at a terminal'),
     async ({ database }, { team, yes }, batchId) => {
       await requireTeam(database, team);
-      if (!yes) await confirm(await cancelQuestion(database, team, batchId));
+      requireConsent(await cancelConsequence(database, team, batchId), { yes });
       const report = await cancelBatch({ database, now: Date.now, pause }, team, batchId).catch(asNoBatch);
       return { value: { batch_id: batchId, team_id: team, ...report }, text: cancelText(report) };
     },
@@ -77,13 +77,13 @@ export function registerBatch(program: Command): void {
 }
 
 /** What cancelling will do, as far as the batch stands now. */
-async function cancelQuestion(database: Database, team: string, batchId: string): Promise<string> {
+async function cancelConsequence(database: Database, team: string, batchId: string): Promise<string> {
   const { chunks } = await loadBatch(database, team, batchId);
   if (chunks.length === 0) throw noBatch();
   const state = await loadImportState(database, team);
   const cancellable = chunks.filter((chunk) => isCancellable(chunk, state));
   const records = cancellable.reduce((sum, chunk) => sum + chunk.records, 0);
-  return `Cancel ${cancellable.length} of ${chunks.length} chunks of batch ${JSON.stringify(batchId)}, ${records} records? Their records are not applied.`;
+  return `${cancellable.length} of ${chunks.length} chunks of batch ${JSON.stringify(batchId)} are cancelled: their ${records} records are not applied.`;
 }
 
 function cancelText({ cancelled, left }: CancelReport): string {

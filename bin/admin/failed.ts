@@ -5,7 +5,7 @@ import { redriveChunk } from '../../lib/operations/imports/accept.ts';
 import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
-import { confirm } from './confirm.ts';
+import { requireConsent } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import { pause } from './pause.ts';
 import { requireTeam } from './require-team.ts';
@@ -42,11 +42,11 @@ export function registerFailed(program: Command): void {
   verb<Selection>(
     aimed(failed.command('discard'), 'Give failed chunks up for good; their pairs may then be sent anew').option(
       '--yes',
-      'do it without asking',
+      'needed at a terminal',
     ),
     async ({ database }, selection) => {
       const chunks = await chosen(database, selection);
-      if (!selection.yes && chunks.length > 0) await confirm(discardQuestion(chunks));
+      if (chunks.length > 0) requireConsent(discardConsequence(chunks), { yes: selection.yes });
       const discarded: Chunk[] = [];
       for (const chunk of chunks) {
         if (await discard(database, chunk, selection)) discarded.push(chunk);
@@ -56,9 +56,9 @@ export function registerFailed(program: Command): void {
   );
 }
 
-function discardQuestion(chunks: readonly Chunk[]): string {
+function discardConsequence(chunks: readonly Chunk[]): string {
   const records = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
-  return `Give up ${chunks.length} failed chunks, ${records} records? They cannot be redriven afterwards.`;
+  return `${chunks.length} failed chunks, ${records} records, are given up: they cannot be redriven afterwards.`;
 }
 
 type Selection = { team?: string; batch?: string; chunk?: number; all?: boolean; yes?: boolean };

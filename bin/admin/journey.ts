@@ -19,7 +19,7 @@ export function registerJourney(program: Command): void {
       .description('Give a journey a new URL; the old one ends at once, and what was recorded stays')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--journey <journey_id>', 'the journey')
-      .option('--yes', 'do it without asking; needed at a terminal'),
+      .option('--yes', 'needed at a terminal'),
     async ({ database, baseUrl }, { team, journey, yes = false }) => {
       await requireTeam(database, team);
       requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', { yes });

@@ -48,7 +48,7 @@ export function registerTeam(program: Command): void {
       .command('rotate-secret')
       .description('Give a team a new secret to seal content URLs, cursors and identity proofs with')
       .requiredOption('--team <team_id>', 'the team')
-      .option('--yes', 'do it without asking; needed at a terminal')
+      .option('--yes', 'needed at a terminal')
       .addHelpText('after', rotationHelp),
     async ({ database }, { team, yes = false }) => {
       requireConsent(rotationConsequence, { yes });

@@ -54,6 +54,9 @@ export class Actors {
     const message = queue.receive(world.clock, random);
     if (!message || faults.happens('receive response lost')) return;
     const { teamId, receipt, received } = message;
+    // The worker before it took longer than its message stays invisible.
+    const isOvertaking = world.scheduler.processes.some((other) => other.kind === 'worker' && other.teamId === teamId);
+    if (isOvertaking) world.history.team(teamId).deaths += 1;
     // To be short of time is nothing unusual.
     const isShort = faults.happens('time runs out') || (faults.isCalm && random.chance(0.1));
     const until = world.clock + (isShort ? random.below(60) : workTime);

@@ -151,7 +151,7 @@ describe('the client', () => {
     const { clientId, clientSecret } = await running.newTeam();
     const scopes = ['campaigns:read'] as const;
     const limited = new OnboardingClient({ baseUrl: running.baseUrl, clientId, clientSecret, scopes });
-    expect(await limited.objectives.list()).toEqual([]);
+    expect(await limited.templates.list()).toEqual([]);
     await expect(limited.contacts.get(randomUUID())).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
 

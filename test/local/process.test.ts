@@ -86,8 +86,9 @@ describe('a service that keeps nothing', () => {
     });
     const file = join(directory, 'local.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(process.output()).toContain(`Listening on ${local.base_url}`);
-    expect(process.output()).toContain('curl ');
+    // It writes the file first, and then says so.
+    await expect.poll(() => process.output()).toContain(`Listening on ${local.base_url}`);
+    await expect.poll(() => process.output()).toContain('curl ');
 
     await expectRefusal(launchService({ directory }), /^Another local service uses/);
     expect(existsSync(file)).toBe(true);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,6 +61,16 @@ export function launchService(options: ServiceOptions = {}): ServiceProcess {
   };
 }
 
+/** A service that starts removes what one that was killed has left, perhaps just now. */
+function written(path: string): LocalDescription | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /**
  * What the service says of itself, once it answers. With a `pid`, what that process says: one that was killed leaves
  * its file behind.
@@ -73,7 +83,7 @@ export async function description(
   const path = join(directory, 'local.json');
   const deadline = Date.now() + readyMilliseconds;
   while (Date.now() < deadline && isRunning()) {
-    const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LocalDescription) : undefined;
+    const found = written(path);
     if (found && (pid === undefined || found.pid === pid)) return found;
     await sleep(20);
   }

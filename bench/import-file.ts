@@ -31,7 +31,10 @@ type Result = {
   accounts_a_second: number;
   importer_killed_at_row: number;
   service_killed_at_row: number;
-  peak_megabytes: number;
+  /** Rows a second that the importer had answered, over each tenth of the file. */
+  rows_a_second_by_tenth: number[];
+  importer_peak_megabytes: number;
+  service_peak_megabytes: number;
   applied: number;
   rejected: number;
   check_seconds: number;
@@ -62,11 +65,19 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
     const contacts = await seconds(() => finished(['contacts', contactsPath], directory, async () => undefined));
     say(`accounts: ${rows}, with a kill of the importer and one of the service …`);
     const kills = { importer: 0, service: 0 };
+    const pace = new Pace(rows);
+    let servicePeak = 0;
+    const look = () => {
+      pace.note(rowsAnswered(accountsPath));
+      servicePeak = Math.max(servicePeak, service.peakMegabytes());
+    };
     const importerKill = async () => {
+      look();
       kills.importer = rowsAnswered(accountsPath);
       return kills.importer >= rows / 3 ? ('kill' as const) : undefined;
     };
     const serviceKill = async () => {
+      look();
       if (kills.service > 0 || rowsAnswered(accountsPath) < (2 * rows) / 3) return undefined;
       kills.service = rowsAnswered(accountsPath);
       await service.end('SIGKILL');
@@ -78,6 +89,7 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
       const killed = await runImporter(['accounts', accountsPath], directory, importerKill);
       if (killed.summary) throw new Error('the importer was done before it could be killed');
       const run = await finished(['accounts', accountsPath], directory, serviceKill);
+      pace.note(rows);
       return { ...run, peakMegabytes: Math.max(run.peakMegabytes, killed.peakMegabytes) };
     });
     say('checking …');
@@ -94,7 +106,9 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
       accounts_a_second: Math.round(rows / accounts.seconds),
       importer_killed_at_row: kills.importer,
       service_killed_at_row: kills.service,
-      peak_megabytes: Math.max(peakMegabytes, contacts.result.peakMegabytes),
+      rows_a_second_by_tenth: pace.byTenth(),
+      importer_peak_megabytes: Math.max(peakMegabytes, contacts.result.peakMegabytes),
+      service_peak_megabytes: servicePeak,
       applied: summary?.rows.applied ?? 0,
       rejected: summary?.rows.rejected ?? 0,
       check_seconds: checked.seconds,
@@ -103,6 +117,26 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
   } finally {
     await service.end('SIGTERM');
     rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** When each tenth of the file was answered. */
+class Pace {
+  readonly #rows: number;
+  readonly #times = [performance.now()];
+
+  constructor(rows: number) {
+    this.#rows = rows;
+  }
+
+  note(answered: number): void {
+    while (this.#times.length <= 10 && answered >= (this.#times.length * this.#rows) / 10) {
+      this.#times.push(performance.now());
+    }
+  }
+
+  byTenth(): number[] {
+    return this.#times.slice(1).map((time, tenth) => Math.round((this.#rows * 100) / (time - this.#times[tenth]!)));
   }
 }
 
@@ -139,7 +173,9 @@ function textOf(result: Result): string {
     ['time', `${result.accounts_seconds} s, ${result.accounts_a_second.toLocaleString('en')} rows a second`],
     ['importer killed at row', result.importer_killed_at_row.toLocaleString('en')],
     ['service killed at row', result.service_killed_at_row.toLocaleString('en')],
-    ['peak memory of importer', `${result.peak_megabytes} MB`],
+    ['rows a second by tenth', result.rows_a_second_by_tenth.map((rate) => rate.toLocaleString('en')).join(' ')],
+    ['peak memory of importer', `${result.importer_peak_megabytes} MB`],
+    ['peak memory of service', `${result.service_peak_megabytes} MB`],
     ['contacts', `${result.contacts.toLocaleString('en')} in ${result.contacts_seconds} s`],
     ['check', `${result.check_seconds} s, ${result.differences} differences`],
   ];

@@ -2703,7 +2703,7 @@ export interface operations {
                 batch_id?: string;
                 /** @description Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected */
                 chunk_index?: number;
-                /** @description Batches on a page */
+                /** @description Batches per page */
                 limit?: number;
                 /** @description `next_cursor` of the page before */
                 cursor?: string;

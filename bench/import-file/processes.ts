@@ -37,6 +37,11 @@ export class Service {
     throw new Error('the local service did not start');
   }
 
+  /** The most memory that the service that runs now has held; on Linux, elsewhere 0. */
+  peakMegabytes(): number {
+    return peakOf(this.#child?.pid);
+  }
+
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     if (!this.#child || this.#child.exitCode !== null) return;
     const ended = once(this.#child, 'close');

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { accountRecord } from '../../lib/domain/account.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';
@@ -50,7 +50,7 @@ async function measure(batchId: string, from: number) {
   global.gc?.();
   const cpu = process.cpuUsage();
   const started = performance.now();
-  const { records } = await workTeam(dependencies, teamId, () => true, Number(ahead));
+  const { records } = await workTeam(dependencies, teamId, () => true, { ahead: Number(ahead) });
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   return { records, seconds, cpu_seconds: (user + system) / 1e6 };

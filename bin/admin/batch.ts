@@ -1,11 +1,12 @@
 import { clearScreenDown, cursorTo } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { batchListLimits } from '../../lib/domain/batch.ts';
+import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { isCancellable } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type CancelReport, cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { listBatches } from '../../lib/operations/imports/status.ts';
+import { pause } from '../../lib/runtime/table.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
@@ -13,7 +14,6 @@ import { listTeams } from '../../lib/store/teams.ts';
 import { type BatchView, batchListText, batchText, batchView, progressText } from './batch-view.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure } from './failure.ts';
-import { pause } from './pause.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 

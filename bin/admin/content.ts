@@ -4,6 +4,7 @@ import type { Counts } from '../../lib/domain/content/apply.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
+import { pause } from '../../lib/runtime/table.ts';
 import { documentOf } from './document.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
@@ -34,8 +35,6 @@ async function wait(milliseconds: number): Promise<void> {
   console.error(`Taken over. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
   await sleep(milliseconds);
 }
-
-const pause = (round: number): Promise<void> => sleep(Math.random() * Math.min(50 * 2 ** round, 1500));
 
 const textOf = (counts: Record<string, Counts>): string =>
   tableOf(

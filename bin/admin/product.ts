@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { standardizedTypes } from '../../lib/domain/account.ts';
+import { standardizedTypes } from '../../lib/domain/account-fields.ts';
 import { text } from '../../lib/domain/fields.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { type Product, type ProductSettings, setProduct } from '../../lib/store/products.ts';

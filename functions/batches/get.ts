@@ -1,13 +1,9 @@
 import { getBatch } from '../../lib/http/contracts/batches.ts';
 import { ok } from '../../lib/http/reply.ts';
-import { readBatch, readChunk } from '../../lib/operations/imports/status.ts';
+import { readBatch } from '../../lib/operations/imports/status.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(getBatch, async ({ caller, params: { batch_id = '' }, query }) =>
-  ok(
-    query.chunk_index === undefined
-      ? await readBatch(runtime(), caller.teamId, batch_id)
-      : await readChunk(runtime(), caller.teamId, batch_id, query.chunk_index),
-  ),
+  ok(await readBatch(runtime(), caller.teamId, batch_id, query.chunk_index)),
 );

@@ -1,4 +1,5 @@
 import { open, seal } from '../../lib/auth/seal.ts';
+import { addressAt } from '../../lib/domain/address.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
@@ -22,5 +23,5 @@ export const handler = bearerEndpoint(listContacts, async ({ caller, query }) =>
   // A shorter page would make those who count by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');
   if (page.next_cursor === undefined) return ok(page);
-  return pageBefore(page, `${environment().ISSUER.replace(/\/$/, '')}/v1/contacts?cursor=${page.next_cursor}`);
+  return pageBefore(page, addressAt(environment().ISSUER, `/v1/contacts?cursor=${page.next_cursor}`));
 });

@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
-import { chunksAhead, type Progress, workTeam } from '../../lib/operations/imports/work.ts';
+import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
 import { logger } from '../../lib/runtime/base.ts';
 import { imports } from '../../lib/runtime/imports.ts';
 import { parseWake } from '../../lib/store/queue.ts';
@@ -29,7 +29,7 @@ async function work(record: SQSRecord, team_id: string, clock: Clock): Promise<b
   const hasTime = () => clock.getRemainingTimeInMillis() > reserve;
   const progress: Progress = { chunks: 0, records: 0 };
   try {
-    const report = await workTeam(imports(), team_id, hasTime, chunksAhead, progress);
+    const report = await workTeam(imports(), team_id, hasTime, { progress });
     logger().info('chunks were worked', { team_id, ...report });
     if (report.outcome === 'empty' || (await wake(imports(), team_id))) return true;
   } catch (error) {

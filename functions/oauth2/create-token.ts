@@ -1,6 +1,7 @@
 import { verifiedAssertion } from '../../lib/auth/client-assertion.ts';
 import { isSecretOf } from '../../lib/auth/secrets.ts';
 import { createSigner } from '../../lib/auth/tokens.ts';
+import { addressAt } from '../../lib/domain/address.ts';
 import type { HttpHandler, Identity } from '../../lib/http/endpoint.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Reply } from '../../lib/http/reply.ts';
@@ -46,7 +47,7 @@ async function answer(event: Event, requestId: string, identify: (caller: Identi
   const { credentials, scope } = tokenRequest(event);
   const issuer = environment().ISSUER;
   const verifyAssertion: IssueToken['verifyAssertion'] = (assertion, findClient) =>
-    verifiedAssertion({ audiences: [issuer, `${issuer}/oauth2/token`], now }, assertion, findClient);
+    verifiedAssertion({ audiences: [issuer, addressAt(issuer, '/oauth2/token')], now }, assertion, findClient);
   const dependencies = { database, now, newId, isSecretOf, verifyAssertion, sign: signFor, issuer, lifetimeSeconds };
   const issued = await issueToken(dependencies, credentials, scope);
   if (typeof issued === 'string') throw new TokenRefusal(issued, denials[issued]);

@@ -1,3 +1,4 @@
+import { addressAt } from '../../lib/domain/address.ts';
 import { assertionAlgorithms } from '../../lib/domain/client-key.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
@@ -10,8 +11,8 @@ export const handler = publicEndpoint(getOauthMetadata, () => {
   return cacheable(
     {
       issuer,
-      token_endpoint: `${issuer}/oauth2/token`,
-      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      token_endpoint: addressAt(issuer, '/oauth2/token'),
+      jwks_uri: addressAt(issuer, '/.well-known/jwks.json'),
       grant_types_supported: ['client_credentials'],
       scopes_supported: allScopes,
       response_types_supported: [],

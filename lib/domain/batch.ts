@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accountRecord } from './account.ts';
+import { accountRecord } from './account-record.ts';
 import type { Chunk, RecordCounts } from './chunk.ts';
 import { identifying, integer, text } from './fields.ts';
 import type { JsonObject } from './json.ts';
@@ -107,8 +107,6 @@ export type BatchStatus = {
   /** When the last chunk ended, once all have. */
   completed_at: string | null;
 };
-
-export const batchListLimits = { default: 20, maximum: 100 } as const;
 
 const maxErrors = 100;
 const maxMissing = 100;

@@ -178,7 +178,7 @@ const guardFrom = (now: number): string => new Date(now + guardTime).toISOString
 export const isCancellable = ({ status, order }: Chunk, { begun }: ImportState): boolean =>
   status === 'open' && order > begun;
 
-export const cancelled = (closedAt: string): ChunkChange => ({ status: 'cancelled', closed_at: closedAt });
+export const cancellation = (closedAt: string): ChunkChange => ({ status: 'cancelled', closed_at: closedAt });
 
 /** Beside the chunks that are cancelled: a worker that has one of them on its list looks again. */
 export function noteCancelled(state: ImportState, chunks: readonly AcceptedChunk[], now: string): ImportState {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { accountInput, accountRecord } from '../domain/account.ts';
+import { accountInput } from '../domain/account-fields.ts';
+import { accountRecord } from '../domain/account-record.ts';
 import { contactRecord, FaultyRecord, identityFaults, judgedRecord } from '../domain/contact-record.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { type Fault, pointer } from '../domain/problem.ts';

@@ -15,8 +15,9 @@ import { loggedIds } from './logged-ids.ts';
 import { type Reply, render } from './reply.ts';
 import { type Checked, checkedBody, checkedQuery } from './validation.ts';
 
-/** Who calls: the client that a valid access token names, its team, and the scopes that the token holds. */
+/** The client that an access token names, and its team. */
 export type Identity = { teamId: string; clientId: string };
+/** The client that calls, and the scopes that its access token holds. */
 export type Caller = Identity & { scopes: ReadonlySet<Scope> };
 
 /** What a handler is given: everything checked, nothing left to parse. */

@@ -1,3 +1,4 @@
+import { addressAt } from '../domain/address.ts';
 import { scopeDescriptions } from '../domain/scope.ts';
 import { type Route, routes } from '../routes.ts';
 import type { Contract, Tag } from './contract.ts';
@@ -107,7 +108,7 @@ const securitySchemes = (baseUrl: string) => ({
   oauth2: {
     type: 'oauth2',
     description: 'Client id and secret, which an administrator gives out, are exchanged for an access token.',
-    flows: { clientCredentials: { tokenUrl: `${baseUrl}/oauth2/token`, scopes: scopeDescriptions } },
+    flows: { clientCredentials: { tokenUrl: addressAt(baseUrl, '/oauth2/token'), scopes: scopeDescriptions } },
   },
   bearer: {
     type: 'http',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { notFound } from '../domain/problem.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,3 +11,17 @@ export function idParam(params: Record<string, string>, name: string): string {
   if (!isId(id)) throw notFound();
   return id;
 }
+
+type WholeNumber = { description: string; minimum: number; maximum: number; default?: number };
+
+/** An optional query parameter that is a whole number. */
+export const wholeNumber = (range: WholeNumber) =>
+  z
+    .string()
+    .refine(
+      (value) => /^\d+$/.test(value) && Number(value) >= range.minimum && Number(value) <= range.maximum,
+      `must be a whole number from ${range.minimum} to ${range.maximum}`,
+    )
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', ...range });

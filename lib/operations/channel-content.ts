@@ -1,3 +1,4 @@
+import { addressAt } from '../domain/address.ts';
 import { contentPath, type Offer, offersOf } from '../domain/channel-content.ts';
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
@@ -91,6 +92,6 @@ function answer(
   reference: string,
   journey_url: string | null,
 ): ContentReference {
-  const url = `${baseUrl.replace(/\/$/, '')}${contentPath(channelId, reference)}`;
+  const url = addressAt(baseUrl, contentPath(channelId, reference));
   return { _type: 'content_container_reference', journey_url, url };
 }

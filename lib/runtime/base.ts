@@ -60,6 +60,15 @@ export async function logged<T>(what: string, ids: Record<string, string>, run: 
 
 /** Milliseconds since the epoch. */
 export const now = (): number => Date.now();
+/**
+ * A random wait after a lost race, so that rivals do not meet again: up to `first` milliseconds, doubled with each
+ * round, and never more than `most`.
+ */
+export const randomPause =
+  (first: number, most: number) =>
+  (round: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(first * 2 ** round, most)));
+
 /** A fresh UUID. */
 export const newId = (): string => uuid4();
 

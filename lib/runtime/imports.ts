@@ -3,7 +3,7 @@ import { errorFields } from '../domain/error-fields.ts';
 import type { ImportDependencies } from '../operations/imports/dependencies.ts';
 import { ProductRegister } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
-import { environment, logger, once } from './base.ts';
+import { environment, logger, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';
 
 /** For the functions that accept, work or watch over imports. */
@@ -14,6 +14,5 @@ export const imports = once((): ImportDependencies => {
   return { ...runtime(), queue, products: new ProductRegister(runtime().database), pause, onLostWake };
 });
 
-/** Requests of one team meet on its counter for some milliseconds; whoever lost comes again soon. */
-const pause = (round: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(4 * 2 ** round, 250)));
+/** Shorter than elsewhere: requests of one team meet on its counter for only some milliseconds. */
+const pause = randomPause(4, 250);

@@ -6,7 +6,7 @@ import { ContentCatalogue } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
 import { ProductCatalogue } from '../store/products.ts';
-import { environment, newId, now, once } from './base.ts';
+import { environment, newId, now, once, randomPause } from './base.ts';
 
 export type Runtime = { database: Database; now(): number; newId(): string };
 
@@ -29,9 +29,7 @@ export const runtime = once((): Runtime => {
 /** For the functions that write contacts, or start journeys. */
 export const contacts = (): ContactDependencies => ({ ...runtime(), pause, newSlug, content: contents() });
 
-/** A random time, longer from round to round: rivals are not to meet again. */
-export const pause = (round: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50 * 2 ** round, 1500)));
+export const pause = randomPause(50, 1500);
 
 /** Campaign content; what was read of it is kept with the instance. */
 export const contents = once(() => new ContentCatalogue(runtime().database, now));

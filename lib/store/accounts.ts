@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
+import { accountFields } from '../domain/account-fields.ts';
 import { readJson } from '../domain/json.ts';
 import type { Judgement, Stamped } from '../domain/judgement.ts';
 import { isContact } from './contacts.ts';
@@ -121,6 +122,19 @@ export async function loadAccounts(
     numbers.map((number) => accountKey(teamId, number)),
   );
   return stored.map((item) => item && parseAccount(item.data));
+}
+
+const fieldOrder = Object.keys(accountFields) as (keyof typeof accountFields)[];
+
+/** The account as one text, the same text for the same account. */
+export function serializeAccount({ fields, product_code, meta_public, meta_private }: Account): string {
+  const set = fieldOrder.filter((name) => fields[name] != null).map((name) => [name, fields[name]]);
+  return JSON.stringify({
+    product_code,
+    fields: Object.fromEntries(set),
+    ...(meta_public ? { meta_public } : {}),
+    ...(meta_private ? { meta_private } : {}),
+  });
 }
 
 /** What `serializeAccount` wrote. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Chunk, type ChunkRef, newOrderCounter, type OrderCounter } from '../domain/chunk.ts';
 import { chunkOf, listEntry } from './chunk-items.ts';
-import type { Database, Item, Write } from './database.ts';
+import { all, type Database, type Item, pages, type Write } from './database.ts';
 import {
   batchIdOfListKey,
   batchKey,
@@ -13,7 +13,7 @@ import {
   orderCounterKey,
 } from './keys.ts';
 
-/** Claims: what was accepted of a batch, one item a chunk, kept for good; and what the chunks of a batch share. */
+/** Claims: one item for each accepted chunk, kept for good; and what the chunks of a batch share. */
 
 const counterSchema = z.object({ last_order: z.number(), left_seen: z.number().default(0) });
 
@@ -58,7 +58,7 @@ export async function loadStanding(
   };
 }
 
-/** Notes the batch where it is new, so that it is listed. To be written before its first chunk is accepted. */
+/** Puts a new batch on the team's list. Written before its first chunk is accepted. */
 export const batchEntry = (teamId: string, batchId: string, now: string, head: BatchHead = {}) =>
   ({
     kind: 'insert',
@@ -88,7 +88,7 @@ export function acceptChunks(database: Database, teamId: string, acceptance: Acc
     ...chunks.map((chunk) => listEntry('OPEN', chunk)),
     ...(count ? [countWrite(teamId, chunks[0]!.batch_id, standing, count)] : []),
   ];
-  // Whoever is at the counter takes the number that this was to get.
+  // A conflict on the counter means that another request is taking this order number.
   return database.transact(writes, { losesConflicts: true });
 }
 
@@ -98,7 +98,7 @@ function counterWrite(teamId: string, { standing }: Acceptance, next: OrderCount
   return { kind: 'update', key, set: next, expect: { last_order: standing.counter.last_order } };
 }
 
-/** Over a vacated claim nothing of the former acceptance stays. */
+/** Writes a claim. Where a discarded or cancelled chunk had it, every attribute of that chunk is replaced. */
 function claimWrite({ claim, ...attributes }: Chunk, vacated: Chunk | undefined): Write {
   const key = claimKey(attributes.team_id, attributes.batch_id, claim);
   if (!vacated) return { kind: 'insert', item: { ...key, ...attributes } };
@@ -128,44 +128,31 @@ export async function loadBatch(
   teamId: string,
   batchId: string,
 ): Promise<{ chunks: Chunk[]; head: BatchHead }> {
-  const chunks: Chunk[] = [];
-  let head: BatchHead = {};
-  let after: string | undefined;
-  do {
-    const page = await database.query({ pk: batchPartition(teamId, batchId), ...(after ? { after } : {}) });
-    for (const item of page.items) {
-      if (isBatchKey(item)) head = batchSchema.parse(item);
-      else chunks.push(chunkOf(item));
-    }
-    after = page.next;
-  } while (after !== undefined);
-  return { chunks, head };
+  const items = await all(database, { pk: batchPartition(teamId, batchId) });
+  const head = items.find(isBatchKey);
+  return {
+    chunks: items.filter((item) => !isBatchKey(item)).map(chunkOf),
+    head: head ? batchSchema.parse(head) : {},
+  };
 }
 
-/** A team's batches, those begun last first: a page of ids, and the position to go on from. */
+/** A page of ids of a team's batches, newest first, and the position after which the next page starts. */
 export async function listBatchIds(
   database: Database,
   teamId: string,
   limit: number,
   after?: string,
 ): Promise<{ ids: string[]; next?: string }> {
-  const pk = batchListPartition(teamId);
   const items: Item[] = [];
-  let from = after;
-  // One more than the page tells whether there is another.
-  while (items.length <= limit) {
-    const remaining = limit + 1 - items.length;
-    const page = await database.query({
-      pk,
-      index: 'directory',
-      descending: true,
-      limit: remaining,
-      ...(from === undefined ? {} : { after: from }),
-    });
-    items.push(...page.items);
-    if (page.next === undefined) break;
-    from = page.next;
-  }
+  // One item more than the page shows whether there is another page.
+  const entries = pages(database, {
+    pk: batchListPartition(teamId),
+    index: 'directory',
+    descending: true,
+    limit: limit + 1,
+    ...(after === undefined ? {} : { after }),
+  });
+  for await (const page of entries) if (items.push(...page) > limit) break;
   const sorts = items.slice(0, limit).map((item) => String(item.directory_sk));
   const ids = sorts.map(batchIdOfListKey);
   const last = sorts.at(-1);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Account, ProductInput } from '../domain/account.ts';
+import type { Account } from '../domain/account.ts';
+import type { ProductInput } from '../domain/account-fields.ts';
 import { parseAccount } from './accounts.ts';
 import type { Database, Item } from './database.ts';
 import { accountKey, derivedProductId, derivedServiceId, productKey, teamKey } from './keys.ts';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { gatewayTimeout } from '../../infra/constructs/api.ts';
 import { proofLifetime } from '../../lib/auth/identity-proof.ts';
-import { accountRecord } from '../../lib/domain/account.ts';
-import { batchListLimits, batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
+import { batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
+import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { type Chunk, maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { secretOverlap } from '../../lib/domain/client.ts';
 import { contactRecord, FaultyRecord } from '../../lib/domain/contact-record.ts';

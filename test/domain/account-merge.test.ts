@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Account,
-  accountRecord,
-  mergeAccount,
-  mergedTooLarge,
-  serializeAccount,
-} from '../../lib/domain/account.ts';
+import { type Account, mergeAccount, mergedTooLarge } from '../../lib/domain/account.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import { parseJson } from '../../lib/domain/json.ts';
-import { parseAccount } from '../../lib/store/accounts.ts';
+import { parseAccount, serializeAccount } from '../../lib/store/accounts.ts';
 
 const input = (fields: object) =>
   accountRecord.parse({ account_number: '1', product: { code: 'P', type: 'checking' }, ...fields }).account!;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountFields, accountRecord, standardizedTypes } from '../../lib/domain/account.ts';
+import { accountFields, standardizedTypes } from '../../lib/domain/account-fields.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import { type JsonValue, parseJson } from '../../lib/domain/json.ts';
 import { pointer } from '../../lib/domain/problem.ts';
 

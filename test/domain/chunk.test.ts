@@ -3,7 +3,7 @@ import {
   attemptsAt,
   begin,
   type Chunk,
-  cancelled,
+  cancellation,
   chunkStatuses,
   complete,
   discard,
@@ -180,7 +180,7 @@ describe('cancelling', () => {
   });
 
   test('ends the chunk', () => {
-    expect(cancelled(at(3))).toEqual({ status: 'cancelled', closed_at: at(3) });
+    expect(cancellation(at(3))).toEqual({ status: 'cancelled', closed_at: at(3) });
   });
 
   test('is noted in the state: when it was, and up to which number any chunk ever was', () => {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { accountRecord } from '../../lib/domain/account.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import { batchRequest } from '../../lib/domain/batch.ts';
 import { contactRecord, identityFaults, judgedRecord } from '../../lib/domain/contact-record.ts';
 import { folded } from '../../lib/domain/directory.ts';

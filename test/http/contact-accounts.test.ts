@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Account, standardizedTypes } from '../../lib/domain/account.ts';
+import type { Account } from '../../lib/domain/account.ts';
+import { standardizedTypes } from '../../lib/domain/account-fields.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';
 import { derivedAccountId, productKey } from '../../lib/store/keys.ts';
 import { Bank } from '../support/imports.ts';

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../../lib/domain/account.ts';
+import type { AccountRecord } from '../../lib/domain/account-record.ts';
 import type { Chunk, ChunkStatus } from '../../lib/domain/chunk.ts';
 import { maxAttempts } from '../../lib/domain/chunk.ts';
 import type { BatchAcceptance } from '../../lib/operations/imports/accept.ts';

@@ -1,5 +1,6 @@
-import { type Account, type AccountRecord, mergeAccount, serializeAccount } from '../../lib/domain/account.ts';
-import { parseAccount } from '../../lib/store/accounts.ts';
+import { type Account, mergeAccount } from '../../lib/domain/account.ts';
+import type { AccountRecord } from '../../lib/domain/account-record.ts';
+import { parseAccount, serializeAccount } from '../../lib/store/accounts.ts';
 import { accountKey, derivedContactId, type Key, linkKey } from '../../lib/store/keys.ts';
 import type { Acceptance } from './history.ts';
 

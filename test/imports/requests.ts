@@ -1,4 +1,4 @@
-import { type AccountRecord, accountRecord } from '../../lib/domain/account.ts';
+import { type AccountRecord, accountRecord } from '../../lib/domain/account-record.ts';
 import { maxRecordsPerChunk } from '../../lib/domain/batch.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { validationFailed } from '../../lib/domain/problem.ts';

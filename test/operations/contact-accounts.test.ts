@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountRecord } from '../../lib/domain/account.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import type { Database } from '../../lib/store/database.ts';

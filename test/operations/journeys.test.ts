@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
-import { accountRecord } from '../../lib/domain/account.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import type { PageAction } from '../../lib/domain/response.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { fits } from '../../lib/http/reply.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountRecord } from '../../lib/domain/account.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import type { Key } from '../../lib/store/keys.ts';
 import { payloadKey } from '../../lib/store/keys.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountRecord, type ProductInput } from '../../lib/domain/account.ts';
+import type { ProductInput } from '../../lib/domain/account-fields.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
 import { derivedProductId, productKey } from '../../lib/store/keys.ts';
 import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';

@@ -1,4 +1,4 @@
-import { type AccountRecord, accountRecord } from '../../lib/domain/account.ts';
+import { type AccountRecord, accountRecord } from '../../lib/domain/account-record.ts';
 import { begin, type ListedChunk } from '../../lib/domain/chunk.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';

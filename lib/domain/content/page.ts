@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { standardizedTypes } from '../account.ts';
+import { standardizedTypes } from '../account-fields.ts';
 import { flag } from '../fields.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { layouts, shownChannel } from './channel.ts';

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import {
-  batchListLimits,
   batchRequest,
   chunkCountFaults,
   deduplicationFaults,
   maxChunkIndex,
   maxRecordsPerChunk,
 } from '../../domain/batch.ts';
+import { batchListLimits } from '../../domain/batch-list.ts';
 import { contract } from '../contract.ts';
 import { deduplicated } from '../openapi/conditions.ts';
+import { wholeNumber } from '../params.ts';
 
 const tag = 'Batches';
 const count = (description: string) => z.int().min(0).meta({ description });
@@ -111,17 +112,11 @@ export const createBatch = contract({
   answers: { 202: { description: 'Accepted for good: the records will be applied', schema: acceptance } },
 });
 
-const chunkIndex = z
-  .string()
-  .refine((value) => /^\d{1,6}$/.test(value), `must be a whole number from 0 to ${maxChunkIndex}`)
-  .transform(Number)
-  .optional()
-  .meta({
-    description: 'Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected',
-    type: 'integer',
-    minimum: 0,
-    maximum: maxChunkIndex,
-  });
+const chunkIndex = wholeNumber({
+  description: 'Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected',
+  minimum: 0,
+  maximum: maxChunkIndex,
+});
 
 export const getBatch = contract({
   id: 'get-batch',
@@ -134,22 +129,6 @@ export const getBatch = contract({
   query: z.object({ chunk_index: chunkIndex }),
   answers: { 200: { description: 'The state of all chunks of the batch so far', schema: status } },
 });
-
-const pageSize = z
-  .string()
-  .refine(
-    (value) => /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= batchListLimits.maximum,
-    `must be a whole number from 1 to ${batchListLimits.maximum}`,
-  )
-  .transform(Number)
-  .optional()
-  .meta({
-    description: 'Batches on a page',
-    type: 'integer',
-    minimum: 1,
-    maximum: batchListLimits.maximum,
-    default: batchListLimits.default,
-  });
 
 const list = z
   .object({
@@ -177,7 +156,7 @@ export const findBatch = contract({
       .optional()
       .meta({ description: 'Only this batch, as a single state and not a list; percent-encoded' }),
     chunk_index: chunkIndex,
-    limit: pageSize,
+    limit: wholeNumber({ description: 'Batches per page', minimum: 1, ...batchListLimits }),
     cursor: z.string().min(1, 'must not be empty').optional().meta({ description: '`next_cursor` of the page before' }),
   }),
   answers: {

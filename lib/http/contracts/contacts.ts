@@ -16,6 +16,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
+import { wholeNumber } from '../params.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
@@ -159,18 +160,6 @@ export const getContact = contract({
   answers: { 200: { description: 'The contact, as the last acknowledged write left it', schema: contact } },
 });
 
-const wholeNumber = (description: string, byDefault: number, minimum: number, maximum: number) =>
-  z
-    .string()
-    .refine(
-      (value) => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum,
-      `must be a whole number from ${minimum} to ${maximum}`,
-    )
-    .optional()
-    .meta({ description, type: 'integer', minimum, maximum, default: byDefault });
-
-const numberIn = (parameter: string | undefined) => (parameter === undefined ? undefined : Number(parameter));
-
 export const listContacts = contract({
   id: 'list-contacts',
   scope: 'contacts:read',
@@ -179,40 +168,43 @@ export const listContacts = contract({
   description:
     'Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow ' +
     '`next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.',
-  query: z
-    .object({
-      limit: wholeNumber('Contacts per page', listLimits.default, 1, listLimits.maximum),
-      offset: wholeNumber('Contacts to skip; reading on by `cursor` is cheaper', 0, 0, Number.MAX_SAFE_INTEGER),
-      search: text()
-        .optional()
-        .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
-      unique_id: text(maxUniqueIdBytes)
-        .optional()
-        .describe('Only the contact with this `unique_id`; sees every acknowledged write'),
-      updated_since: z
-        .string()
-        .refine((value) => value === '' || exactInstant(value) !== undefined, 'must be an ISO 8601 date-time with Z')
-        .transform((value) => exactInstant(value) ?? '')
-        .optional()
-        .meta({
-          description: 'Only contacts that were updated at this time or later',
-          pattern: `^$|${utcDateTime.source}`,
-          examples: ['2026-03-12T19:03:58Z'],
-        }),
-      sort_column: z
-        .enum(sortColumns, 'must be a scalar field of a contact')
-        .optional()
-        .meta({ default: 'inserted_at', description: 'Field to sort by' }),
-      sort_direction: z
-        .enum(['asc', 'desc'], 'must be asc or desc')
-        .optional()
-        .meta({ default: 'asc', description: 'Ascending or descending' }),
-      cursor: z
-        .string()
-        .optional()
-        .describe('`next_cursor` of the page before. Other parameters must be as they were, or be left out'),
-    })
-    .transform(({ limit, offset, ...others }) => ({ ...others, limit: numberIn(limit), offset: numberIn(offset) })),
+  query: z.object({
+    limit: wholeNumber({ description: 'Contacts per page', minimum: 1, ...listLimits }),
+    offset: wholeNumber({
+      description: 'Contacts to skip; reading on by `cursor` is cheaper',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+    }),
+    search: text()
+      .optional()
+      .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
+    unique_id: text(maxUniqueIdBytes)
+      .optional()
+      .describe('Only the contact with this `unique_id`; sees every acknowledged write'),
+    updated_since: z
+      .string()
+      .refine((value) => value === '' || exactInstant(value) !== undefined, 'must be an ISO 8601 date-time with Z')
+      .transform((value) => exactInstant(value) ?? '')
+      .optional()
+      .meta({
+        description: 'Only contacts that were updated at this time or later',
+        pattern: `^$|${utcDateTime.source}`,
+        examples: ['2026-03-12T19:03:58Z'],
+      }),
+    sort_column: z
+      .enum(sortColumns, 'must be a scalar field of a contact')
+      .optional()
+      .meta({ default: 'inserted_at', description: 'Field to sort by' }),
+    sort_direction: z
+      .enum(['asc', 'desc'], 'must be asc or desc')
+      .optional()
+      .meta({ default: 'asc', description: 'Ascending or descending' }),
+    cursor: z
+      .string()
+      .optional()
+      .describe('`next_cursor` of the page before. Other parameters must be as they were, or be left out'),
+  }),
   answers: {
     200: {
       description: 'One page',

@@ -1,4 +1,4 @@
-import { accountRecord } from '../../domain/account.ts';
+import { accountRecord } from '../../domain/account-record.ts';
 import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { type Fault, Problem } from '../../domain/problem.ts';

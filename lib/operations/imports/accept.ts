@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../../domain/account.ts';
+import type { AccountRecord } from '../../domain/account-record.ts';
 import { type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/batch.ts';
 import { type Chunk, isVacated, mayExceedCap, redrive } from '../../domain/chunk.ts';
 import { Problem } from '../../domain/problem.ts';

@@ -1,7 +1,17 @@
-import { type AccountRecord, mergeAccount, type ProductInput, serializeAccount } from '../../domain/account.ts';
+import { mergeAccount } from '../../domain/account.ts';
+import type { ProductInput } from '../../domain/account-fields.ts';
+import type { AccountRecord } from '../../domain/account-record.ts';
 import { combine, judge, type Outcome, type Stamped, type Step } from '../../domain/judgement.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { type Judged, loadStamped, parseAccount, roleOf, saveJudged, serializeLink } from '../../store/accounts.ts';
+import {
+  type Judged,
+  loadStamped,
+  parseAccount,
+  roleOf,
+  saveJudged,
+  serializeAccount,
+  serializeLink,
+} from '../../store/accounts.ts';
 import { type Database, StoreUnavailable } from '../../store/database.ts';
 import { loadIdentities } from '../../store/identities.ts';
 import { accountKey, derivedContactId, type Key, linkKey } from '../../store/keys.ts';

@@ -1,4 +1,4 @@
-import { cancelled as cancelledAt, isCancellable, noteCancelled } from '../../domain/chunk.ts';
+import { cancellation, isCancellable, noteCancelled } from '../../domain/chunk.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadBatch } from '../../store/claims.ts';
@@ -33,7 +33,7 @@ export async function cancelBatch(
     const [first, ...others] = cancellable.toSorted((a, b) => b.order - a.order).slice(0, atOnce);
     if (!first) return { cancelled, left: chunks.length - cancelled };
     const time = timestamp(now());
-    const change = cancelledAt(time);
+    const change = cancellation(time);
     const transitions: [ChunkTransition, ...ChunkTransition[]] = [
       { chunk: first, change },
       ...others.map((chunk) => ({ chunk, change })),

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../../domain/account.ts';
+import type { AccountRecord } from '../../domain/account-record.ts';
 import type { AcceptedChunk } from '../../domain/chunk.ts';
 import type { Database } from '../../store/database.ts';
 import { loadPayload } from '../../store/payloads.ts';

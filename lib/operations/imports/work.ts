@@ -1,4 +1,5 @@
-import { type AccountRecord, mergedTooLarge } from '../../domain/account.ts';
+import { mergedTooLarge } from '../../domain/account.ts';
+import type { AccountRecord } from '../../domain/account-record.ts';
 import {
   type AcceptedChunk,
   attemptsAt,
@@ -44,18 +45,23 @@ export type WorkReport = { outcome: 'empty' | 'out of time'; chunks: number; rec
 /** Chunks that were attempted, with their records; and the order number of the one that an attempt is at. */
 export type Progress = { chunks: number; records: number; order?: number };
 
+export type WorkOptions = {
+  /** Chunks to read while the one before them is written. */
+  ahead?: number;
+  /** Kept up to date, so that whoever catches an error knows which chunk it happened at. */
+  progress?: Progress;
+};
+
 /**
  * Works the team's open chunks in their order until there are none, or no time is left to begin another. Safe at any
  * moment and however often it runs, at once with others too: what is decided is decided in the table.
- * @param progress kept up to date, so that whoever catches an error knows where it happened
  * @throws whatever kept an attempt from its end; the team is to be woken again.
  */
 export async function workTeam(
   dependencies: ImportDependencies,
   teamId: string,
   hasTime: () => boolean,
-  ahead = chunksAhead,
-  progress: Progress = { chunks: 0, records: 0 },
+  { ahead = chunksAhead, progress = { chunks: 0, records: 0 } }: WorkOptions = {},
 ): Promise<WorkReport> {
   const { database, now, pause } = dependencies;
   for (let unseen = 0; ; ) {

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { date, decimal, identifier, integer, isBlankText, text } from './fields.ts';
+import { metadataField } from './metadata.ts';
+
+/** The fields of an account and its product as they are sent (specification, "Account"; contract, section 4). */
+export const productTypes = ['checking', 'savings', 'loan', 'lease', 'investment'] as const;
+
+export const standardizedTypes = [
+  'agricultural_loan',
+  'auto_lease',
+  'auto_loan',
+  'business_cd',
+  'business_checking',
+  'business_credit_card',
+  'business_lease',
+  'business_loan',
+  'business_loc',
+  'business_money_market',
+  'business_savings',
+  'cd',
+  'checking',
+  'commercial_real_estate_loan',
+  'construction_loan',
+  'credit_card',
+  'direct_auto_loan',
+  'heloan',
+  'heloc',
+  'indirect_auto_loan',
+  'investment',
+  'ira_cd',
+  'ira_money_market',
+  'ira_savings',
+  'loc',
+  'money_market',
+  'mortgage',
+  'multifamily_real_estate_loan',
+  'other_lease',
+  'other_loan',
+  'payday_alternative_loan',
+  'personal_loan',
+  'rv_boat_motorcycle_loan',
+  'savings',
+  'secured_credit_card',
+  'secured_loan',
+  'student_checking',
+  'student_loan',
+  'student_savings',
+  'unknown',
+] as const;
+
+/** Bytes of UTF-8: account number and product code are parts of keys. */
+const maxKeyBytes = 512;
+const maxUniqueIdBytes = 1024;
+
+const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
+
+/** Every field of an account but its number, its contact, its product and its metadata, in the specification's order. */
+export const accountFields = {
+  micr: described(text(), 'Account number as on a check MICR line'),
+  routing_number: described(text(), "Used by the direct deposit widget before the team's routing number"),
+  opened_date: described(date(), 'Date of opening'),
+  closed_date: described(date(), 'Date of closing'),
+  nickname: described(text(), 'Account nickname'),
+  balance: described(decimal(), 'Balance'),
+  number_transactions_last_30_days: described(integer(), 'Count of transactions in the last 30 days'),
+  total_amount_last_30_days: described(decimal(), 'Sum of transactions in the last 30 days'),
+  status_code: described(text(), 'Status code'),
+  adverse_status: described(text(), 'Adverse status code(s)'),
+  channel_opened: described(text(), 'Channel through which it was opened'),
+  closed_reason: described(text(), 'Reason for closing'),
+  credit_card_activation: described(date(), 'Activation date of the card'),
+  last_mobile_pay_transaction: described(date(), 'Date of latest mobile pay transaction'),
+  last_statement_balance: described(decimal(), 'Balance on the latest statement'),
+  last_transaction_amount: described(decimal(), 'Amount of latest transaction'),
+  last_transaction_date: described(date(), 'Date of latest transaction'),
+  apy: described(decimal(), 'APY'),
+  charge_off: described(text(), 'Charge-off code'),
+  payment_due_date: described(date(), 'Next payment due'),
+  in_person_deposit_check_date: described(date(), 'Latest in-person check deposit'),
+  payment_frequency: described(text(), 'If applicable'),
+  payment_method: described(text(), 'If applicable'),
+  loan_payment: described(decimal(), 'If applicable'),
+  loan_payoff_date: described(date(), 'If applicable'),
+  loan_principal: described(decimal(), 'If applicable'),
+  loan_term: described(text(), 'If applicable'),
+  maturity_date: described(date(), 'If applicable'),
+  last_debit_card_transaction: described(date(), 'Latest debit card transaction'),
+  last_mobile_pay_amount: described(decimal(), 'Amount of latest mobile pay transaction'),
+  remote_deposit_last_30_days: described(date(), 'Latest remote deposit if within the last 30 days'),
+} as const;
+
+export const metadataFields = {
+  meta_public: described(metadataField(), 'Free-form data; readable by anyone inspecting journey pages'),
+  meta_private: described(metadataField(), 'Free-form data; exposed only after identity validation'),
+} as const;
+
+const key = (what: string) =>
+  identifier(maxKeyBytes)
+    .refine((value) => !isBlankText(value), 'must not be blank')
+    .meta({ description: `${what}, not blank, at most ${maxKeyBytes} bytes of UTF-8`, minLength: 1 });
+
+const product = z
+  .object(
+    {
+      code: key('Product code'),
+      type: z.enum(productTypes, `must be one of ${productTypes.join(', ')}`).meta({ description: 'Product type' }),
+      standardized_type: z
+        .enum(standardizedTypes, 'must be one of the listed standardized types; leave it out for "unknown"')
+        .optional()
+        .meta({ description: 'Normalised classification for reporting and targeting; `unknown` when left out' }),
+      name: described(text(), 'Product name'),
+      description: described(text(), 'Product description'),
+    },
+    'code and type are required, unless the record only maps an account to a contact',
+  )
+  .meta({ id: 'ProductInput', description: 'What an account is of' });
+
+const contact = z
+  .object(
+    {
+      unique_id: described(identifier(maxUniqueIdBytes), '`unique_id` of the contact to link'),
+      role: described(text(), "Contact's role on the account, for example primary or joint"),
+    },
+    'must be an object',
+  )
+  .meta({ id: 'AccountHolder', description: 'Who has an account' });
+
+export const sharedFields = {
+  account_number: key('Unique id of the account'),
+  contact: described(
+    contact,
+    'Contact to link; without one most account features stay unusable until a later batch maps it',
+  ),
+};
+
+/** A record's fields, nested, as they are sent. */
+export const accountInput = z.object(
+  {
+    ...sharedFields,
+    product: product
+      .optional()
+      .meta({ description: 'Used only when its `code` is new: an existing product is not changed' }),
+    ...accountFields,
+    ...metadataFields,
+  },
+  'must be an object',
+);
+
+export type ProductInput = z.output<typeof product>;
+export type AccountFields = Partial<Record<keyof typeof accountFields, string | number | null | undefined>>;

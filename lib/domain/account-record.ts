@@ -1,0 +1,201 @@
+import * as z from 'zod';
+import {
+  type AccountFields,
+  accountFields,
+  accountInput,
+  metadataFields,
+  type ProductInput,
+  type sharedFields,
+} from './account-fields.ts';
+import { isBlankText } from './fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import type { Metadata, MetadataChange } from './metadata.ts';
+
+/** A record of an `accounts` batch as validated. `undefined` keeps what is stored, `null` clears it. */
+export type AccountRecord = {
+  account_number: string;
+  /** Absent when the record names no contact. */
+  link: { unique_id: string; role?: string | null } | undefined;
+  /** Absent when the record is only a mapping. */
+  account:
+    | { fields: AccountFields; meta_public?: SentMetadata; meta_private?: SentMetadata; product: ProductInput }
+    | undefined;
+};
+
+/** For each top-level key that was sent, the flattened keys that replace those under it; `null` clears everything. */
+export type SentMetadata = Record<string, Metadata> | null;
+
+/** The errors of a record as it was sent. */
+class InvalidAccount {
+  readonly issues: readonly AccountIssue[];
+
+  constructor(issues: readonly AccountIssue[]) {
+    this.issues = issues;
+  }
+}
+
+type AccountIssue = { path: PropertyKey[]; message: string };
+
+const otherKnownFields = ['product', ...Object.keys(accountFields), ...Object.keys(metadataFields)];
+
+/**
+ * One record of a batch. Dotted keys (`"contact.unique_id"`) are the same as nested ones; both for one field are
+ * ambiguous. Errors name their place as it was sent. A record with `account_number` and a contact's `unique_id` and
+ * nothing else that we know is a mapping.
+ */
+export const accountRecord = z
+  .preprocess(
+    (value, { addIssue }) => {
+      for (const name of ambiguousKeys(value)) {
+        // Of all codes this alone lets the fields be looked at, too.
+        addIssue({ code: 'unrecognized_keys', keys: [name], path: [name], message: ambiguous });
+      }
+      return withProductUnlessMapping(nest(value));
+    },
+    accountInput.transform((parsed): AccountRecord | InvalidAccount => recordOf(parsed)),
+  )
+  .catch(({ error, input }) => {
+    const issues = error.issues.map(({ path, message }) => ({ path: pathAsSent(input, path), message }));
+    return new InvalidAccount(issues);
+  })
+  .transform((record, context): AccountRecord => {
+    if (!(record instanceof InvalidAccount)) return record;
+    for (const issue of record.issues) context.addIssue({ code: 'custom', ...issue });
+    return z.NEVER;
+  })
+  .meta({
+    id: 'AccountInput',
+    description:
+      'An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or ' +
+      'comes later. Dotted keys (`"contact.unique_id"`) are taken as the same.',
+    ...productUnlessMapping(),
+  });
+
+const ambiguous = 'is sent as a dotted key and inside the object, too: send one of the two';
+
+/** {@link withProductUnlessMapping} as JSON Schema; generators pass over `not`, and would make a type of each `anyOf`. */
+function productUnlessMapping() {
+  const holder = {
+    type: 'object',
+    required: ['unique_id'],
+    properties: { unique_id: { type: 'string', pattern: '\\S' } },
+  };
+  const holders = [
+    { required: ['contact'], properties: { contact: holder } },
+    { required: ['contact.unique_id'], properties: { 'contact.unique_id': holder.properties.unique_id } },
+  ];
+  const others = otherKnownFields.map((name) => ({ required: [name] }));
+  const mapping = { anyOf: holders, not: { anyOf: others } };
+  return {
+    not: { not: { anyOf: [{ required: ['product'] }, { required: ['product.code', 'product.type'] }, mapping] } },
+  };
+}
+
+const nestable = new Set(['contact', 'product', 'meta_public', 'meta_private']);
+
+/** `["contact", "unique_id"]` of `contact.unique_id`; `undefined` for a key that names no field of an object. */
+function dottedParts(name: string): [head: string, inner: string] | undefined {
+  const dot = name.indexOf('.');
+  const head = name.slice(0, Math.max(dot, 0));
+  return nestable.has(head) ? [head, name.slice(dot + 1)] : undefined;
+}
+
+/** Whether the record also has the field in its nested form. */
+function isNested(record: JsonObject, [head, inner]: readonly [string, string]): boolean {
+  const given = record[head];
+  if (!isJsonObject(given)) return false;
+  if (Object.hasOwn(given, inner)) return true;
+  let within: JsonValue | undefined = given;
+  for (const name of inner.split('.')) {
+    if (!isJsonObject(within) || !Object.hasOwn(within, name)) return false;
+    within = within[name];
+  }
+  return true;
+}
+
+function ambiguousKeys(value: unknown): string[] {
+  const record = value as JsonValue;
+  if (!isJsonObject(record)) return [];
+  return Object.keys(record).filter((name) => {
+    const parts = dottedParts(name);
+    return parts !== undefined && isNested(record, parts);
+  });
+}
+
+function nest(value: unknown): unknown {
+  const record = value as JsonValue;
+  if (!isJsonObject(record) || !Object.keys(record).some((name) => name.includes('.'))) return record;
+  const nested = new Map<string, JsonValue>();
+  const inner = new Map<string, [string, JsonValue][]>();
+  for (const [name, value] of Object.entries(record)) {
+    const parts = dottedParts(name);
+    if (!parts) {
+      nested.set(name, value);
+      continue;
+    }
+    const entries = inner.get(parts[0]) ?? [];
+    entries.push([parts[1], value]);
+    inner.set(parts[0], entries);
+  }
+  for (const [head, entries] of inner) {
+    const given = nested.get(head) ?? {};
+    if (isJsonObject(given)) nested.set(head, Object.fromEntries([...Object.entries(given), ...entries]));
+  }
+  return Object.fromEntries(nested);
+}
+
+/** The place of an error in the record as it was sent, where `"product.type"` is one key. */
+function pathAsSent(record: unknown, path: PropertyKey[]): PropertyKey[] {
+  const [head, inner, ...rest] = path;
+  const sent = record as JsonValue;
+  if (typeof head !== 'string' || !nestable.has(head) || !isJsonObject(sent)) return path;
+  if (typeof inner === 'string') {
+    const dotted = `${head}.${inner}`;
+    // What is missing has its place where its neighbours stand.
+    const isDotted = Object.hasOwn(sent, dotted) || !isJsonObject(sent[head]);
+    return isDotted ? [dotted, ...rest] : path;
+  }
+  if (Object.hasOwn(sent, head)) return path;
+  return [Object.keys(sent).find((name) => name.startsWith(`${head}.`)) ?? head];
+}
+
+/** A product that is needed and missing becomes a wrong one here, so that its fault is reported among the others. */
+function withProductUnlessMapping(value: unknown): unknown {
+  const record = value as JsonValue;
+  if (!isJsonObject(record) || Object.hasOwn(record, 'product') || isMapping(record)) return record;
+  return { ...record, product: null };
+}
+
+function isMapping(record: JsonObject): boolean {
+  const { contact } = record;
+  const names = isJsonObject(contact) && isPresent(contact.unique_id);
+  return names && !otherKnownFields.some((name) => Object.hasOwn(record, name));
+}
+
+/** Empty, blank and `null` count as absent where identity is looked for (contract, section 3). */
+const isPresent = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === 'string' && isBlankText(value));
+
+type Parsed = z.output<z.ZodObject<typeof sharedFields & typeof accountFields & typeof metadataFields>> & {
+  product?: ProductInput | undefined;
+};
+
+function recordOf({ account_number, contact, product, meta_public, meta_private, ...fields }: Parsed): AccountRecord {
+  const link = isPresent(contact?.unique_id)
+    ? { unique_id: contact?.unique_id as string, ...(contact?.role === undefined ? {} : { role: contact.role }) }
+    : undefined;
+  if (product === undefined) return { account_number, link, account: undefined };
+  return {
+    account_number,
+    link,
+    account: {
+      fields,
+      product,
+      ...(meta_public === undefined ? {} : { meta_public: metaOf(meta_public) }),
+      ...(meta_private === undefined ? {} : { meta_private: metaOf(meta_private) }),
+    },
+  };
+}
+
+const metaOf = (change: MetadataChange | null): SentMetadata =>
+  change && Object.fromEntries([...change].map(([top, group]) => [top, Object.fromEntries(group)]));

@@ -1,0 +1,39 @@
+import { type Fault, invalidRequest } from './problem.ts';
+
+/** Paging through a team's batches (contract, section 5). */
+export const batchListLimits = { default: 20, maximum: 100 } as const;
+
+/** A page to read: how many batches, and the position in the list after which it starts. */
+export type BatchPage = { limit: number; after?: string | undefined };
+
+/**
+ * The page that the query parameters ask for. A cursor belongs to the limit that it was given with.
+ * @throws Problem `invalid_request` for a cursor that this list did not give, or a limit other than the cursor's.
+ */
+export function batchPageOf(sent: { limit?: number | undefined; cursor?: string | undefined }): BatchPage {
+  if (sent.cursor === undefined) return { limit: sent.limit ?? batchListLimits.default };
+  const page = readCursor(sent.cursor);
+  if (!page) throw invalidRequest(notOfThisList);
+  if (sent.limit !== undefined && sent.limit !== page.limit) throw invalidRequest(otherLimit);
+  return page;
+}
+
+const notOfThisList: Fault = { path: 'cursor', message: 'is not a cursor of this list' };
+const otherLimit: Fault = {
+  path: 'limit',
+  message: 'must be as in the query that gave the cursor, or be left out',
+};
+
+/** The cursor as text. It is not sealed: it holds only a position among the team's own batches. */
+export const writeCursor = ({ limit, after }: Required<BatchPage>): string =>
+  Buffer.from(JSON.stringify([limit, after])).toString('base64url');
+
+function readCursor(text: string): BatchPage | undefined {
+  try {
+    const [limit, after] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [unknown, unknown];
+    const isLimit = Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= batchListLimits.maximum;
+    return isLimit && typeof after === 'string' && after !== '' ? { limit: Number(limit), after } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
+import { shownContact } from '../../lib/domain/contact.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { pause } from '../../lib/runtime/table.ts';
+import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
-import { listing } from './text.ts';
+import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
 
 export function registerContact(program: Command): void {
@@ -28,6 +30,21 @@ export function registerContact(program: Command): void {
 
   verb<{ team: string; uniqueId: string }>(
     contact
+      .command('show')
+      .description('Show a contact with every field, as the API returns it')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .requiredOption('--unique-id <unique_id>', 'the contact'),
+    async ({ database }, { team, uniqueId }) => {
+      await requireTeam(database, team);
+      const found = (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
+      if (!found) throw new AdminFailure('not_found', [noContact]);
+      const value = shownContact(found.contact);
+      return { value, text: listing(textsOf(value)) };
+    },
+  );
+
+  verb<{ team: string; uniqueId: string }>(
+    contact
       .command('allow-attempts')
       .description('Let a contact who failed to prove their identity on a journey page too often try again')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
@@ -42,8 +59,10 @@ export function registerContact(program: Command): void {
 
 function asUniqueId(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [{ path: '--unique-id', message: 'names no contact of the team' }]);
+  throw new AdminFailure(error.code, [noContact]);
 }
+
+const noContact = { path: '--unique-id', message: 'names no contact of the team' };
 
 /** What the operation calls `/from` came as `--from`. */
 function asOptions(error: unknown): never {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { registerAccount } from './account.ts';
 import { registerBatch } from './batch.ts';
 import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
@@ -14,6 +15,7 @@ const nouns = [
   registerTeam,
   registerClient,
   registerContact,
+  registerAccount,
   registerJourney,
   registerContent,
   registerProduct,

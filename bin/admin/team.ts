@@ -5,6 +5,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { rotateTeamSecret } from '../../lib/operations/rotate-team-secret.ts';
+import { type TeamChange, updateTeam } from '../../lib/operations/update-team.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
@@ -34,6 +35,34 @@ export function registerTeam(program: Command): void {
     },
   );
 
+  verb<TeamUpdate>(
+    team
+      .command('update')
+      .description('Change a team; what is not given keeps its value')
+      .requiredOption('--team <team_id>', 'the team')
+      .option('--name <name>', 'the new name', nameOf)
+      .addOption(
+        new Option(
+          '--feature <feature>',
+          `the new features, instead of the present ones: ${teamFeatures.join(', ')}; may be given several times`,
+        ).argParser(addFeature),
+      )
+      .option('--no-feature', 'the team has no features')
+      .option('--privacy-policy-url <url>', 'where the privacy link of the pages leads', addressOf)
+      .option('--no-privacy-policy-url', 'the pages have no privacy link')
+      .option('--terms-of-service-url <url>', 'where the terms link of the pages leads', addressOf)
+      .option('--no-terms-of-service-url', 'the pages have no terms link'),
+    async ({ database }, options) => {
+      const change = changeOf(options);
+      if (Object.values(change).every((value) => value === undefined)) {
+        throw failure('invalid_arguments', 'Give at least one option to change.');
+      }
+      const updated = await updateTeam({ database, now: Date.now }, options.team, change).catch(asTeam);
+      const { team_id, name } = updated;
+      return { value: shown(updated), text: listing({ team_id, name, features: featuresOf(updated) }) };
+    },
+  );
+
   verb(team.command('list').description('List all teams, oldest first'), async ({ database }) => {
     const teams = await listTeams(database);
     const rows = teams.map((each) => [each.team_id, each.name, featuresOf(each), each.inserted_at]);
@@ -59,6 +88,25 @@ export function registerTeam(program: Command): void {
     },
   );
 }
+
+/** As commander gives them: `--no-…` is `false`; what is not given is `true` or absent. */
+type TeamUpdate = {
+  team: string;
+  name?: string;
+  feature?: TeamFeature[] | boolean;
+  privacyPolicyUrl?: string | boolean;
+  termsOfServiceUrl?: string | boolean;
+};
+
+const changeOf = ({ name, feature, privacyPolicyUrl, termsOfServiceUrl }: TeamUpdate): TeamChange => ({
+  name,
+  features: feature === false ? [] : Array.isArray(feature) ? feature : undefined,
+  privacy_policy_url: urlChange(privacyPolicyUrl),
+  terms_of_service_url: urlChange(termsOfServiceUrl),
+});
+
+const urlChange = (option: string | boolean | undefined): string | null | undefined =>
+  option === false ? null : option === true ? undefined : option;
 
 const rotationConsequence =
   'The team gets a new secret. What was sealed with its present one (content URLs, cursors, identity proofs) works ' +
@@ -87,10 +135,10 @@ function addressOf(value: string): string {
   return value;
 }
 
-function addFeature(value: string, earlier: readonly TeamFeature[]): TeamFeature[] {
+function addFeature(value: string, earlier: readonly TeamFeature[] | boolean | undefined): TeamFeature[] {
   const feature = teamFeatures.find((each) => each === value);
   if (!feature) throw new InvalidArgumentError(`The features are ${teamFeatures.join(', ')}.`);
-  return [...earlier, feature];
+  return [...(Array.isArray(earlier) ? earlier : []), feature];
 }
 
 /** Everything but the team's secrets, which never leave the service. */

@@ -6,6 +6,14 @@ export function listing(entries: Record<string, string>): string {
     .join('\n');
 }
 
+/** The set fields of an object as texts for {@link listing}; what is `null` is left out. */
+export const textsOf = (value: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== null && field !== undefined)
+      .map(([name, field]) => [name, typeof field === 'string' ? field : JSON.stringify(field)]),
+  );
+
 /** Rows below a line of headings, columns as wide as their widest cell. */
 export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none;

@@ -28,6 +28,17 @@ export async function saveSecret(database: Database, team: Team, before: Team): 
   return written === true;
 }
 
+/** Sets these attributes of the team; `undefined` keeps one. False if there is no such team. */
+export async function updateTeam(
+  database: Database,
+  teamId: string,
+  fields: { [Name in keyof Team]?: Team[Name] | undefined },
+): Promise<boolean> {
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const [written] = await database.write([{ kind: 'update', key: teamKey(teamId), set, expect: {} }]);
+  return written === true;
+}
+
 /** Every team, oldest first. */
 export async function listTeams(database: Database): Promise<Team[]> {
   const entries = await all(database, { pk: teamsPartition });

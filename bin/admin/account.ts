@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { accountFields } from '../../lib/domain/account-fields.ts';
+import { derivedAccountId } from '../../lib/store/keys.ts';
+import { ProductCatalogue } from '../../lib/store/products.ts';
+import { AdminFailure } from './failure.ts';
+import { requireTeam } from './require-team.ts';
+import { listing, textsOf } from './text.ts';
+import { verb } from './verb.ts';
+
+export function registerAccount(program: Command): void {
+  const account = program.command('account').description('Accounts, each known by its account number');
+
+  verb<{ team: string; accountNumber: string }>(
+    account
+      .command('show')
+      .description('Show an account with every field, its metadata and its product')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .requiredOption('--account-number <account_number>', 'the account'),
+    async ({ database }, { team, accountNumber }) => {
+      await requireTeam(database, team);
+      const [found] = await new ProductCatalogue(database).accounts(team, [accountNumber]);
+      if (!found) throw new AdminFailure('not_found', [noAccount]);
+      const { fields, meta_public, meta_private } = found.account;
+      const value = {
+        id: derivedAccountId(team, accountNumber),
+        account_number: accountNumber,
+        product: found.product,
+        ...Object.fromEntries(
+          Object.keys(accountFields).map((name) => [name, fields[name as keyof typeof fields] ?? null]),
+        ),
+        meta_public,
+        meta_private,
+      };
+      return { value, text: listing(textsOf(value)) };
+    },
+  );
+}
+
+const noAccount = {
+  path: '--account-number',
+  message: 'names no account of the team; a mapping alone does not create an account',
+};

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { admin, adminJson } from '../support/admin.ts';
+import { Bank } from '../support/imports.ts';
+import { service } from '../support/service.ts';
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await Bank.open(await service());
+});
+
+const inTeam = () => ['--team', bank.team.teamId];
+
+describe('contact show', () => {
+  test('prints the contact as the API returns it', async () => {
+    const id = await bank.contact('c-1');
+    const { status, value } = await adminJson('contact', 'show', ...inTeam(), '--unique-id', 'c-1');
+    expect(status).toBe(0);
+    expect(value).toEqual((await bank.get(`/v1/contacts/${id}`)).body);
+    const plain = await admin(['contact', 'show', ...inTeam(), '--unique-id', 'c-1']);
+    expect(plain.stdout).toContain(id);
+  });
+
+  test('names the option for a contact that the team does not have', async () => {
+    expect(await adminJson('contact', 'show', ...inTeam(), '--unique-id', 'nobody')).toEqual({
+      status: 1,
+      value: { error: 'not_found', details: [{ path: '--unique-id', message: 'names no contact of the team' }] },
+    });
+  });
+});
+
+describe('account show', () => {
+  test('prints every field, kept to the digit, with metadata and product', async () => {
+    await bank.apply({
+      account_number: '7',
+      product: { code: 'CHK', type: 'checking' },
+      balance: '10.50',
+      meta_private: { branch: { code: 'A' } },
+    });
+    const { status, value } = await adminJson('account', 'show', ...inTeam(), '--account-number', '7');
+    expect(status).toBe(0);
+    expect(value).toMatchObject({
+      account_number: '7',
+      balance: '10.50',
+      nickname: null,
+      meta_private: { 'branch.code': 'A' },
+      product: { code: 'CHK', type: 'checking' },
+    });
+  });
+
+  test('names the option for an account that only a mapping names', async () => {
+    await bank.apply({ account_number: '8', contact: { unique_id: 'c-1' } });
+    const { status, value } = await adminJson('account', 'show', ...inTeam(), '--account-number', '8');
+    expect({ status, error: value.error, path: value.details[0].path }).toEqual({
+      status: 1,
+      error: 'not_found',
+      path: '--account-number',
+    });
+  });
+});
+
+describe('team update', () => {
+  const create = async () => {
+    const { value } = await adminJson(
+      ...['team', 'create', '--name', 'Old', '--feature', 'product_objective_reporting'],
+      ...['--privacy-policy-url', 'https://bank.example/privacy'],
+    );
+    return value;
+  };
+  const update = (team: string, ...options: string[]) => adminJson('team', 'update', '--team', team, ...options);
+
+  test('changes what is given and keeps the rest', async () => {
+    const team = await create();
+    const { status, value } = await update(team.team_id, '--name', 'New');
+    expect(status).toBe(0);
+    expect(value).toEqual({ ...team, name: 'New', updated_at: value.updated_at });
+    expect(value.updated_at > team.updated_at).toBe(true);
+    expect((await adminJson('team', 'list')).value).toContainEqual(value);
+  });
+
+  test('replaces the features, and clears features and URLs', async () => {
+    const team = await create();
+    const both = ['product_objective_reporting', 'product_objective_reporting_phase_2'];
+    const replaced = await update(team.team_id, ...both.flatMap((feature) => ['--feature', feature]));
+    expect(replaced.value.features).toEqual(both);
+    const cleared = await update(team.team_id, '--no-feature', '--no-privacy-policy-url');
+    expect(cleared.value).toMatchObject({ name: 'Old', features: [], privacy_policy_url: null });
+  });
+
+  test('refuses an update of nothing, an unknown feature and an unknown team', async () => {
+    const team = await create();
+    expect((await update(team.team_id)).value.error).toBe('invalid_arguments');
+    expect((await update(team.team_id, '--feature', 'none')).value.error).toBe('invalid_arguments');
+    expect(await update(randomUUID(), '--name', 'New')).toMatchObject({
+      status: 1,
+      value: { error: 'not_found', details: [{ path: '--team' }] },
+    });
+  });
+});

@@ -16,7 +16,7 @@ export type Block = {
 export const pages: readonly string[] = [
   'README.md',
   'client/README.md',
-  ...globSync('docs/*.md', { cwd: projectRoot }),
+  ...globSync('docs/**/*.md', { cwd: projectRoot }),
 ]
   .filter((page) => existsSync(join(projectRoot, page)))
   .sort();

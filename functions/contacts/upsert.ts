@@ -12,7 +12,7 @@ export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) =
       new_contacts,
       existing_contacts: existing_contacts.map((contact) => shownTo(caller, contact)),
     });
-    const dependencies = { ...contacts(), fits: (answer: ContactBatch) => fits(shown(answer)) };
+    const dependencies = { ...contacts(), fits: (stored: ContactBatch) => fits(shown(stored)) };
     return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
   }
   const upserted = await upsertContact(contacts(), caller.teamId, body);

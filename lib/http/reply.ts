@@ -6,15 +6,15 @@ import type { Contract, MediaType } from './contract.ts';
 export type Headers = Record<string, string>;
 
 /** What a handler returns; `endpoint.ts` turns it into the form that the gateway takes. */
-export type Reply<Status extends number = number, Body = unknown, Type extends string = string> = {
-  status: Status;
+export type Reply = {
+  status: number;
   /** Sent as JSON. */
-  body?: Body;
+  body?: unknown;
   /** Sent as it is: a page, a style sheet, an image (`base64`). Used instead of `body`. */
-  content?: Content<Type>;
+  content?: Content<string>;
   headers?: Headers;
 };
-export type Content<Type extends string> = { type: Type; text: string; base64?: boolean };
+type Content<Type extends string> = { type: Type; text: string; base64?: boolean };
 
 type Json<Status extends number, Body> = { status: Status; body: Body; headers?: Headers };
 type Other<Status extends number, Type extends string> = { status: Status; content: Content<Type>; headers?: Headers };

@@ -1,6 +1,6 @@
 import { type Middleware, onResponse } from './middleware.ts';
 
-/** The headers of every response (contract, section 1). The handler's own count before these. */
+/** The headers of every response (contract, section 1). A header that the reply sets itself has precedence. */
 export const responseHeaders = (dependencies: () => { baseUrl: string }, isPrivate: boolean): Middleware =>
   onResponse((response, { event }) => {
     const isSecure = dependencies().baseUrl.startsWith('https:');

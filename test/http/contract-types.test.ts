@@ -4,7 +4,7 @@ import { contract } from '../../lib/http/contract.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { noContent, pageReply, type ReplyOf, reply, seeOther } from '../../lib/http/reply.ts';
 
-/** What the compiler must refuse stands under `@ts-expect-error`: `npm run types` fails where it does not. */
+/** `npm run types` fails where a line under `@ts-expect-error` compiles. */
 const example = contract({
   id: 'get-openapi',
   tag: 'Public documents',

@@ -1,4 +1,4 @@
-import { type BatchStatus, batchStatus } from '../../lib/domain/batch.ts';
+import { type BatchStatus, batchStatusOf } from '../../lib/domain/batch-status.ts';
 import { attemptsAt, type Chunk, type ImportState, type RecordCounts, type Rejection } from '../../lib/domain/chunk.ts';
 import { listing, tableOf } from './text.ts';
 
@@ -25,7 +25,7 @@ export type StoredBatch = { chunks: readonly Chunk[]; head: { chunk_count?: numb
 
 /** `now` in milliseconds since the epoch. `undefined` when there are no chunks. */
 export function batchView(batchId: string, { chunks, head, state }: StoredBatch, now: number): BatchView | undefined {
-  const batch = batchStatus(batchId, chunks, { expected: head.chunk_count });
+  const batch = batchStatusOf(batchId, chunks, { expected: head.chunk_count });
   if (!batch) return undefined;
   return { team_id: chunks[0]!.team_id, batch, chunks: chunks.map((chunk) => chunkView(chunk, state, now)) };
 }

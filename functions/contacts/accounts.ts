@@ -1,7 +1,7 @@
 import { Problem } from '../../lib/domain/problem.ts';
 import { listContactAccounts } from '../../lib/http/contracts/accounts.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { fits, ok } from '../../lib/http/reply.ts';
+import { fits, reply } from '../../lib/http/reply.ts';
 import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { catalogue, runtime } from '../../lib/runtime/table.ts';
@@ -10,5 +10,5 @@ export const handler = bearerEndpoint(listContactAccounts, async ({ caller, para
   const dependencies = { database: runtime().database, catalogue: catalogue() };
   const accounts = await contactAccounts(dependencies, caller.teamId, idParam(params, 'contact_id'));
   if (!fits(accounts)) throw new Problem('payload_too_large');
-  return ok(accounts);
+  return reply(200, accounts);
 });

@@ -1,8 +1,8 @@
-import { shownContact } from '../../lib/domain/contact.ts';
 import { notFound } from '../../lib/domain/problem.ts';
+import { shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { getContact } from '../../lib/http/contracts/contacts.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { ok } from '../../lib/http/reply.ts';
+import { reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
@@ -11,5 +11,5 @@ import { loadContact } from '../../lib/store/contacts.ts';
 export const handler = bearerEndpoint(getContact, async ({ caller, params }) => {
   const stored = await loadContact(runtime().database, caller.teamId, idParam(params, 'id'));
   if (!stored) throw notFound();
-  return ok(shownTo(caller, shownContact(stored.contact)));
+  return reply(200, shownTo(caller, shownContactOf(stored.contact)));
 });

@@ -3,7 +3,7 @@ import { addressAt } from '../../lib/domain/address.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
-import { fits, ok, pageBefore } from '../../lib/http/reply.ts';
+import { fits, linkToNext, reply } from '../../lib/http/reply.ts';
 import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';
 import { listContacts as list } from '../../lib/operations/contacts/list.ts';
 import { environment } from '../../lib/runtime/base.ts';
@@ -22,6 +22,5 @@ export const handler = bearerEndpoint(listContacts, async ({ caller, query }) =>
   const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
   // A shorter page would make those who count by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');
-  if (page.next_cursor === undefined) return ok(page);
-  return pageBefore(page, addressAt(environment().ISSUER, `/v1/contacts?cursor=${page.next_cursor}`));
+  return reply(200, page, linkToNext(addressAt(environment().ISSUER, '/v1/contacts'), page.next_cursor));
 });

@@ -1,19 +1,20 @@
+import type { ContactBatch } from '../../lib/domain/shown-contact.ts';
 import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
-import { created, fits, ok } from '../../lib/http/reply.ts';
+import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
-import { type BatchAnswer, upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { contacts } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) => {
   if ('contacts' in body) {
-    const shown = ({ new_contacts, existing_contacts }: BatchAnswer): BatchAnswer => ({
+    const shown = ({ new_contacts, existing_contacts }: ContactBatch): ContactBatch => ({
       new_contacts,
       existing_contacts: existing_contacts.map((contact) => shownTo(caller, contact)),
     });
-    const dependencies = { ...contacts(), fits: (answer: BatchAnswer) => fits(shown(answer)) };
-    return ok(shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
+    const dependencies = { ...contacts(), fits: (stored: ContactBatch) => fits(shown(stored)) };
+    return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
   }
   const upserted = await upsertContact(contacts(), caller.teamId, body);
-  return upserted.created ? created(upserted.contact) : ok(shownTo(caller, upserted.contact));
+  return upserted.created ? reply(201, upserted.contact) : reply(200, shownTo(caller, upserted.contact));
 });

@@ -1,10 +1,10 @@
 import { shownChannelOf } from '../../lib/domain/content/link.ts';
 import { listEngagementChannels } from '../../lib/http/contracts/engagement-channels.ts';
-import { ok } from '../../lib/http/reply.ts';
+import { reply } from '../../lib/http/reply.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { contents } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listEngagementChannels, async ({ caller }) => {
   const { engagement_channels } = await contents().load(caller.teamId);
-  return ok({ engagement_channels: engagement_channels.map(shownChannelOf) });
+  return reply(200, { engagement_channels: engagement_channels.map(shownChannelOf) });
 });

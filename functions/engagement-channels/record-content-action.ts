@@ -4,7 +4,7 @@ import { contentAction, recordContentAction } from '../../lib/http/contracts/cha
 import { jsonOrForm } from '../../lib/http/form.ts';
 import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { seeOther } from '../../lib/http/reply.ts';
+import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
@@ -20,7 +20,7 @@ export const handler = publicEndpoint(recordContentAction, async ({ params, even
   const recorded = record(dependencies, content, body);
   if (!isForm) {
     await recorded;
-    return { status: 204 };
+    return noContent;
   }
   // Content that is gone meanwhile is told by the frame itself, in words.
   await recorded.catch((error: unknown) => {

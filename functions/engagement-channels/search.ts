@@ -2,7 +2,7 @@ import { contentReference, defaultReference } from '../../lib/auth/content-refer
 import { requestedLookup } from '../../lib/domain/lookup.ts';
 import { searchContentContainers } from '../../lib/http/contracts/engagement-channels.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { ok } from '../../lib/http/reply.ts';
+import { reply } from '../../lib/http/reply.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -17,5 +17,5 @@ export const handler = bearerEndpoint(searchContentContainers, async ({ caller, 
     referenceTo: contentReference,
     defaultReference,
   };
-  return ok(await channelContent(dependencies, caller.teamId, idParam(params, 'channel_id'), lookup));
+  return reply(200, await channelContent(dependencies, caller.teamId, idParam(params, 'channel_id'), lookup));
 });

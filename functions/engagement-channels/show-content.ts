@@ -3,7 +3,7 @@ import { idParam } from '../../lib/http/params.ts';
 import { showChannelContent as show } from '../../lib/operations/show-channel-content.ts';
 import { channelContent } from '../../lib/runtime/channel.ts';
 import { contentReply } from '../../lib/runtime/channel-page.ts';
-import { framedNoticeOf, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { framedNotice, pageEndpoint } from '../../lib/runtime/pages.ts';
 
 export const handler = pageEndpoint(
   showChannelContent,
@@ -12,5 +12,5 @@ export const handler = pageEndpoint(
     const reference = params.reference ?? '';
     return contentReply(await show(channelContent(), channelId, reference), reference);
   },
-  framedNoticeOf,
+  framedNotice,
 );

@@ -1,6 +1,6 @@
 import { Problem } from '../../lib/domain/problem.ts';
 import { listJourneys } from '../../lib/http/contracts/journeys.ts';
-import { fits, ok } from '../../lib/http/reply.ts';
+import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -10,5 +10,5 @@ export const handler = bearerEndpoint(listJourneys, async ({ caller, query }) =>
   const listed = await list(progress(), caller.teamId, query.contact_id);
   const journeys = listed.map((journey) => ({ ...journey, contact: shownTo(caller, journey.contact) }));
   if (!fits(journeys)) throw new Problem('payload_too_large');
-  return ok(journeys);
+  return reply(200, journeys);
 });

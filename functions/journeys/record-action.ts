@@ -3,7 +3,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { pageAction, recordAction } from '../../lib/http/contracts/journeys.ts';
 import { jsonOrForm } from '../../lib/http/form.ts';
 import { pageActionOfForm } from '../../lib/http/page-action.ts';
-import { seeOther } from '../../lib/http/reply.ts';
+import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
@@ -18,7 +18,7 @@ export const handler = publicEndpoint(recordAction, async ({ params, event }) =>
   const place = await placeOfSlug(dependencies.database, slug);
   const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
   await recordPageAction(dependencies, place, body, (view) => isProved(view, event));
-  if (!isForm) return { status: 204 };
+  if (!isForm) return noContent;
   const journey = journeyUrl(environment().ISSUER, slug);
   return seeOther(body.stay === undefined ? journey : `${journey}?page=${body.page_id}`);
 });

@@ -2,7 +2,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { shownResponseOf } from '../../lib/domain/response.ts';
 import { listResponses } from '../../lib/http/contracts/journeys.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { fits, ok } from '../../lib/http/reply.ts';
+import { fits, reply } from '../../lib/http/reply.ts';
 import { readsPrivate } from '../../lib/http/visibility.ts';
 import { listResponses as list } from '../../lib/operations/journeys/responses.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
@@ -12,5 +12,5 @@ export const handler = bearerEndpoint(listResponses, async ({ caller, params }) 
   const kept = await list(runtime(), caller.teamId, idParam(params, 'journey_id'));
   const answer = { responses: kept.map((response) => shownResponseOf(response, readsPrivate(caller))) };
   if (!fits(answer)) throw new Problem('payload_too_large');
-  return ok(answer);
+  return reply(200, answer);
 });

@@ -1,6 +1,6 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
-import { htmlReply } from '../../lib/http/reply.ts';
+import { pageReply } from '../../lib/http/reply.ts';
 import { askIdentity } from '../../lib/operations/journeys/identity.ts';
 import { openJourney, placeOfSlug, showJourney as show } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
@@ -28,5 +28,5 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
     journeyUrl: address,
     isIdentityValidated,
   });
-  return htmlReply({ ...page, headers: { ...page.headers, vary: 'cookie' } });
+  return pageReply(200, page, { vary: 'cookie' });
 });

@@ -2,8 +2,8 @@ import { verifiedAssertion } from '../../lib/auth/client-assertion.ts';
 import { isSecretOf } from '../../lib/auth/secrets.ts';
 import { createSigner } from '../../lib/auth/tokens.ts';
 import { addressAt } from '../../lib/domain/address.ts';
-import type { HttpHandler, Identity } from '../../lib/http/endpoint.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
+import type { Event, RequestState } from '../../lib/http/middleware.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
@@ -12,8 +12,6 @@ import { revokeExposed } from '../../lib/operations/revoke-client.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
-
-type Event = Parameters<HttpHandler>[0];
 
 let signer: ReturnType<typeof createSigner> | undefined;
 
@@ -29,7 +27,7 @@ const denials: Record<TokenDenial, string> = {
   invalid_scope: 'A scope is unknown, or not granted to this client.',
 };
 
-async function answer(event: Event, requestId: string, identify: (caller: Identity) => void): Promise<Reply> {
+async function issue(event: Event, state: RequestState): Promise<Reply> {
   const { database, newId } = runtime();
   const shown = credentialsInQuery(event);
   if (shown) {
@@ -37,11 +35,11 @@ async function answer(event: Event, requestId: string, identify: (caller: Identi
     if (clientIds.length > 0) logger().warn('client revoked: its secret came in an address', { clientIds });
     throw new TokenRefusal('invalid_request', 'Credentials never go into the address; a secret that did is revoked.');
   }
-  if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], requestId);
+  if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], event.requestContext.requestId);
   const lifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
   // Who is signed for has shown the right credentials.
   const signFor = (claims: IssuedClaims) => {
-    identify({ clientId: claims.client_id, teamId: claims.team_id });
+    state.caller = { clientId: claims.client_id, teamId: claims.team_id };
     return sign(claims);
   };
   const { credentials, scope } = tokenRequest(event);
@@ -54,10 +52,7 @@ async function answer(event: Event, requestId: string, identify: (caller: Identi
   return tokenReply(issued.token, lifetimeSeconds, issued.scope);
 }
 
-const answered = rawHandler('create-token', (...args) => answer(...args).catch(refusalReply));
-
-/** Errors of any kind included, no answer of this endpoint may be kept (RFC 6749, section 5.1). */
-export const handler: HttpHandler = async (event) => {
-  const response = await answered(event);
-  return { ...response, headers: { ...response.headers, 'cache-control': 'no-store' } };
-};
+/** Private: no response of this endpoint may be cached, errors included (RFC 6749, section 5.1). */
+export const handler = rawHandler('create-token', (...request) => issue(...request).catch(refusalReply), {
+  isPrivate: true,
+});

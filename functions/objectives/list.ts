@@ -1,9 +1,9 @@
 import { listObjectives } from '../../lib/http/contracts/objectives.ts';
-import { ok } from '../../lib/http/reply.ts';
+import { reply } from '../../lib/http/reply.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { contents } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listObjectives, async ({ caller }) => {
   const { objectives } = await contents().load(caller.teamId);
-  return ok({ objectives });
+  return reply(200, { objectives });
 });

@@ -1,25 +1,26 @@
 import { notFound } from '../../lib/domain/problem.ts';
 import { acceptsGzip } from '../../lib/http/compression.ts';
 import { type DocsFile, docsFiles } from '../../lib/http/docs.ts';
-import type { Reply } from '../../lib/http/reply.ts';
+import { cachedFor, type Reply } from '../../lib/http/reply.ts';
 import { rawHandler } from '../../lib/runtime/base.ts';
 import { packageFile } from '../../lib/runtime/package-files.ts';
 
 export const handler = rawHandler('get-docs-file', async (event) => {
   const file = docsFiles.get(event.pathParameters?.file ?? '');
   if (!file) throw notFound();
-  return { status: 200, ...contentOf(file, acceptsGzip(event)) };
+  return replyWith(file, acceptsGzip(event));
 });
 
 /** The gateway compresses nothing by itself; in base64 the renderer is still a third of its plain text. */
-function contentOf(file: DocsFile, gzip: boolean): Pick<Reply, 'content' | 'headers'> {
+function replyWith(file: DocsFile, gzip: boolean): Reply {
   const { type, keptFor } = file;
-  const headers = { 'cache-control': `public, max-age=${keptFor}` };
-  if ('text' in file) return { headers, content: { type, text: file.text } };
+  const headers = cachedFor(keptFor);
+  if ('text' in file) return { status: 200, headers, content: { type, text: file.text } };
   const stored = packageFile(file.packageFile);
   const varying = { ...headers, vary: 'accept-encoding' };
-  if (!gzip) return { headers: varying, content: { type, text: stored.text } };
+  if (!gzip) return { status: 200, headers: varying, content: { type, text: stored.text } };
   return {
+    status: 200,
     headers: { ...varying, 'content-encoding': 'gzip' },
     content: { type, text: stored.gzip.toString('base64'), base64: true },
   };

@@ -1,7 +1,7 @@
 import { publishedJwk } from '../../lib/auth/signing-keys.ts';
 import { isNeeded } from '../../lib/domain/signing-key.ts';
 import { getJwks } from '../../lib/http/contracts/oauth2.ts';
-import { cacheable } from '../../lib/http/reply.ts';
+import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
@@ -12,5 +12,5 @@ const keptFor = 300;
 export const handler = publicEndpoint(getJwks, async () => {
   const { database, now } = runtime();
   const keys = (await loadPublicKeys(database)).filter((key) => isNeeded(key, now()));
-  return cacheable({ keys: keys.map(({ kid, jwk }) => publishedJwk(kid, jwk)) }, keptFor);
+  return reply(200, { keys: keys.map(({ kid, jwk }) => publishedJwk(kid, jwk)) }, cachedFor(keptFor));
 });

@@ -2,23 +2,24 @@ import { addressAt } from '../../lib/domain/address.ts';
 import { assertionAlgorithms } from '../../lib/domain/client-key.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
-import { cacheable } from '../../lib/http/reply.ts';
+import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 
 /** There is no authorization endpoint, hence no response type; the list is required nevertheless (RFC 8414). */
 export const handler = publicEndpoint(getOauthMetadata, () => {
   const issuer = environment().ISSUER;
-  return cacheable(
+  return reply(
+    200,
     {
       issuer,
       token_endpoint: addressAt(issuer, '/oauth2/token'),
       jwks_uri: addressAt(issuer, '/.well-known/jwks.json'),
       grant_types_supported: ['client_credentials'],
-      scopes_supported: allScopes,
+      scopes_supported: [...allScopes],
       response_types_supported: [],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-      token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+      token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
     },
-    3600,
+    cachedFor(3600),
   );
 });

@@ -1,7 +1,7 @@
 import { hasSurvey, shownTemplateOf } from '../../lib/domain/content/template.ts';
 import { getTemplate } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
-import { ok } from '../../lib/http/reply.ts';
+import { reply } from '../../lib/http/reply.ts';
 import { findTemplate } from '../../lib/operations/find-template.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { contents } from '../../lib/runtime/table.ts';
@@ -9,5 +9,5 @@ import { contents } from '../../lib/runtime/table.ts';
 export const handler = bearerEndpoint(getTemplate, async ({ caller, params, query }) => {
   const template = await findTemplate(contents(), caller.teamId, idParam(params, 'id'));
   const flag = query.has_survey_content_blocks === 'true' ? { has_survey_content_blocks: hasSurvey(template) } : {};
-  return ok({ template: { ...shownTemplateOf(template), ...flag } });
+  return reply(200, { template: { ...shownTemplateOf(template), ...flag } });
 });

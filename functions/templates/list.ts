@@ -1,10 +1,10 @@
 import { shownTemplateOf } from '../../lib/domain/content/template.ts';
 import { listTemplates } from '../../lib/http/contracts/templates.ts';
-import { ok } from '../../lib/http/reply.ts';
+import { reply } from '../../lib/http/reply.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { contents } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listTemplates, async ({ caller }) => {
   const { templates } = await contents().load(caller.teamId);
-  return ok({ templates: templates.map(shownTemplateOf) });
+  return reply(200, { templates: templates.map(shownTemplateOf) });
 });

@@ -13,4 +13,4 @@ export async function newKeyPair(): Promise<KeyPair> {
 }
 
 /** The public key as the JWKS document shows it (RFC 7517). */
-export const publishedJwk = (kid: string, jwk: PublicJwk) => ({ ...jwk, kid, use: 'sig', alg: algorithm });
+export const publishedJwk = (kid: string, jwk: PublicJwk) => ({ ...jwk, kid, use: 'sig', alg: algorithm }) as const;

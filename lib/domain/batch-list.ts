@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { batchStatus } from './batch-status.ts';
 import { type Fault, invalidRequest } from './problem.ts';
 
 /** Paging through a team's batches (contract, section 5). */
@@ -37,3 +39,16 @@ function readCursor(text: string): BatchPage | undefined {
     return undefined;
   }
 }
+
+/** The response of `GET /v1/batches`. */
+export const batchList = z
+  .object({
+    batches: z
+      .array(batchStatus.omit({ errors: true }).meta({ id: 'BatchSummary', description: 'How far a batch is' }))
+      .meta({ description: 'The batches of the page, without their errors' }),
+    limit: z.int().meta({ description: 'As asked for' }),
+    has_more: z.boolean().meta({ description: 'Whether there are older batches' }),
+    next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),
+  })
+  .meta({ id: 'BatchList', description: "A page of the team's batches, the newest first" });
+export type BatchList = z.output<typeof batchList>;

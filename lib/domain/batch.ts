@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { accountRecord } from './account-record.ts';
-import type { Chunk, RecordCounts } from './chunk.ts';
 import { identifying, integer, text } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import type { Fault } from './problem.ts';
@@ -84,91 +83,28 @@ export function chunkCountFaults(body: JsonObject): Fault[] {
   return index.data < count ? [] : [{ path: '/chunk_index', message: `must be below chunk_count, ${count}` }];
 }
 
-export type BatchStatus = {
-  batch_id: string;
-  type: 'account';
-  status: 'processing' | 'completed' | 'failed';
-  chunks: {
-    accepted: number;
-    completed: number;
-    failed: number;
-    /** There only when an operator has discarded a chunk; those count nowhere else. */
-    discarded?: number;
-    /** There only when an operator has cancelled a chunk; those count as accepted. */
-    cancelled?: number;
-    /** There only when a chunk named a `chunk_count`: that, and the first hundred indexes that were not accepted. */
-    expected?: number;
-    missing?: number[];
-  };
-  records: { accepted: number } & RecordCounts;
-  /** Records that could not be stored: the first hundred of a batch. `record` counts within its chunk, from zero. */
-  errors: { chunk: number; record: number; message: string }[];
-  inserted_at: string;
-  /** When the last chunk ended, once all have. */
-  completed_at: string | null;
+/** What responses call a batch by. */
+export const batchNames = {
+  batch_id: z.string().meta({ description: 'The batch, as the caller named it or as the service did' }),
+  type: z.literal('account').meta({ description: 'What the records are' }),
 };
 
-const maxErrors = 100;
-const maxMissing = 100;
-
-/** The state of a batch from the claims of its chunks; `undefined` when there are none. */
-export function batchStatus(
-  batchId: string,
-  chunks: readonly Chunk[],
-  { most = maxErrors, expected }: { most?: number; expected?: number | undefined } = {},
-): BatchStatus | undefined {
-  const [first] = chunks;
-  if (!first) return undefined;
-  const count = (status: Chunk['status']) => chunks.filter((chunk) => chunk.status === status).length;
-  const standing = chunks.filter((chunk) => chunk.status !== 'discarded');
-  const completed = standing.filter((chunk) => chunk.status === 'completed');
-  const [discarded, cancelled, failed] = [count('discarded'), count('cancelled'), count('failed')];
-  const missing = expected === undefined ? [] : missingOf(chunks, expected);
-  const isProcessing = count('open') > 0 || missing.length > 0;
-  const status = isProcessing ? 'processing' : failed > 0 ? 'failed' : 'completed';
-  const total = (name: keyof RecordCounts) => completed.reduce((sum, chunk) => sum + (chunk.counts?.[name] ?? 0), 0);
-  return {
-    batch_id: batchId,
-    type: 'account',
-    status,
-    chunks: {
-      accepted: standing.length,
-      completed: completed.length,
-      failed,
-      ...(discarded > 0 ? { discarded } : {}),
-      ...(cancelled > 0 ? { cancelled } : {}),
-      ...(expected === undefined ? {} : { expected, missing }),
-    },
-    records: {
-      accepted: standing.reduce((sum, chunk) => sum + chunk.records, 0),
-      applied: total('applied'),
-      unchanged: total('unchanged'),
-      superseded: total('superseded'),
-      rejected: total('rejected'),
-    },
-    errors: completed
-      .flatMap((chunk) => (chunk.rejections ?? []).map((each) => ({ chunk: chunk.index, ...each })))
-      .slice(0, most),
-    inserted_at: chunks.reduce(
-      (least, { accepted_at }) => (accepted_at < least ? accepted_at : least),
-      first.accepted_at,
-    ),
-    completed_at:
-      status === 'completed'
-        ? chunks.reduce<string | null>(
-            (last, { closed_at }) => (closed_at && closed_at > (last ?? '') ? closed_at : last),
-            null,
-          )
-        : null,
-  };
-}
-
-/** The first indexes below `expected` that no chunk was ever accepted for. */
-function missingOf(chunks: readonly Chunk[], expected: number): number[] {
-  const there = new Set(chunks.map(({ index }) => index));
-  const missing: number[] = [];
-  for (let index = 0; index < expected && missing.length < maxMissing; index++) {
-    if (!there.has(index)) missing.push(index);
-  }
-  return missing;
-}
+/** The response of `POST /v1/batches` (contract, section 5). */
+export const batchAcceptance = z
+  .object({
+    ...batchNames,
+    chunk_index: z.int().nullable().meta({ description: 'As sent; `null` when the request had none' }),
+    records: z.int().min(0).meta({ description: 'Records accepted; of a duplicate, as first accepted' }),
+    status: z.literal('accepted').meta({ description: 'The records are stored, and will be applied' }),
+    duplicate: z.boolean().meta({
+      description: 'The pair of batch_id and chunk_index was accepted before: these records were ignored',
+    }),
+    same_records: z.boolean().optional().meta({
+      description: 'Of a duplicate: whether its records are the same JSON values in the same order as those accepted',
+    }),
+    redriven: z.literal(true).optional().meta({
+      description: 'Of a duplicate whose chunk stood failed: it was put back among the chunks to be applied',
+    }),
+  })
+  .meta({ id: 'BatchAcceptance', description: 'What was accepted' });
+export type BatchAcceptance = z.output<typeof batchAcceptance>;

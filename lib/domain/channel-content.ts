@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ContentContainer, Page } from './content/page.ts';
 import type { Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
@@ -35,3 +36,13 @@ const isEngaging = ({ status, is_muted, is_cce_enabled }: Template): boolean =>
 /** Where the content that a reference names is shown (contract, section 10); what belongs to it lies below. */
 export const contentPath = (channelId: string, reference: string): string =>
   `/c/${channelId}/${encodeURIComponent(reference)}`;
+
+/** The response of the search for content (contract, section 8). */
+export const contentReference = z
+  .object({
+    _type: z.literal('content_container_reference').meta({ description: 'What this describes' }),
+    journey_url: z.url().nullable().meta({ description: "The contact's journey; `null` with default content" }),
+    url: z.url().meta({ description: 'The content, for a browser' }),
+  })
+  .meta({ id: 'ContentContainerReference', description: 'Where to find the content that a channel shows' });
+export type ContentReference = z.output<typeof contentReference>;

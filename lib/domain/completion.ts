@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type Completions, instant } from './objective.ts';
 import type { TeamFeature } from './team.ts';
 
@@ -62,13 +63,16 @@ export type Circumstances = {
  * Progress of a journey as the interface shows it (specification, "analytics_cache"). Page ids in page order, those of
  * pages that have left the template last.
  */
-export type Analytics = {
-  is_completed: boolean;
-  is_completely_viewed: boolean;
-  last_viewed: string | null;
-  pages_completed: string[];
-  pages_viewed: string[];
-};
+export const journeyAnalytics = z
+  .object({
+    is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
+    is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
+    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed' }),
+    pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
+    pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
+  })
+  .meta({ id: 'JourneyAnalytics', description: 'How far a journey is' });
+export type Analytics = z.output<typeof journeyAnalytics>;
 
 /**
  * Derived at reading from what is stored, so that whatever came first, the journey, an account, a link, the contact or

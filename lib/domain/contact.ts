@@ -65,31 +65,7 @@ export type Contact = ContactDetails & {
   readonly updated_at: string;
 };
 
-/** A contact as the interface returns it. */
-export type ShownContact = Omit<Contact, 'meta_private' | 'completions'> &
-  Record<DeprecatedField, boolean | null> & { meta_private?: Metadata | null };
-
-/** @param options.justCreated leaves `meta_private` out (specification, "Rules for contacts", rule 2). */
-export function shownContact(contact: Contact, { justCreated = false } = {}): ShownContact {
-  const { id, unique_id, inserted_at, updated_at, meta_public, meta_private } = contact;
-  return {
-    id,
-    unique_id,
-    ...pick(textFields, contact),
-    ...pick(flagFields, contact),
-    unsubscribe_email: inverse(contact.email_opted_in),
-    unsubscribe_sms: inverse(contact.sms_opted_in),
-    meta_public,
-    ...(justCreated ? {} : { meta_private }),
-    inserted_at,
-    updated_at,
-  };
-}
-
 export const inverse = (flag: boolean | null): boolean | null => (flag === null ? null : !flag);
-
-const pick = <Field extends keyof ContactDetails>(fields: readonly Field[], from: ContactDetails) =>
-  Object.fromEntries(fields.map((field) => [field, from[field]])) as Pick<ContactDetails, Field>;
 
 export const noDetails: ContactDetails = {
   ...(Object.fromEntries(textFields.map((field) => [field, null])) as Record<TextField, null>),

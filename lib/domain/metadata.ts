@@ -7,10 +7,17 @@ import {
   type JsonObject,
   type JsonScalar,
   type JsonValue,
+  type RawNumber,
 } from './json.ts';
 
 /** `meta_public` or `meta_private` as stored: dot-joined keys to scalars, in the order of the keys. */
 export type Metadata = { readonly [key: string]: JsonScalar };
+
+/** Metadata as responses carry it. A `RawNumber` is a number as soon as it is JSON. */
+export const shownMetadata = () =>
+  z
+    .record(z.string(), z.union([z.string(), z.number() as z.ZodType<number | RawNumber>, z.boolean(), z.null()]))
+    .nullable();
 
 /**
  * What an upsert does to metadata: for each top-level key that was sent, the flattened keys that replace all that stood

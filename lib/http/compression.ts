@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { type Event, type Middleware, onResponse, type Result } from './middleware.ts';
 
 /** Bytes: what is smaller gains nothing (contract, section 1). */
 const minBytes = 4096;
@@ -6,17 +6,15 @@ const compressible = /^(?:application\/json|text\/html)\b/;
 /** `gzip;q=0` asks not to be sent it. */
 const gzipAccepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-export const acceptsGzip = ({ headers }: APIGatewayProxyEventV2): boolean =>
-  gzipAccepted.test(headers['accept-encoding'] ?? '');
+export const acceptsGzip = ({ headers }: Event): boolean => gzipAccepted.test(headers['accept-encoding'] ?? '');
 
 export type Gzip = (text: string) => Promise<Buffer>;
 
-/** The response, compressed where the client takes that and it is large enough: the gateway compresses nothing. */
-export async function compressed(
-  response: APIGatewayProxyStructuredResultV2,
-  event: APIGatewayProxyEventV2,
-  gzip: Gzip,
-): Promise<APIGatewayProxyStructuredResultV2> {
+/** Compresses large responses for clients that accept it: the gateway compresses nothing. */
+export const compression = (dependencies: () => { gzip: Gzip }): Middleware =>
+  onResponse((response, { event }) => compressed(response, event, dependencies().gzip));
+
+async function compressed(response: Result, event: Event, gzip: Gzip): Promise<Result> {
   const { body, headers = {}, isBase64Encoded } = response;
   const isLarge = body !== undefined && !isBase64Encoded && Buffer.byteLength(body) >= minBytes;
   if (!isLarge || !compressible.test(String(headers['content-type']))) return response;

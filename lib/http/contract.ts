@@ -16,20 +16,27 @@ export type Tag =
   | 'Engagement channels'
   | 'Public documents';
 
-export type Answer = {
+/** One response of an endpoint: JSON by its schema, something else by its media type, or nothing. */
+export type ContractResponse = {
   description: string;
-  /** Of a JSON answer. */
+  /** Of a JSON response. */
   schema?: z.ZodType;
-  /** Of an answer that is not JSON, such as a page: its media type. */
-  mediaType?: string;
+  /** Of a response that is not JSON, such as a page. */
+  mediaType?: MediaType;
   headers?: Record<string, string>;
 };
+export type MediaType = 'text/html' | 'image/gif';
+type Responses = Record<number, ContractResponse>;
 
 /**
- * What one endpoint takes and answers. The very schemas here validate requests and make the OpenAPI document; path,
- * methods and access stand in `lib/routes.ts` under the same id.
+ * The request and the responses of one endpoint. Its schemas validate requests, type the responses of the handler and
+ * make the OpenAPI document; path, methods and access are in `lib/routes.ts` under the same id.
  */
-export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> = {
+export type Contract<
+  Body extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Declared extends Responses = Responses,
+> = {
   id: RouteId;
   tag: Tag;
   summary: string;
@@ -54,13 +61,17 @@ export type Contract<Body extends z.ZodType = z.ZodType, Query extends z.ZodType
   deprecated?: (body: JsonObject) => boolean;
   /** Of the query parameters, as strings. Faults are 400. */
   query?: Query;
-  /** Each successful answer by status, and errors that have a shape of their own. */
-  answers: Record<number, Answer>;
-  /** The errors it can answer, beside those that every endpoint of its kind can. */
+  /** Each successful response by status, and errors that have a shape of their own. */
+  responses: Declared;
+  /** The errors that it can respond with, besides those that every endpoint of its kind can. */
   problems?: readonly ProblemCode[];
 };
 
 /** Keeps the types of the schemas while checking the shape. */
-export const contract = <Body extends z.ZodType = z.ZodNever, Query extends z.ZodType = z.ZodNever>(
-  definition: Contract<Body, Query>,
-): Contract<Body, Query> => definition;
+export const contract = <
+  const Declared extends Responses,
+  Body extends z.ZodType = z.ZodNever,
+  Query extends z.ZodType = z.ZodNever,
+>(
+  definition: Contract<Body, Query, Declared>,
+): Contract<Body, Query, Declared> => definition;

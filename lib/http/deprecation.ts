@@ -1,14 +1,17 @@
 import { deprecatedFields } from '../domain/contact.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { type Middleware, onResponse, withHeaders } from './middleware.ts';
 
-/**
- * What is deprecated is told to whoever uses it (RFC 9745): since when, and where to read of it. The address is
- * relative, and every installation has it, whether or not it shows the documentation.
- */
+/** Since when it is deprecated, and where that is explained (RFC 9745); every installation has this URL. */
 export const deprecationNotice = {
   deprecation: `@${Date.UTC(2026, 0, 1) / 1000}`,
   link: '</openapi.json>; rel="deprecation"; type="application/json"',
 };
+
+/** Tells a client that it uses what is deprecated, whatever the status of the response. */
+export const deprecation: Middleware = onResponse((response, { internal }) =>
+  internal.usesDeprecated ? withHeaders(response, deprecationNotice) : response,
+);
 
 /** The headers, as the document describes them. */
 export const deprecationHeaders = {

@@ -1,5 +1,6 @@
-import type { Problem, ProblemCode } from '../domain/problem.ts';
-import type { Reply } from './reply.ts';
+import { Problem, type ProblemCode } from '../domain/problem.ts';
+import type { Middleware } from './middleware.ts';
+import { type Reply, render } from './reply.ts';
 
 /** What each error of the interface looks like (contract, section 1). A new code does not compile until it is here. */
 export const problems: Record<ProblemCode, { status: number; message: string }> = {
@@ -23,6 +24,22 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
 
 /** Seconds a client should wait before it sends again. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { too_many_requests: '1', unavailable: '2' };
+
+/** The response to a request that failed. */
+export type RenderError = (problem: Problem, context: ProblemContext) => Reply;
+
+/** Makes a response of what was thrown. An error that is no Problem is a defect of ours. */
+export const errorRendering = (renderError: RenderError): Middleware => ({
+  onError: (request) => {
+    const { error, event, internal } = request;
+    const problem = error instanceof Problem ? error : unexpected(error);
+    const hasCredentials = (event.headers.authorization ?? '') !== '';
+    internal.problem = problem;
+    request.response = render(renderError(problem, { requestId: event.requestContext.requestId, hasCredentials }));
+  },
+});
+
+const unexpected = (cause: unknown) => new Problem('internal_error', undefined, { reason: 'unexpected error', cause });
 
 export type ProblemContext = {
   requestId: string;

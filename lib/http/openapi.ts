@@ -60,7 +60,10 @@ const tags: Record<Tag, string> = {
  * The interface as an OpenAPI 3.1 document, made from the route list and the very schemas that validate.
  * @param whole with what our own pages alone call, too
  */
-export function openApiDocument(baseUrl: string, { whole = false } = {}): JsonSchema {
+export function openApiDocument(
+  baseUrl: string,
+  { whole = false } = {},
+): JsonSchema & { openapi: string; paths: Record<string, JsonSchema> } {
   const writer = schemaWriter();
   const exchanges = exchangesAt(baseUrl);
   const paths = pathsOf(whole ? contracts : contracts.filter(({ ofOwnPages }) => !ofOwnPages), writer, exchanges);

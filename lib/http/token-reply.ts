@@ -1,5 +1,8 @@
 import { Problem } from '../domain/problem.ts';
-import { ok, type Reply } from './reply.ts';
+import type { createToken } from './contracts/oauth2.ts';
+import { type ReplyOf, reply } from './reply.ts';
+
+export type TokenReply = ReplyOf<typeof createToken>;
 
 /** The errors of the token endpoint (RFC 6749, section 5.2) that this service gives. */
 export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unsupported_grant_type';
@@ -15,15 +18,15 @@ export class TokenRefusal extends Error {
   }
 }
 
-export const tokenReply = (accessToken: string, expiresIn: number, scope: string): Reply =>
-  ok({ access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope });
+export const tokenReply = (accessToken: string, expiresIn: number, scope: string): TokenReply =>
+  reply(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope });
 
 /** The answer to a request that was refused; an error of any other kind goes on. */
-export function refusalReply(error: unknown): Reply {
+export function refusalReply(error: unknown): TokenReply {
   const { code, message } = refusalOf(error);
-  const body = { error: code, error_description: message };
-  if (code !== 'invalid_client') return { status: 400, body };
-  return { status: 401, headers: { 'www-authenticate': 'Basic realm="onboarding"' }, body };
+  if (code !== 'invalid_client') return reply(400, { error: code, error_description: message });
+  const challenge = { 'www-authenticate': 'Basic realm="onboarding"' };
+  return reply(401, { error: code, error_description: message }, challenge);
 }
 
 /** A request that cannot be understood is `invalid_request` in this form, too (contract, section 2). */

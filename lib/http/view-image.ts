@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Reply } from './reply.ts';
 
 /** Whether a browser loads the address as an image of a page of ours: following it, as link scanners do, does not count. */
 export const isImageOfOwnPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
@@ -8,8 +7,8 @@ export const isImageOfOwnPage = ({ headers }: APIGatewayProxyEventV2): boolean =
 /** The smallest image that there is: one pixel of nothing. */
 const pixel = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
-export const viewImage: Reply = {
+export const viewImage = {
   status: 200,
   headers: { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
   content: { type: 'image/gif', text: pixel, base64: true },
-};
+} as const;

@@ -1,4 +1,4 @@
-import type { Caller } from './endpoint.ts';
+import type { Caller } from './middleware.ts';
 
 /** Whether the caller may read `meta_private` (contract, section 2). */
 export const readsPrivate = ({ scopes }: Caller): boolean => scopes.has('contacts:private');

@@ -1,5 +1,5 @@
 import { addressAt } from '../domain/address.ts';
-import { contentPath, type Offer, offersOf } from '../domain/channel-content.ts';
+import { type ContentReference, contentPath, type Offer, offersOf } from '../domain/channel-content.ts';
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { notFound } from '../domain/problem.ts';
@@ -21,8 +21,6 @@ export type ChannelDependencies = ProgressDependencies & {
   ): string;
   defaultReference(teamId: string, secrets: TeamSecrets, channelId: string): string;
 };
-
-export type ContentReference = { _type: 'content_container_reference'; journey_url: string | null; url: string };
 
 /**
  * The content of the channel for the one contact that matches; the channel's default when none does, or several, or

@@ -1,21 +1,10 @@
 import type { Account } from '../domain/account.ts';
-import type { Metadata } from '../domain/metadata.ts';
+import type { ContactAccount } from '../domain/contact-account.ts';
 import { notFound } from '../domain/problem.ts';
 import { loadLinks } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import { derivedAccountId } from '../store/keys.ts';
 import type { Product, ProductCatalogue } from '../store/products.ts';
-
-/** One entry of `GET /v1/contacts/:contact_id/accounts` (specification, "Contact account"). */
-export type ContactAccount = {
-  role: string | null;
-  account: {
-    id: string;
-    nickname: string | null;
-    meta_public: Metadata | null;
-    product: Pick<Product, 'id' | 'type' | 'code' | 'name' | 'description' | 'services'>;
-  };
-};
 
 /**
  * The accounts linked to a contact, by account number, in two round trips: the links, the accounts; and a third for

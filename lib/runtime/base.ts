@@ -6,8 +6,9 @@ import * as z from 'zod';
 import { errorFields } from '../domain/error-fields.ts';
 import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
 import type { Contract } from '../http/contract.ts';
-import { type Call, endpoint, type HttpHandler, httpHandler } from '../http/endpoint.ts';
-import type { Reply } from '../http/reply.ts';
+import { endpoint, type Handler } from '../http/endpoint.ts';
+import type { RenderError } from '../http/errors.ts';
+import { type HttpHandler, type HttpOptions, httpHandler } from '../http/handler.ts';
 
 /**
  * The composition root, `lib/runtime/`, is the only place where the parts meet the environment, the clock, random ids
@@ -77,11 +78,15 @@ export const gzip = promisify<string, Buffer>(gzipWithCallback);
 export const requests = () => ({ logger: logger(), now, baseUrl: environment().ISSUER, gzip });
 
 /** An endpoint of the contract that needs no access token. */
-export const publicEndpoint = <Body extends z.ZodType, Query extends z.ZodType>(
-  contract: Contract<Body, Query>,
-  handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
-): HttpHandler => endpoint(requests, contract, handle);
+export const publicEndpoint = <Of extends Contract>(
+  contract: Of,
+  handle: Handler<Of>,
+  renderError?: RenderError,
+): HttpHandler => endpoint(requests, contract, handle, renderError ? { renderError } : {});
 
-/** A handler of a form of its own (the token endpoint, what no route matches). */
-export const rawHandler = (name: string, handle: Parameters<typeof httpHandler>[2]): HttpHandler =>
-  httpHandler(requests, name, handle);
+/** A handler that reads its requests by itself (the token endpoint, what no route matches). */
+export const rawHandler = (
+  name: string,
+  handle: Parameters<typeof httpHandler>[2],
+  options?: HttpOptions,
+): HttpHandler => httpHandler(requests, name, handle, options);

@@ -1,7 +1,7 @@
 import { contentPath } from '../domain/channel-content.ts';
 import { frameAncestors } from '../domain/frame-ancestors.ts';
 import { journeyUrl } from '../domain/journey.ts';
-import { htmlReply, type Reply } from '../http/reply.ts';
+import { cachedFor, pageReply } from '../http/reply.ts';
 import type { ChannelContent, OfferedContent } from '../operations/show-channel-content.ts';
 import { renderChannelContent, titleOf } from '../web/channel/content.ts';
 import type { OfferedInput } from '../web/channel/input.ts';
@@ -11,15 +11,14 @@ import { environment } from './base.ts';
 const defaultKept = 60;
 
 /** @param reference by which the content was asked for */
-export function contentReply({ team, channel, isForAll, offered }: ChannelContent, reference: string): Reply {
+export function contentReply({ team, channel, isForAll, offered }: ChannelContent, reference: string) {
   const page = renderChannelContent({
     channel,
     teamName: team.name,
     frameAncestors: frameAncestors(channel.frame_ancestors, environment().FRAME_ANCESTORS),
     offered: offered && inputOf(offered, channel.id, reference),
   });
-  const kept = isForAll ? { 'cache-control': `public, max-age=${defaultKept}` } : {};
-  return htmlReply({ ...page, headers: { ...page.headers, ...kept } });
+  return pageReply(200, page, isForAll ? cachedFor(defaultKept) : {});
 }
 
 function inputOf(

@@ -1,8 +1,7 @@
-import type * as z from 'zod';
 import { createVerifier } from '../auth/verifier.ts';
 import type { Contract } from '../http/contract.ts';
-import { type Call, endpoint, type HttpHandler } from '../http/endpoint.ts';
-import type { Reply } from '../http/reply.ts';
+import { endpoint, type Handler } from '../http/endpoint.ts';
+import type { HttpHandler } from '../http/handler.ts';
 import { loadClient } from '../store/clients.ts';
 import { loadPublicKeys } from '../store/signing-keys.ts';
 import { environment, now, once, requests } from './base.ts';
@@ -19,7 +18,5 @@ const verifier = once(() => {
 });
 
 /** An endpoint of the contract, for callers with an access token. */
-export const bearerEndpoint = <Body extends z.ZodType, Query extends z.ZodType>(
-  contract: Contract<Body, Query>,
-  handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<Reply> | Reply,
-): HttpHandler => endpoint(requests, contract, handle, (...args) => verifier()(...args));
+export const bearerEndpoint = <Of extends Contract>(contract: Of, handle: Handler<Of>): HttpHandler =>
+  endpoint(requests, contract, handle, { authenticate: (...args) => verifier()(...args) });

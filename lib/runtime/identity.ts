@@ -4,7 +4,7 @@ import { isLocked } from '../domain/identity-attempts.ts';
 import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
 import { secretsOf } from '../domain/team.ts';
-import { htmlReply, type Reply, seeOther } from '../http/reply.ts';
+import { pageReply, seeOther } from '../http/reply.ts';
 import type { IdentityDependencies, IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
 import { renderIdentityPage } from '../web/journey/identity.ts';
@@ -41,18 +41,21 @@ function cookieOf({ journey }: OpenJourney, value: string, seconds: number): str
 }
 
 /** To the page that was asked for, or else the first to do; where the browser is, whatever name it knows us by. */
-export function backTo({ journey, asked }: OpenJourney, cookie?: string): Reply {
+export function backTo({ journey, asked }: OpenJourney, cookie?: string) {
   const location = `${journeyPath(journey.slug)}${asked ? `?page=${asked.page.id}` : ''}`;
   return seeOther(location, cookie === undefined ? {} : { 'set-cookie': cookie });
 }
 
-export function identityReply(view: OpenJourney, question: IdentityQuestion | IdentityRefusal, status: number): Reply {
+export function identityReply<Status extends number>(
+  view: OpenJourney,
+  question: IdentityQuestion | IdentityRefusal,
+  status: Status,
+) {
   const { template, journey, asked, shown, identityNeed } = view;
   const isOptional = identityNeed === 'page';
   const pageId = (isOptional ? shown : asked)?.page.id;
   const page = renderIdentityPage({ ...question, template, slug: journey.slug, pageId, isOptional });
-  const reply = htmlReply(page, status);
   const wait = status === 429 ? question.lock?.wait : undefined;
   const retry = wait ? { 'retry-after': String(Math.ceil(wait / 1000)) } : {};
-  return { ...reply, headers: { ...reply.headers, vary: 'cookie', ...retry } };
+  return pageReply(status, page, { vary: 'cookie', ...retry });
 }

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { gatewayTimeout } from '../../infra/constructs/api.ts';
 import { proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
-import { batchRequest, batchStatus, deduplicationFaults } from '../../lib/domain/batch.ts';
+import { batchRequest, deduplicationFaults } from '../../lib/domain/batch.ts';
 import { batchListLimits } from '../../lib/domain/batch-list.ts';
+import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import { type Chunk, maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { secretOverlap } from '../../lib/domain/client.ts';
 import { contactRecord, FaultyRecord } from '../../lib/domain/contact-record.ts';
@@ -94,13 +95,13 @@ function attemptBefore(minutes: number): number | undefined {
 /** How many of so many missing chunks a batch's status names. */
 function missingOf(count: number): number {
   const chunk = { status: 'completed', records: 1, index: 0 } as unknown as Chunk;
-  return batchStatus('b', [chunk], { expected: count + 1 })!.chunks.missing!.length;
+  return batchStatusOf('b', [chunk], { expected: count + 1 })!.chunks.missing!.length;
 }
 
 /** How many of so many rejected records a batch's status names. */
 function errorsOf(count: number): number {
   const chunk = { status: 'completed', records: count, rejections: Array(count).fill(rejection) } as unknown as Chunk;
-  return batchStatus('b', [chunk])!.errors.length;
+  return batchStatusOf('b', [chunk])!.errors.length;
 }
 
 const units: Record<string, number> = { KB: 1024, MB: 1024 * 1024 };

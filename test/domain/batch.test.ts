@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { batchRequest, batchStatus, chunkCountFaults, deduplicationFaults, pairOf } from '../../lib/domain/batch.ts';
+import { batchRequest, chunkCountFaults, deduplicationFaults, pairOf } from '../../lib/domain/batch.ts';
+import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
 import { pointer } from '../../lib/domain/problem.ts';
@@ -173,11 +174,11 @@ const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
 
 describe('the state of a batch', () => {
   test('is nothing without chunks', () => {
-    expect(batchStatus('b', [])).toBeUndefined();
+    expect(batchStatusOf('b', [])).toBeUndefined();
   });
 
   test('sums up what came of its completed chunks', () => {
-    expect(batchStatus('b', [chunk(1), chunk(0)])).toEqual({
+    expect(batchStatusOf('b', [chunk(1), chunk(0)])).toEqual({
       batch_id: 'b',
       type: 'account',
       status: 'completed',
@@ -206,11 +207,11 @@ describe('the state of a batch', () => {
     ['completed when all are', [chunk(0), chunk(4)], 'completed', '2026-01-01T00:01:04.000Z'],
     ['processing again when a chunk was accepted later', [chunk(0), chunk(4), open], 'processing', null],
   ])('is %s', (_, chunks, status, completed_at) => {
-    expect(batchStatus('b', chunks)).toMatchObject({ status, completed_at });
+    expect(batchStatusOf('b', chunks)).toMatchObject({ status, completed_at });
   });
 
   test('counts a discarded chunk nowhere else', () => {
-    expect(batchStatus('b', [chunk(0), discarded])).toMatchObject({
+    expect(batchStatusOf('b', [chunk(0), discarded])).toMatchObject({
       status: 'completed',
       chunks: { accepted: 1, completed: 1, failed: 0, discarded: 1 },
       records: { accepted: 10, applied: 4 },
@@ -218,7 +219,7 @@ describe('the state of a batch', () => {
   });
 
   test('counts a cancelled chunk as accepted, and its records', () => {
-    expect(batchStatus('b', [chunk(0), cancelled])).toMatchObject({
+    expect(batchStatusOf('b', [chunk(0), cancelled])).toMatchObject({
       chunks: { accepted: 2, completed: 1, failed: 0, cancelled: 1 },
       records: { accepted: 20, applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
     });
@@ -237,18 +238,18 @@ describe('the state of a batch', () => {
       [],
     ],
   ])('of which the number of chunks is known is %s', (_, chunks, expected, status, missing) => {
-    expect(batchStatus('b', chunks, { expected })).toMatchObject({ status, chunks: { expected, missing } });
+    expect(batchStatusOf('b', chunks, { expected })).toMatchObject({ status, chunks: { expected, missing } });
   });
 
   test('names the first hundred missing indexes', () => {
-    const { chunks } = batchStatus('b', [chunk(1)], { expected: 1_000_000 })!;
+    const { chunks } = batchStatusOf('b', [chunk(1)], { expected: 1_000_000 })!;
     expect(chunks.missing).toHaveLength(100);
     expect(chunks.missing?.slice(0, 2)).toEqual([0, 2]);
     expect(chunks.missing?.at(-1)).toBe(100);
   });
 
   test('counts the records of open and failed chunks as accepted alone', () => {
-    expect(batchStatus('b', [chunk(0), open, failed])).toMatchObject({
+    expect(batchStatusOf('b', [chunk(0), open, failed])).toMatchObject({
       chunks: { accepted: 3, completed: 1, failed: 1 },
       records: { accepted: 30, applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
     });
@@ -256,7 +257,7 @@ describe('the state of a batch', () => {
 
   test('names the first hundred errors', () => {
     const rejections = Array.from({ length: 70 }, (_, each) => ({ record: each, message: 'm' }));
-    const { errors } = batchStatus('b', [chunk(0, { rejections }), chunk(1, { rejections })])!;
+    const { errors } = batchStatusOf('b', [chunk(0, { rejections }), chunk(1, { rejections })])!;
     expect(errors).toHaveLength(100);
     expect(errors.at(-1)).toEqual({ chunk: 1, record: 29, message: 'm' });
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Contact, noDetails, shownContact } from '../../lib/domain/contact.ts';
+import { type Contact, noDetails } from '../../lib/domain/contact.ts';
+import { shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 
 const contact: Contact = {
@@ -13,7 +14,7 @@ const contact: Contact = {
 };
 
 test('a shown contact has every field of the specification, and nothing else', () => {
-  expect(Object.keys(shownContact(contact)).sort()).toEqual(
+  expect(Object.keys(shownContactOf(contact)).sort()).toEqual(
     [
       ...['unique_id', 'name_title', 'name_first', 'name_last', 'name_suffix', 'address', 'address2', 'city', 'state'],
       ...['county', 'country', 'post_code', 'timezone', 'email', 'phone_home', 'phone_mobile', 'phone_work'],
@@ -25,8 +26,8 @@ test('a shown contact has every field of the specification, and nothing else', (
 });
 
 test('a contact that was just created is shown without meta_private', () => {
-  expect(shownContact(contact, { justCreated: true })).not.toHaveProperty('meta_private');
-  expect(shownContact(contact).meta_private).toEqual({ secret: 1 });
+  expect(shownContactOf(contact, { justCreated: true })).not.toHaveProperty('meta_private');
+  expect(shownContactOf(contact).meta_private).toEqual({ secret: 1 });
 });
 
 test.each([
@@ -34,7 +35,7 @@ test.each([
   [false, true],
   [null, null],
 ])('opted in %s is shown as unsubscribed %s', (optedIn, unsubscribed) => {
-  const shown = shownContact({ ...contact, email_opted_in: optedIn, sms_opted_in: optedIn });
+  const shown = shownContactOf({ ...contact, email_opted_in: optedIn, sms_opted_in: optedIn });
   expect(shown.unsubscribe_email).toBe(unsubscribed);
   expect(shown.unsubscribe_sms).toBe(unsubscribed);
 });

@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { getOpenapi } from '../../lib/http/contracts/public.ts';
-import { endpoint } from '../../lib/http/endpoint.ts';
+import { httpHandler } from '../../lib/http/handler.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { gzip } from '../../lib/runtime/base.ts';
@@ -49,9 +48,9 @@ describe('every response', () => {
 });
 
 const answerOf = (reply: Reply, { baseUrl = 'https://api.example.com', headers = {} } = {}) =>
-  endpoint(
+  httpHandler(
     () => ({ logger: { info: () => {}, error: () => {} }, now: () => 0, baseUrl, gzip }),
-    getOpenapi,
+    'get-openapi',
     () => reply,
   )({
     headers,

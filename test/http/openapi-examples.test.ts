@@ -41,7 +41,7 @@ describe('the examples of the document', () => {
   test('show every answer that is JSON, of every operation', () => {
     const documented = (routes as readonly Route[]).flatMap((route) =>
       route.methods.flatMap((method) => {
-        const answers = Object.entries(contracts.find(({ id }) => id === route.id)!.answers);
+        const answers = Object.entries(contracts.find(({ id }) => id === route.id)!.responses);
         return answers.filter(([, { schema }]) => schema).map(([status]) => `${operationId(route, method)} ${status}`);
       }),
     );

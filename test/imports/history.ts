@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../../lib/domain/account-record.ts';
+import type { BatchAcceptance } from '../../lib/domain/batch.ts';
 import type { Chunk, ChunkStatus } from '../../lib/domain/chunk.ts';
 import { maxAttempts } from '../../lib/domain/chunk.ts';
-import type { BatchAcceptance } from '../../lib/operations/imports/accept.ts';
 import type { Attributes, Write } from '../../lib/store/database.ts';
 import { checkLists, checkPayload } from './lists.ts';
 import type { Post } from './requests.ts';

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { open, seal } from '../../lib/auth/seal.ts';
-import type { ShownContact } from '../../lib/domain/contact.ts';
 import type { ListParameters } from '../../lib/domain/cursor.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
+import type { ContactList, ShownContact } from '../../lib/domain/shown-contact.ts';
 import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { fits } from '../../lib/http/reply.ts';
-import { type ContactList, listContacts } from '../../lib/operations/contacts/list.ts';
+import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { type Consumed, chunksOf } from '../../lib/store/dynamodb.ts';

@@ -14,7 +14,7 @@ export const showChannelContent = contract({
     'holds fields of the contact and `meta_public`, never `meta_private`. Content that is there no longer, or no longer ' +
     'for the contact, is replaced by the default content of the channel. Showing it counts as a view only when the page ' +
     'itself reports that.',
-  answers: {
+  responses: {
     200: {
       description: 'The content',
       mediaType: 'text/html',
@@ -50,7 +50,7 @@ export const recordContentAction = contract({
     'completes by `view`, `confirm` or `action` can be completed here, and none that asks for a proof of identity: ' +
     'nobody can give one in a frame.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: contentAction },
-  answers: {
+  responses: {
     204: { description: 'Recorded, for JSON' },
     303: {
       description: 'For a form: recorded, unless the content is there no longer, which the page then shows',
@@ -68,7 +68,7 @@ export const recordContentView = contract({
   description:
     'For the content in a browser, or a frame, without scripts. Counts only what a browser loads as an image of the ' +
     'page (`Sec-Fetch-Dest`, `Sec-Fetch-Site`).',
-  answers: {
+  responses: {
     200: { description: 'One transparent pixel', mediaType: 'image/gif' },
   },
   problems: ['identity_required'],

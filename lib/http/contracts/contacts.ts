@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  contactRecord,
-  identityFaults,
-  judgedRecord,
-  maxUniqueIdBytes,
-  namesJourney,
-} from '../../domain/contact-record.ts';
+import { identityFaults, judgedRecord, maxUniqueIdBytes, namesJourney } from '../../domain/contact-record.ts';
 import { listLimits } from '../../domain/cursor.ts';
 import { sortColumns } from '../../domain/directory.ts';
 import { text, utcDateTime } from '../../domain/fields.ts';
@@ -13,6 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { exactInstant } from '../../domain/objective.ts';
 import type { Fault } from '../../domain/problem.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { contactBatch, contactList, createdContact, shownContact } from '../../domain/shown-contact.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
@@ -20,57 +15,6 @@ import { wholeNumber } from '../params.ts';
 
 const tag = 'Contacts';
 const maxBatch = 500;
-
-const unset = <T extends z.ZodType>(type: T, of: keyof typeof contactRecord.shape) =>
-  type.nullable().meta({ description: contactRecord.shape[of].meta()?.description ?? '' });
-const textOf = (field: keyof typeof contactRecord.shape) => unset(z.string(), field);
-const flagOf = (field: keyof typeof contactRecord.shape) => unset(z.boolean(), field);
-const metaOf = (field: 'meta_public' | 'meta_private') =>
-  unset(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])), field);
-
-const contactShape = {
-  id: z.uuid().meta({ description: 'System id' }),
-  unique_id: z.string().meta({ description: "Caller's cross-reference id" }),
-  name_title: textOf('name_title'),
-  name_first: textOf('name_first'),
-  name_last: textOf('name_last'),
-  name_suffix: textOf('name_suffix'),
-  address: textOf('address'),
-  address2: textOf('address2'),
-  city: textOf('city'),
-  state: textOf('state'),
-  county: textOf('county'),
-  country: textOf('country'),
-  post_code: textOf('post_code'),
-  timezone: textOf('timezone'),
-  email: textOf('email'),
-  phone_home: textOf('phone_home'),
-  phone_mobile: textOf('phone_mobile'),
-  phone_work: textOf('phone_work'),
-  birthdate: unset(z.iso.date(), 'birthdate'),
-  email_verified: flagOf('email_verified'),
-  email_opted_in: flagOf('email_opted_in'),
-  email_authorized: flagOf('email_authorized'),
-  sms_verified: flagOf('sms_verified'),
-  sms_opted_in: flagOf('sms_opted_in'),
-  sms_authorized: flagOf('sms_authorized'),
-  unsubscribe_email: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `email_opted_in`' }),
-  unsubscribe_sms: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `sms_opted_in`' }),
-  meta_public: metaOf('meta_public'),
-  meta_private: metaOf('meta_private'),
-  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
-  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
-};
-
-const privateMeta = metaOf('meta_private').optional();
-
-export const contact = z
-  .object({ ...contactShape, meta_private: privateMeta })
-  .meta({ id: 'Contact', description: 'A contact with every field; what is unset is `null`' });
-const { meta_private: _, ...createdShape } = contactShape;
-const createdContact = z
-  .object(createdShape)
-  .meta({ id: 'CreatedContact', description: 'A contact that this call has created: without `meta_private`' });
 
 /** A contact that names a journey starts it (contract, section 2). */
 const journeyScopes = (...records: readonly JsonValue[]): Scope[] =>
@@ -122,18 +66,10 @@ export const upsertContacts = contract({
     'twice in a batch is applied in order and listed once. Sending a request again is safe.',
   body: z.union([batch, judgedRecord(bodyFaults).meta(namedContactUnless({ required: ['contacts'] }))]),
   deprecated: anySendsDeprecated,
-  answers: {
+  responses: {
     200: {
       description: 'The updated contact; or, of a batch, what it created and what it updated, in the order sent',
-      schema: z.union([
-        contact,
-        z
-          .object({
-            new_contacts: z.array(createdContact).meta({ description: 'Created, in the order sent' }),
-            existing_contacts: z.array(contact).meta({ description: 'Updated, in the order sent' }),
-          })
-          .meta({ id: 'ContactBatch', description: 'What a batch of contacts came to' }),
-      ]),
+      schema: z.union([shownContact, contactBatch]),
     },
     201: { description: 'The created contact', schema: createdContact },
   },
@@ -148,7 +84,7 @@ export const updateContact = contract({
   description: 'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.',
   body: judgedRecord(() => []),
   deprecated: sendsDeprecated,
-  answers: { 200: { description: 'The contact', schema: contact } },
+  responses: { 200: { description: 'The contact', schema: shownContact } },
 });
 
 export const getContact = contract({
@@ -157,7 +93,7 @@ export const getContact = contract({
   tag,
   summary: 'Get a contact',
   description: 'By its system id. Sees every acknowledged write.',
-  answers: { 200: { description: 'The contact, as the last acknowledged write left it', schema: contact } },
+  responses: { 200: { description: 'The contact, as the last acknowledged write left it', schema: shownContact } },
 });
 
 export const listContacts = contract({
@@ -205,18 +141,10 @@ export const listContacts = contract({
       .optional()
       .describe('`next_cursor` of the page before. Other parameters must be as they were, or be left out'),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'One page',
-      schema: z
-        .object({
-          contacts: z.array(contact).meta({ description: 'The contacts of the page' }),
-          limit: z.int().meta({ description: 'Contacts per page' }),
-          offset: z.int().meta({ description: 'Contacts that were skipped' }),
-          has_more: z.boolean().meta({ description: 'Whether more contacts follow' }),
-          next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),
-        })
-        .meta({ id: 'ContactList', description: 'A page of contacts' }),
+      schema: contactList,
       headers: { link: 'While there is more: the address of the next page, with `rel="next"` (RFC 8288).' },
     },
   },

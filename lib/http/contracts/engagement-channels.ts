@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contentReference } from '../../domain/channel-content.ts';
 import { metaFields } from '../../domain/contact.ts';
 import { shownChannel } from '../../domain/content/channel.ts';
 import { lookupFieldNames } from '../../domain/lookup.ts';
@@ -30,7 +31,7 @@ export const listEngagementChannels = contract({
   tag: 'Engagement channels',
   summary: "The team's engagement channels",
   description: 'The places outside the service where content is embedded, by name.',
-  answers: { 200: { description: 'The engagement channels', schema: channelList } },
+  responses: { 200: { description: 'The engagement channels', schema: channelList } },
 });
 
 export const searchContentContainers = contract({
@@ -46,16 +47,10 @@ export const searchContentContainers = contract({
     'matches, or several, or there is nothing for the one that does, the answer is the default content of the channel.',
   // The parameters as the document lists them. The handler holds the request to having exactly one.
   query: z.looseObject(Object.fromEntries([...byField, ...byKey])),
-  answers: {
+  responses: {
     200: {
       description: 'Where the content is',
-      schema: z
-        .object({
-          _type: z.literal('content_container_reference').meta({ description: 'What this describes' }),
-          journey_url: z.url().nullable().meta({ description: "The contact's journey; `null` with default content" }),
-          url: z.url().meta({ description: 'The content, for a browser' }),
-        })
-        .meta({ id: 'ContentContainerReference', description: 'Where to find the content that a channel shows' }),
+      schema: contentReference,
     },
   },
 });

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
 import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
-import { shownTemplate } from '../../domain/content/template.ts';
 import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Fault, pointer } from '../../domain/problem.ts';
 import { sentAnswers, shownResponse } from '../../domain/response.ts';
+import { listedJourney, shownJourney, startedJourney } from '../../domain/shown-journey.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
 import { namedContactUnless } from '../openapi/conditions.ts';
-import { contact } from './contacts.ts';
 
 const tag = 'Journeys';
 
@@ -21,39 +20,6 @@ const idText = () =>
     .toLowerCase()
     .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
     .meta({ format: 'uuid', pattern: undefined });
-
-const journeyShape = {
-  id: z.uuid().meta({ description: 'Journey id' }),
-  slug: z.string().meta({ description: 'Unguessable; the last part of the journey’s address' }),
-  source: z.string().meta({ description: 'How the journey came to be' }),
-  template_id: z.uuid().meta({ description: 'The campaign' }),
-  completion_verified_at: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: 'When somebody confirmed the completion by hand' }),
-  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
-  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
-};
-
-const analytics = z
-  .object({
-    is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
-    is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
-    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed' }),
-    pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
-    pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
-  })
-  .meta({ id: 'JourneyAnalytics', description: 'How far a journey is' });
-
-const journey = z.object(journeyShape).meta({ id: 'Journey', description: 'One contact’s instance of a campaign' });
-const listedJourney = z
-  .object({
-    ...journeyShape,
-    analytics_cache: analytics.meta({ description: 'How far the journey is' }),
-    contact: contact.meta({ description: 'Whose journey it is, with `meta_private` where the token may read it' }),
-    template: shownTemplate.meta({ description: 'The campaign' }),
-  })
-  .meta({ id: 'ListedJourney', description: 'A journey with its contact, its campaign and how far it is' });
 
 /** A contact that stands alone with its id names one that exists; anything else is upserted. */
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
@@ -90,15 +56,6 @@ const journeyInput = z
   })
   .meta({ id: 'JourneyInput', required: ['contact'], description: 'A contact, and what its journey should be' });
 
-const startedJourney = z
-  .object({
-    id: journeyShape.id,
-    slug: journeyShape.slug,
-    template_id: journeyShape.template_id,
-    web_client_url: z.url().meta({ description: 'Where the journey is shown' }),
-  })
-  .meta({ id: 'StartedJourney', description: 'A journey and where it is shown' });
-
 export const createJourney = contract({
   id: 'create-journey',
   scope: 'journeys:write',
@@ -112,7 +69,7 @@ export const createJourney = contract({
     'again is safe.',
   body: journeyInput,
   deprecated: ({ contact }) => sendsDeprecated(contact),
-  answers: {
+  responses: {
     200: { description: 'The journey that there was', schema: startedJourney },
     201: { description: 'The new journey', schema: startedJourney },
   },
@@ -128,7 +85,7 @@ export const listJourneys = contract({
   query: z.object({
     contact_id: idText().meta({ description: 'System id of the contact' }),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'Oldest first; none for an unknown contact',
       schema: z.array(listedJourney),
@@ -146,7 +103,7 @@ export const confirmJourney = contract({
   body: z
     .looseObject({ is_completion_confirmed: flag().meta({ description: '`true` confirms the completion' }) })
     .meta({ id: 'JourneyConfirmation', description: 'Whether the completion is confirmed' }),
-  answers: { 200: { description: 'The journey', schema: journey } },
+  responses: { 200: { description: 'The journey', schema: shownJourney } },
 });
 
 /** What the journey page reports. Unknown fields of a form, such as the name of its button, are let be. */
@@ -172,7 +129,7 @@ export const listResponses = contract({
   description:
     'Agreements, signatures and surveys: what the block said, what was answered, when, and whether the person had ' +
     'proved to be the contact. A later answer is another entry; none is changed.',
-  answers: {
+  responses: {
     200: {
       description: 'Oldest first',
       schema: z
@@ -192,7 +149,7 @@ export const recordAction = contract({
     'moves `last_viewed`. Only a page that completes by `view`, `confirm` or `action` can be completed here, and only ' +
     'where the page itself would show it: what asks for a proof of identity needs the cookie of `POST /j/{slug}/identity`.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
-  answers: {
+  responses: {
     204: { description: 'Recorded, for JSON' },
     303: { description: 'Recorded, for a form', headers: { location: 'The journey, or with `stay` that page of it' } },
   },

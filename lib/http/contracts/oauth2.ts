@@ -11,7 +11,7 @@ const keptFor = { 'cache-control': 'How long it may be kept.' };
 const aScope = `(?:${allScopes.join('|')})`;
 const scopePattern = new RegExp(`^(?:${aScope}(?: ${aScope})*)?$`);
 
-const refusal = (...codes: [string, ...string[]]) =>
+const refusal = <Code extends string>(...codes: [Code, ...Code[]]) =>
   z.object({
     error: z.enum(codes).meta({ description: 'The code to decide by (RFC 6749, section 5.2).' }),
     error_description: z.string().meta({ description: 'For people; may change.' }),
@@ -53,7 +53,7 @@ export const createToken = contract({
         description: 'The grant, and the credentials unless they come by Basic authentication.',
       }),
   },
-  answers: {
+  responses: {
     200: {
       description: 'A token for the team that the client belongs to.',
       schema: z
@@ -103,7 +103,7 @@ export const getJwks = contract({
   tag,
   summary: 'The keys that access tokens are verified with',
   description: 'For whoever wants to verify a token by itself; callers of this interface need not.',
-  answers: {
+  responses: {
     200: {
       description: 'A JSON Web Key Set (RFC 7517).',
       schema: z
@@ -119,7 +119,7 @@ export const getOauthMetadata = contract({
   tag,
   summary: 'What the authorization server offers',
   description: 'For clients of OAuth that find their way by themselves.',
-  answers: {
+  responses: {
     200: {
       description: 'Authorization server metadata (RFC 8414).',
       schema: z

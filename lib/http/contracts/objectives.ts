@@ -12,5 +12,5 @@ export const listObjectives = contract({
   tag: 'Objectives',
   summary: 'What contacts can complete',
   description: "The team's own objectives and the global ones, by `key`. A contact field of that name completes one.",
-  answers: { 200: { description: 'The objectives', schema: list } },
+  responses: { 200: { description: 'The objectives', schema: list } },
 });

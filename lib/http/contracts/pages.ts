@@ -20,7 +20,7 @@ export const showJourney = contract({
   query: z.object({
     page: z.string().optional().meta({ description: 'Id of the page to show', format: 'uuid' }),
   }),
-  answers: {
+  responses: {
     200: { description: 'The page, or the questions that come before it', mediaType: 'text/html', headers },
     404: { description: 'There is no such journey or page, or it is not open at the moment', mediaType: 'text/html' },
     410: { description: 'The campaign is archived, or the time for the journey has passed', mediaType: 'text/html' },
@@ -53,7 +53,7 @@ export const askIdentity = contract({
   query: z.object({
     page: z.string().optional().meta({ description: 'Id of the page that it is about', format: 'uuid' }),
   }),
-  answers: {
+  responses: {
     200: { description: 'The questions', mediaType: 'text/html', headers },
     303: { description: 'There is nothing to prove', headers: { location: 'The journey page' } },
     404: { description: 'There is no such journey or page, or it is not open at the moment', mediaType: 'text/html' },
@@ -74,7 +74,7 @@ export const checkIdentity = contract({
     'counted for each contact, over all journeys, until one is right: after the fifth none is taken for 15 minutes, ' +
     'after the eighth for a day, after the tenth until an administrator allows it. A form from another site is refused.',
   ownBody: { mediaTypes: ['application/x-www-form-urlencoded'], schema: identityForm },
-  answers: {
+  responses: {
     303: {
       description: 'Proved, or taken back, or nothing to prove',
       headers: { location: 'The journey page', 'set-cookie': 'The proof, or none any more' },
@@ -106,7 +106,7 @@ export const recordView = contract({
   description:
     'For the journey page in a browser without scripts. Counts only what a browser loads as an image of the page ' +
     '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so that following the address, as link scanners do, records nothing.',
-  answers: {
+  responses: {
     200: { description: 'One transparent pixel', mediaType: 'image/gif' },
   },
   problems: ['identity_required', 'gone'],

@@ -6,7 +6,7 @@ export const getOpenapi = contract({
   tag: 'Public documents',
   summary: 'This document',
   description: 'Made from the list of endpoints and the very schemas that validate requests.',
-  answers: {
+  responses: {
     200: {
       description: 'The interface as an OpenAPI 3.1 document.',
       schema: z

@@ -16,7 +16,7 @@ export const listTemplates = contract({
   tag,
   summary: "The team's templates (campaigns)",
   description: 'In `targeting_order`, then by name, archived ones included.',
-  answers: {
+  responses: {
     200: { description: 'All templates of the team', schema: templateList },
   },
 });
@@ -45,7 +45,7 @@ export const getTemplate = contract({
       enum: undefined,
     }),
   }),
-  answers: { 200: { description: 'The template', schema: oneTemplate } },
+  responses: { 200: { description: 'The template', schema: oneTemplate } },
 });
 
 const messageList = z
@@ -58,7 +58,7 @@ export const listTemplateMessages = contract({
   tag,
   summary: 'The messages of a template',
   description: 'In their `order`, under the key `templates`.',
-  answers: {
+  responses: {
     200: { description: 'The template messages', schema: messageList },
   },
 });
@@ -69,5 +69,5 @@ export const listTemplatePages = contract({
   tag,
   summary: 'The pages of a template',
   description: 'In their `order`, as a bare array.',
-  answers: { 200: { description: 'The template pages', schema: z.array(templatePage) } },
+  responses: { 200: { description: 'The template pages', schema: z.array(templatePage) } },
 });

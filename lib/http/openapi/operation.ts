@@ -46,7 +46,7 @@ export function operationOf(
     security: contract.scope ? [{ oauth2: [contract.scope] }, { bearer: [] }] : [],
     ...(parameters.length > 0 ? { parameters: parameters.map(withExample(route.path, own)) } : {}),
     ...requestBodyOf(contract, writer, own),
-    responses: { ...answersOf(contract, writer, own), ...refusalsOf(route, contract, writer, own) },
+    responses: { ...responsesOf(contract, writer, own), ...refusalsOf(route, contract, writer, own) },
   };
 }
 
@@ -107,9 +107,9 @@ function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, 
   return { requestBody: { ...description, required: true, content: { [type]: media } } };
 }
 
-function answersOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+function responsesOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const announced = contract.deprecated ? announcement : {};
-  const answers = Object.entries(contract.answers).map(([status, { description, schema, mediaType, headers }]) => {
+  const responses = Object.entries(contract.responses).map(([status, { description, schema, mediaType, headers }]) => {
     const examples = examplesOf(
       own.filter(({ response }) => String(response.status) === status),
       'response',
@@ -124,7 +124,7 @@ function answersOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly
       },
     ];
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(responses);
 }
 
 const isAnswered = ({ response }: Exchange): boolean => response.status < 400;
@@ -146,6 +146,6 @@ const described = (headers: Record<string, string> = {}): JsonSchema =>
 
 function refusalsOf(route: Route, contract: Contract, writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const byStatus = Map.groupBy(problemsOf(route, contract), (code) => problems[code].status);
-  const refusals = [...byStatus].filter(([status]) => !(status in contract.answers));
+  const refusals = [...byStatus].filter(([status]) => !(status in contract.responses));
   return Object.fromEntries(refusals.map(([status, codes]) => [status, errorAnswer(codes, writer, own)]));
 }

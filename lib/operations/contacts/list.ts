@@ -1,4 +1,3 @@
-import { type ShownContact, shownContact } from '../../domain/contact.ts';
 import {
   type Cursor,
   contradictions,
@@ -19,6 +18,7 @@ import {
   type Search,
 } from '../../domain/directory.ts';
 import { invalidRequest } from '../../domain/problem.ts';
+import { type ContactList, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { secretsOf, type TeamSecrets } from '../../domain/team.ts';
 import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
@@ -30,15 +30,6 @@ export type ListDependencies = {
   /** Text that only the holder of the team's secret can read or make. */
   seal(secrets: TeamSecrets, value: string): string;
   open(secrets: TeamSecrets, sealed: string): string | undefined;
-};
-
-export type ContactList = {
-  contacts: ShownContact[];
-  limit: number;
-  offset: number;
-  has_more: boolean;
-  /** While there is more. */
-  next_cursor?: string;
 };
 
 /**
@@ -80,13 +71,18 @@ async function listOfOne(
   const contact = found.get(unique_id)?.stored?.contact;
   const row = contact && directoryRow(contact);
   const passes = row !== undefined && rowContains(row, search) && isUpdatedSince(row, updated_since);
-  return { contacts: contact && passes && offset === 0 ? [shownContact(contact)] : [], limit, offset, has_more: false };
+  return {
+    contacts: contact && passes && offset === 0 ? [shownContactOf(contact)] : [],
+    limit,
+    offset,
+    has_more: false,
+  };
 }
 
 async function contactsAt(database: Database, teamId: string, page: readonly Position[]): Promise<ShownContact[]> {
   const ids = page.map(({ id }) => id);
   const stored = await loadContacts(database, teamId, ids);
-  return stored.flatMap((each) => (each ? [shownContact(each.contact)] : []));
+  return stored.flatMap((each) => (each ? [shownContactOf(each.contact)] : []));
 }
 
 async function sealedCursor(

@@ -1,7 +1,8 @@
-import { type Contact, type ShownContact, shownContact } from '../../domain/contact.ts';
+import type { Contact } from '../../domain/contact.ts';
 import { FaultyRecord, type JudgedRecord } from '../../domain/contact-record.ts';
 import { applyUpsert } from '../../domain/contact-upsert.ts';
 import { type Fault, notFound, validationFailed } from '../../domain/problem.ts';
+import { type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
@@ -41,7 +42,7 @@ export async function updateContact(
     if (!written) continue;
     const template = templateOf(record, references);
     if (template) await startJourneys(dependencies, teamId, [{ contactId: id, template, change: {} }]);
-    return shownContact(contact);
+    return shownContactOf(contact);
   }
   throw new StoreUnavailable('the contact is contended');
 }

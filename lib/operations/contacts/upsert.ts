@@ -1,8 +1,9 @@
-import { type Contact, type ShownContact, shownContact } from '../../domain/contact.ts';
+import type { Contact } from '../../domain/contact.ts';
 import { type ContactChange, FaultyRecord, identityOf, type JudgedRecord } from '../../domain/contact-record.ts';
 import { applyUpserts } from '../../domain/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/lookup.ts';
 import { type Fault, Problem, validationFailed } from '../../domain/problem.ts';
+import { type ContactBatch, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
@@ -39,10 +40,8 @@ export async function upsertContact(
   const request = { records: [record], pathOf: () => path, beside, accept: () => {} };
   const [decision] = await upsert(dependencies, teamId, request);
   const { contact, created } = decision!;
-  return { contact: shownContact(contact, { justCreated: created }), created };
+  return { contact: shownContactOf(contact, { justCreated: created }), created };
 }
-
-export type BatchAnswer = { new_contacts: ShownContact[]; existing_contacts: ShownContact[] };
 
 /**
  * All of the batch or, when a record has a fault, nothing of it.
@@ -50,22 +49,22 @@ export type BatchAnswer = { new_contacts: ShownContact[]; existing_contacts: Sho
  * the answer does not fit.
  */
 export async function upsertBatch(
-  dependencies: ContactDependencies & { fits(answer: BatchAnswer): boolean },
+  dependencies: ContactDependencies & { fits(batch: ContactBatch): boolean },
   teamId: string,
   records: readonly JudgedRecord[],
-): Promise<BatchAnswer> {
+): Promise<ContactBatch> {
   const accept = (decisions: readonly Decision[]) => {
-    if (!dependencies.fits(batchAnswer(decisions))) throw new Problem('payload_too_large');
+    if (!dependencies.fits(batchOf(decisions))) throw new Problem('payload_too_large');
   };
   const pathOf = (index: number) => `/contacts/${index}`;
-  return batchAnswer(await upsert(dependencies, teamId, { records, pathOf, beside: [], accept }));
+  return batchOf(await upsert(dependencies, teamId, { records, pathOf, beside: [], accept }));
 }
 
-const batchAnswer = (decisions: readonly Decision[]): BatchAnswer => ({
+const batchOf = (decisions: readonly Decision[]): ContactBatch => ({
   new_contacts: decisions
     .filter(({ created }) => created)
-    .map(({ contact }) => shownContact(contact, { justCreated: true })),
-  existing_contacts: decisions.filter(({ created }) => !created).map(({ contact }) => shownContact(contact)),
+    .map(({ contact }) => shownContactOf(contact, { justCreated: true })),
+  existing_contacts: decisions.filter(({ created }) => !created).map(({ contact }) => shownContactOf(contact)),
 });
 
 type Request = {

@@ -1,4 +1,4 @@
-import { type BatchStatus, batchStatus } from '../../domain/batch.ts';
+import { type BatchStatus, batchStatusOf } from '../../domain/batch-status.ts';
 import { type DroppedFile, type DropReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
 import { loadBatch } from '../../store/claims.ts';
@@ -16,7 +16,7 @@ export async function writeReport({ objects, imports, now }: DropDependencies, d
   }
   const batch =
     drop.kind === 'accounts'
-      ? batchStatus(batchId, (await loadBatch(imports.database, teamId, batchId)).chunks)
+      ? batchStatusOf(batchId, (await loadBatch(imports.database, teamId, batchId)).chunks)
       : undefined;
   await write(objects, reportOf(drop, batch, now()));
 }

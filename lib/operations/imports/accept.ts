@@ -1,5 +1,5 @@
 import type { AccountRecord } from '../../domain/account-record.ts';
-import { type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/batch.ts';
+import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/batch.ts';
 import { type Chunk, isVacated, mayExceedCap, redrive } from '../../domain/chunk.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
@@ -10,20 +10,6 @@ import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
 import { payloadWrites, releasePayload } from '../../store/payloads.ts';
 import { type ImportDependencies, maxRounds } from './dependencies.ts';
 import { wake } from './wake.ts';
-
-/** The response of `POST /v1/batches` (contract, section 5). */
-export type BatchAcceptance = {
-  batch_id: string;
-  type: 'account';
-  chunk_index: number | null;
-  records: number;
-  status: 'accepted';
-  duplicate: boolean;
-  /** Of a duplicate. */
-  same_records?: boolean;
-  /** Of a duplicate whose chunk stood failed, and was put back among the open ones. */
-  redriven?: true;
-};
 
 /** A request as it came: of a repeat nothing is looked at but the pair. */
 export type PostedBatch = {

@@ -1,5 +1,6 @@
-import { type BatchStatus, batchStatus, maxRecordsPerChunk } from '../../domain/batch.ts';
-import { batchPageOf, writeCursor } from '../../domain/batch-list.ts';
+import { maxRecordsPerChunk } from '../../domain/batch.ts';
+import { type BatchList, batchPageOf, writeCursor } from '../../domain/batch-list.ts';
+import { type BatchStatus, batchStatusOf } from '../../domain/batch-status.ts';
 import { notFound } from '../../domain/problem.ts';
 import { listBatchIds, loadBatch, loadChunk } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
@@ -28,7 +29,7 @@ export async function readBatch(
 
 async function wholeBatch(database: Database, teamId: string, batchId: string): Promise<BatchStatus | undefined> {
   const { chunks, head } = await loadBatch(database, teamId, batchId);
-  return batchStatus(batchId, chunks, { expected: head.chunk_count });
+  return batchStatusOf(batchId, chunks, { expected: head.chunk_count });
 }
 
 async function oneChunk(
@@ -39,15 +40,8 @@ async function oneChunk(
 ): Promise<BatchStatus | undefined> {
   const { sk: claim } = chunkKey(teamId, batchId, chunkIndex);
   const chunk = await loadChunk(database, teamId, { batch_id: batchId, claim });
-  return batchStatus(batchId, chunk ? [chunk] : [], { most: maxRecordsPerChunk });
+  return batchStatusOf(batchId, chunk ? [chunk] : [], { most: maxRecordsPerChunk });
 }
-
-export type BatchList = {
-  batches: Omit<BatchStatus, 'errors'>[];
-  limit: number;
-  has_more: boolean;
-  next_cursor?: string;
-};
 
 /**
  * A page of the team's batches, newest first.

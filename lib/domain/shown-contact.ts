@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import {
+  type Contact,
+  type ContactDetails,
+  type FlagField,
+  flagFields,
+  inverse,
+  type MetaField,
+  type TextField,
+  textFields,
+} from './contact.ts';
+import { contactRecord } from './contact-record.ts';
+import { shownMetadata } from './metadata.ts';
+
+/** Contacts in responses (specification, "Contact"). A field is described as where it is sent. */
+const descriptionOf = (field: keyof typeof contactRecord.shape) => contactRecord.shape[field].meta()?.description ?? '';
+const unset = <T extends z.ZodType>(type: T, field: keyof typeof contactRecord.shape) =>
+  type.nullable().meta({ description: descriptionOf(field) });
+const textOf = (field: TextField) => unset(z.string(), field);
+const flagOf = (field: FlagField) => unset(z.boolean(), field);
+const metaOf = (field: MetaField) => shownMetadata().meta({ description: descriptionOf(field) });
+
+const contactShape = {
+  id: z.uuid().meta({ description: 'System id' }),
+  unique_id: z.string().meta({ description: "Caller's cross-reference id" }),
+  name_title: textOf('name_title'),
+  name_first: textOf('name_first'),
+  name_last: textOf('name_last'),
+  name_suffix: textOf('name_suffix'),
+  address: textOf('address'),
+  address2: textOf('address2'),
+  city: textOf('city'),
+  state: textOf('state'),
+  county: textOf('county'),
+  country: textOf('country'),
+  post_code: textOf('post_code'),
+  timezone: textOf('timezone'),
+  email: textOf('email'),
+  phone_home: textOf('phone_home'),
+  phone_mobile: textOf('phone_mobile'),
+  phone_work: textOf('phone_work'),
+  birthdate: unset(z.iso.date(), 'birthdate'),
+  email_verified: flagOf('email_verified'),
+  email_opted_in: flagOf('email_opted_in'),
+  email_authorized: flagOf('email_authorized'),
+  sms_verified: flagOf('sms_verified'),
+  sms_opted_in: flagOf('sms_opted_in'),
+  sms_authorized: flagOf('sms_authorized'),
+  unsubscribe_email: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `email_opted_in`' }),
+  unsubscribe_sms: z.boolean().nullable().meta({ deprecated: true, description: 'Inverse of `sms_opted_in`' }),
+  meta_public: metaOf('meta_public'),
+  meta_private: metaOf('meta_private'),
+  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
+  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
+};
+
+const privateMeta = metaOf('meta_private').optional();
+
+/** A contact as the interface returns it. */
+export const shownContact = z
+  .object({ ...contactShape, meta_private: privateMeta })
+  .meta({ id: 'Contact', description: 'A contact with every field; what is unset is `null`' });
+export type ShownContact = z.output<typeof shownContact>;
+
+const { meta_private: _, ...createdShape } = contactShape;
+/** Without `meta_private` (specification, "Rules for contacts", rule 2). */
+export const createdContact = z
+  .object(createdShape)
+  .meta({ id: 'CreatedContact', description: 'A contact that this call has created: without `meta_private`' });
+
+/** The response to a batch of contacts. */
+export const contactBatch = z
+  .object({
+    new_contacts: z.array(createdContact).meta({ description: 'Created, in the order sent' }),
+    existing_contacts: z.array(shownContact).meta({ description: 'Updated, in the order sent' }),
+  })
+  .meta({ id: 'ContactBatch', description: 'What a batch of contacts came to' });
+export type ContactBatch = z.output<typeof contactBatch>;
+
+/** A page of `GET /v1/contacts`. */
+export const contactList = z
+  .object({
+    contacts: z.array(shownContact).meta({ description: 'The contacts of the page' }),
+    limit: z.int().meta({ description: 'Contacts per page' }),
+    offset: z.int().meta({ description: 'Contacts that were skipped' }),
+    has_more: z.boolean().meta({ description: 'Whether more contacts follow' }),
+    next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),
+  })
+  .meta({ id: 'ContactList', description: 'A page of contacts' });
+export type ContactList = z.output<typeof contactList>;
+
+/** @param options.justCreated leaves `meta_private` out. */
+export function shownContactOf(contact: Contact, { justCreated = false } = {}): ShownContact {
+  const { id, unique_id, inserted_at, updated_at, meta_public, meta_private } = contact;
+  return {
+    id,
+    unique_id,
+    ...pick(textFields, contact),
+    ...pick(flagFields, contact),
+    unsubscribe_email: inverse(contact.email_opted_in),
+    unsubscribe_sms: inverse(contact.sms_opted_in),
+    meta_public,
+    ...(justCreated ? {} : { meta_private }),
+    inserted_at,
+    updated_at,
+  };
+}
+
+const pick = <Field extends keyof ContactDetails>(fields: readonly Field[], from: ContactDetails) =>
+  Object.fromEntries(fields.map((field) => [field, from[field]])) as Pick<ContactDetails, Field>;

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { journeyAnalytics } from './completion.ts';
+import { shownTemplate } from './content/template.ts';
+import { type Journey, journeyUrl } from './journey.ts';
+import { shownContact } from './shown-contact.ts';
+
+const journeyShape = {
+  id: z.uuid().meta({ description: 'Journey id' }),
+  slug: z.string().meta({ description: 'Unguessable; the last part of the journey’s address' }),
+  source: z.string().meta({ description: 'How the journey came to be' }),
+  template_id: z.uuid().meta({ description: 'The campaign' }),
+  completion_verified_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When somebody confirmed the completion by hand' }),
+  inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
+  updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
+};
+
+/** A journey in responses (specification, "Journey"; contract, section 6). */
+export const shownJourney = z
+  .object(journeyShape)
+  .meta({ id: 'Journey', description: 'One contact’s instance of a campaign' });
+export type ShownJourney = z.output<typeof shownJourney>;
+
+export const listedJourney = z
+  .object({
+    ...journeyShape,
+    analytics_cache: journeyAnalytics.meta({ description: 'How far the journey is' }),
+    contact: shownContact.meta({ description: 'Whose journey it is, with `meta_private` where the token may read it' }),
+    template: shownTemplate.meta({ description: 'The campaign' }),
+  })
+  .meta({ id: 'ListedJourney', description: 'A journey with its contact, its campaign and how far it is' });
+export type ListedJourney = z.output<typeof listedJourney>;
+
+export const startedJourney = z
+  .object({
+    id: journeyShape.id,
+    slug: journeyShape.slug,
+    template_id: journeyShape.template_id,
+    web_client_url: z.url().meta({ description: 'Where the journey is shown' }),
+  })
+  .meta({ id: 'StartedJourney', description: 'A journey and where it is shown' });
+
+export function shownJourneyOf(journey: Journey): ShownJourney {
+  const { id, slug, source, template_id, completion_verified_at, inserted_at, updated_at } = journey;
+  return { id, slug, source, template_id, completion_verified_at, inserted_at, updated_at };
+}
+
+export const startedJourneyOf = (
+  { id, slug, template_id }: Journey,
+  baseUrl: string,
+): z.output<typeof startedJourney> => ({ id, slug, template_id, web_client_url: journeyUrl(baseUrl, slug) });

@@ -1,0 +1,37 @@
+import { errorFields } from '../domain/error-fields.ts';
+import { loggedIds } from './logged-ids.ts';
+import type { HttpRequest, Middleware } from './middleware.ts';
+
+export type RequestLogger = {
+  info(message: string, fields: Record<string, unknown>): void;
+  error(message: string, fields: Record<string, unknown>): void;
+};
+
+/**
+ * Writes the log line of each request (route, status, time, ids and codes) and, before it, the line that says why a
+ * request failed for a reason of ours.
+ */
+export function requestLog(dependencies: () => { logger: RequestLogger; now(): number }, route: string): Middleware {
+  const log = (request: HttpRequest): void => {
+    const { logger, now } = dependencies();
+    const { startedAt = now(), problem } = request.internal;
+    const status = request.response!.statusCode ?? 0;
+    const ids = idsOf(route, request);
+    if (problem && status >= 500) logger.error('request failed', { route, ...ids, ...errorFields(problem) });
+    const code = problem ? { code: problem.code } : {};
+    logger.info('request', { route, status, milliseconds: now() - startedAt, ...ids, ...code });
+  };
+  return {
+    before: ({ internal }) => {
+      internal.startedAt = dependencies().now();
+    },
+    after: log,
+    onError: log,
+  };
+}
+
+const idsOf = (route: string, { event, internal: { caller } }: HttpRequest) => ({
+  requestId: event.requestContext.requestId,
+  ...(caller ? { client_id: caller.clientId, team_id: caller.teamId } : {}),
+  ...loggedIds(route, event.pathParameters),
+});

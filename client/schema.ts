@@ -59,7 +59,7 @@ export interface paths {
         get: operations["getContact"];
         /**
          * Update a contact
-         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.
+         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here. With `If-Match` nothing is stored if the contact has changed since that entity tag was read.
          */
         put: operations["updateContact"];
         post?: never;
@@ -68,7 +68,7 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.
+         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here. With `If-Match` nothing is stored if the contact has changed since that entity tag was read.
          */
         patch: operations["updateContactByPatch"];
         trace?: never;
@@ -2252,6 +2252,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description If-Match names another version; nothing was stored. Read it again. */
+        PreconditionFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The request, or the answer to it, is too large. Send less at once. */
         PayloadTooLarge: {
             headers: {
@@ -2477,6 +2487,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of a single contact, for `If-Match` */
+                    etag?: string;
                     deprecation: components["headers"]["Deprecation"];
                     link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
@@ -2489,6 +2501,8 @@ export interface operations {
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag, for `If-Match` */
+                    etag?: string;
                     deprecation: components["headers"]["Deprecation"];
                     link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
@@ -2538,7 +2552,10 @@ export interface operations {
     getContact: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The resource's system id. */
                 id: string;
@@ -2551,11 +2568,23 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Contact"];
                 };
+            };
+            /** @description The client has the current representation */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
@@ -2578,7 +2607,10 @@ export interface operations {
     updateContact: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag that was read: the response is 412, and nothing is stored, if it is no longer current. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The resource's system id. */
                 id: string;
@@ -2595,6 +2627,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of the new state */
+                    etag?: string;
                     deprecation: components["headers"]["Deprecation"];
                     link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
@@ -2607,6 +2641,7 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description Some fields break a rule; nothing was stored. See details. */
@@ -2627,7 +2662,10 @@ export interface operations {
     updateContactByPatch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tag that was read: the response is 412, and nothing is stored, if it is no longer current. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The resource's system id. */
                 id: string;
@@ -2644,6 +2682,8 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of the new state */
+                    etag?: string;
                     deprecation: components["headers"]["Deprecation"];
                     link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
@@ -2656,6 +2696,7 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
@@ -3513,7 +3554,10 @@ export interface operations {
     getOpenapi: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3525,11 +3569,23 @@ export interface operations {
                     "x-request-id": components["headers"]["RequestId"];
                     /** @description How long it may be kept. */
                     "cache-control"?: string;
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
+            };
+            /** @description The client has the current representation */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -3539,7 +3595,10 @@ export interface operations {
     getOauthMetadata: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3551,11 +3610,23 @@ export interface operations {
                     "x-request-id": components["headers"]["RequestId"];
                     /** @description How long it may be kept. */
                     "cache-control"?: string;
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuthorizationServer"];
                 };
+            };
+            /** @description The client has the current representation */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -3565,7 +3636,10 @@ export interface operations {
     getJwks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3577,11 +3651,23 @@ export interface operations {
                     "x-request-id": components["headers"]["RequestId"];
                     /** @description How long it may be kept. */
                     "cache-control"?: string;
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
+            };
+            /** @description The client has the current representation */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description Entity tag of the response (RFC 9110) */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

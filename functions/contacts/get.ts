@@ -1,6 +1,7 @@
 import { notFound } from '../../lib/domain/problem.ts';
 import { shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { getContact } from '../../lib/http/contracts/contacts.ts';
+import { contactTag } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
@@ -11,5 +12,6 @@ import { loadContact } from '../../lib/store/contacts.ts';
 export const handler = bearerEndpoint(getContact, async ({ caller, params }) => {
   const stored = await loadContact(runtime().database, caller.teamId, idParam(params, 'id'));
   if (!stored) throw notFound();
-  return reply(200, shownTo(caller, shownContactOf(stored.contact)));
+  const { contact, version } = stored;
+  return reply(200, shownTo(caller, shownContactOf(contact)), { etag: contactTag(version, contact) });
 });

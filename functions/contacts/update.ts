@@ -1,4 +1,6 @@
+import type { Contact } from '../../lib/domain/contact.ts';
 import { updateContact } from '../../lib/http/contracts/contacts.ts';
+import { contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
@@ -6,6 +8,8 @@ import { updateContact as update } from '../../lib/operations/contacts/update.ts
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { contacts } from '../../lib/runtime/table.ts';
 
-export const handler = bearerEndpoint(updateContact, async ({ caller, params, body }) =>
-  reply(200, shownTo(caller, await update(contacts(), caller.teamId, idParam(params, 'id'), body))),
-);
+export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, event }) => {
+  const isCurrent = (stored: number, before: Contact) => isExpected(event, contactTag(stored, before));
+  const { contact, version } = await update(contacts(), caller.teamId, idParam(params, 'id'), body, isCurrent);
+  return reply(200, shownTo(caller, contact), { etag: contactTag(version, contact) });
+});

@@ -1,5 +1,6 @@
 import type { ContactBatch } from '../../lib/domain/shown-contact.ts';
 import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
+import { contactTag } from '../../lib/http/entity-tag.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -15,6 +16,7 @@ export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) =
     const dependencies = { ...contacts(), fits: (stored: ContactBatch) => fits(shown(stored)) };
     return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
   }
-  const upserted = await upsertContact(contacts(), caller.teamId, body);
-  return upserted.created ? reply(201, upserted.contact) : reply(200, shownTo(caller, upserted.contact));
+  const { contact, version, created } = await upsertContact(contacts(), caller.teamId, body);
+  const headers = { etag: contactTag(version, contact) };
+  return created ? reply(201, contact, headers) : reply(200, shownTo(caller, contact), headers);
 });

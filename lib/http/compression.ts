@@ -1,3 +1,4 @@
+import { compressedTag } from './entity-tag.ts';
 import { type Event, type Middleware, onResponse, type Result } from './middleware.ts';
 
 /** Bytes: what is smaller gains nothing (contract, section 1). */
@@ -21,5 +22,7 @@ async function compressed(response: Result, event: Event, gzip: Gzip): Promise<R
   const varying = { ...headers, vary: [headers.vary, 'accept-encoding'].filter(Boolean).join(', ') };
   if (!acceptsGzip(event)) return { ...response, headers: varying };
   const packed = (await gzip(body)).toString('base64');
-  return { ...response, headers: { ...varying, 'content-encoding': 'gzip' }, body: packed, isBase64Encoded: true };
+  const tag = headers.etag === undefined ? {} : { etag: compressedTag(String(headers.etag)) };
+  const packedHeaders = { ...varying, ...tag, 'content-encoding': 'gzip' };
+  return { ...response, headers: packedHeaders, body: packed, isBase64Encoded: true };
 }

@@ -59,6 +59,11 @@ export type Contract<
   refusals?: (body: JsonObject) => Fault[];
   /** Whether the body uses what is deprecated, so that its answer says so. */
   deprecated?: (body: JsonObject) => boolean;
+  /**
+   * Which conditional requests it takes (contract, section 1). `reads`: its responses have an entity tag, and with
+   * `If-None-Match` it responds 304. `writes`: with `If-Match` it responds 412 where the tag is another.
+   */
+  conditional?: 'reads' | 'writes';
   /** Of the query parameters, as strings. Faults are 400. */
   query?: Query;
   /** Each successful response by status, and errors that have a shape of their own. */

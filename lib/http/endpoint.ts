@@ -49,7 +49,11 @@ export function endpoint<Of extends Contract>(
   const access = routes.find((each) => each.id === contract.id)?.access;
   if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
   if ((access === 'bearer') !== (contract.scope !== undefined)) throw new Error(`${contract.id} has the wrong scope`);
-  const options = { isPrivate: access === 'bearer', ...(renderError ? { renderError } : {}) };
+  const options = {
+    isPrivate: access === 'bearer',
+    takesConditionalReads: contract.conditional === 'reads',
+    ...(renderError ? { renderError } : {}),
+  };
   return httpHandler(
     dependencies,
     contract.id,

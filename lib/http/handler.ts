@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { compression, type Gzip } from './compression.ts';
 import { deprecation } from './deprecation.ts';
+import { conditionalReads } from './entity-tag.ts';
 import { errorRendering, problemReply, type RenderError } from './errors.ts';
 import type { Event, Middleware, RequestState, Result, StateContext } from './middleware.ts';
 import { type Reply, render } from './reply.ts';
@@ -21,6 +22,8 @@ export type HttpDependencies = {
 export type HttpOptions = {
   /** Whether responses are for the caller alone, so that nothing may cache them. */
   isPrivate?: boolean;
+  /** Whether responses get an entity tag, and `If-None-Match` counts. */
+  takesConditionalReads?: boolean;
   renderError?: RenderError;
 };
 
@@ -32,12 +35,13 @@ export function httpHandler(
   dependencies: () => HttpDependencies,
   name: string,
   handle: (event: Event, state: RequestState) => Promise<Reply> | Reply,
-  { isPrivate = false, renderError = problemReply }: HttpOptions = {},
+  { isPrivate = false, takesConditionalReads = false, renderError = problemReply }: HttpOptions = {},
 ): HttpHandler {
   const handler = middy<Event, Result, Error, StateContext, RequestState>()
     .use(requestLog(dependencies, name))
     .use(compression(dependencies))
     .use(responseHeaders(dependencies, isPrivate))
+    .use(takesConditionalReads ? [conditionalReads] : [])
     .use(deprecation)
     .use(errorRendering(renderError))
     .use(stateForHandler)

@@ -21,6 +21,8 @@ export type StoredContact = {
   entries: LookupEntries;
   /** The call that created it; contacts of an earlier day have none. */
   creationId: string | undefined;
+  /** The call that updated it last. */
+  callId: string | undefined;
 };
 
 /** Where the contact stands in the lookup indexes. */
@@ -34,6 +36,7 @@ const itemSchema = z.object({
   version: z.number(),
   data: z.string(),
   creation_id: z.string().optional(),
+  call_id: z.string().optional(),
 });
 const entriesSchema = z.object(
   Object.fromEntries(lookupSlots.map((slot) => [lookupAttribute(slot), z.string().optional()])),
@@ -48,12 +51,13 @@ export const isContact = (item: Item): boolean => item.moved_to === undefined;
 /** The contact that this item is; `undefined` for one that only keeps a place. */
 export function storedContact(item: Item): StoredContact | undefined {
   if (!isContact(item)) return undefined;
-  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id } = itemSchema.parse(item);
+  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id } = itemSchema.parse(item);
   return {
     contact: { ...parseDetails(data), id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
     version,
     entries: entriesSchema.parse(item),
     creationId: creation_id,
+    callId: call_id,
   };
 }
 
@@ -115,15 +119,15 @@ export async function loadByUniqueId(
 /**
  * Writes the contact over what was read; only if it is still that, or still absent.
  * @param lookups the team's declared fields; none where no such field has changed
- * @param creationId of the call, kept by a contact that it creates: where the response to the write was lost, reading
- * the contact tells the call that it was the one
+ * @param callId of the call, kept by a contact that it creates or updates: where the response to the write was lost,
+ * reading the contact tells the call that it was the one
  */
 export function writeOfContact(
   teamId: string,
   contact: Contact,
   stored: StoredContact | undefined,
   lookups: readonly DeclaredLookup[],
-  creationId?: string,
+  callId?: string,
 ): Upsert {
   const { id, unique_id, inserted_at, updated_at } = contact;
   const entries = entryChanges(teamId, contact, stored?.entries ?? {}, lookups);
@@ -132,10 +136,11 @@ export function writeOfContact(
   if (stored) {
     const { version } = stored;
     const renamed = unique_id === stored.contact.unique_id ? {} : { unique_id };
-    return { kind: 'update', key, set: { ...content, ...renamed, version: version + 1 }, expect: { version } };
+    const set = { ...content, ...renamed, version: version + 1, ...(callId === undefined ? {} : { call_id: callId }) };
+    return { kind: 'update', key, set, expect: { version } };
   }
   const first = { ...directoryKey(teamId, id, inserted_at), unique_id, inserted_at, version: 1 };
-  return { kind: 'insert', item: { ...key, ...content, ...first, creation_id: creationId } };
+  return { kind: 'insert', item: { ...key, ...content, ...first, creation_id: callId } };
 }
 
 /**

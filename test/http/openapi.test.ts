@@ -182,9 +182,9 @@ describe('GET /openapi.json', () => {
     ['createToken', ['200', '400', '401', '413', '415', ...always]],
     ['listContacts', ['200', '400', '401', '403', '413', ...always]],
     ['upsertContacts', ['200', '201', '401', '403', ...taking, ...always]],
-    ['getContact', ['200', '400', '401', '403', '404', ...always]],
-    ['updateContact', ['200', '401', '403', '404', ...taking, ...always]],
-    ['updateContactByPatch', ['200', '401', '403', '404', ...taking, ...always]],
+    ['getContact', ['200', '304', '400', '401', '403', '404', ...always]],
+    ['updateContact', ['200', '401', '403', '404', '412', ...taking, ...always]],
+    ['updateContactByPatch', ['200', '401', '403', '404', '412', ...taking, ...always]],
     ['listContactAccounts', ['200', '400', '401', '403', '404', '413', ...always]],
     ['createBatch', ['202', '401', '403', '409', ...taking, ...always]],
     ['getBatch', ['200', '400', '401', '403', '404', ...always]],
@@ -194,9 +194,9 @@ describe('GET /openapi.json', () => {
     ['confirmJourney', ['200', '401', '403', '404', ...taking, ...always]],
     ['listResponses', ['200', '400', '401', '403', '404', '413', ...always]],
     ['recordAction', ['204', '303', '403', '404', '410', ...taking, ...always]],
-    ['getOpenapi', ['200', ...always]],
-    ['getOauthMetadata', ['200', ...always]],
-    ['getJwks', ['200', ...always]],
+    ['getOpenapi', ['200', '304', ...always]],
+    ['getOauthMetadata', ['200', '304', ...always]],
+    ['getJwks', ['200', '304', ...always]],
   ])('%s can answer what the contract says', (name, statuses) => {
     const found = operations().find(({ operation }) => operation.operationId === name);
     expect(Object.keys(found?.operation.responses ?? {}).sort()).toEqual([...statuses].sort());

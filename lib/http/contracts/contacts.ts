@@ -70,8 +70,13 @@ export const upsertContacts = contract({
     200: {
       description: 'The updated contact; or, of a batch, what it created and what it updated, in the order sent',
       schema: z.union([shownContact, contactBatch]),
+      headers: { etag: 'Entity tag of a single contact, for `If-Match`' },
     },
-    201: { description: 'The created contact', schema: createdContact },
+    201: {
+      description: 'The created contact',
+      schema: createdContact,
+      headers: { etag: 'Entity tag, for `If-Match`' },
+    },
   },
 });
 
@@ -81,10 +86,16 @@ export const updateContact = contract({
   furtherScopes: ({ body }) => journeyScopes(body),
   tag,
   summary: 'Update a contact',
-  description: 'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here.',
+  description:
+    'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here. With `If-Match` ' +
+    'nothing is stored if the contact has changed since that entity tag was read.',
+  conditional: 'writes',
   body: judgedRecord(() => []),
   deprecated: sendsDeprecated,
-  responses: { 200: { description: 'The contact', schema: shownContact } },
+  problems: ['precondition_failed'],
+  responses: {
+    200: { description: 'The contact', schema: shownContact, headers: { etag: 'Entity tag of the new state' } },
+  },
 });
 
 export const getContact = contract({
@@ -93,6 +104,7 @@ export const getContact = contract({
   tag,
   summary: 'Get a contact',
   description: 'By its system id. Sees every acknowledged write.',
+  conditional: 'reads',
   responses: { 200: { description: 'The contact, as the last acknowledged write left it', schema: shownContact } },
 });
 

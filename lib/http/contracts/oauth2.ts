@@ -101,6 +101,7 @@ const jwk = z
 export const getJwks = contract({
   id: 'get-jwks',
   tag,
+  conditional: 'reads',
   summary: 'The keys that access tokens are verified with',
   description: 'For whoever wants to verify a token by itself; callers of this interface need not.',
   responses: {
@@ -117,6 +118,7 @@ export const getJwks = contract({
 export const getOauthMetadata = contract({
   id: 'get-oauth-metadata',
   tag,
+  conditional: 'reads',
   summary: 'What the authorization server offers',
   description: 'For clients of OAuth that find their way by themselves.',
   responses: {

@@ -4,6 +4,7 @@ import { contract } from '../contract.ts';
 export const getOpenapi = contract({
   id: 'get-openapi',
   tag: 'Public documents',
+  conditional: 'reads',
   summary: 'This document',
   description: 'Made from the list of endpoints and the very schemas that validate requests.',
   responses: {

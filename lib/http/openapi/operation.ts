@@ -1,6 +1,7 @@
 import type { Route, routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
+import { conditions, entityTagHeader, notModified } from './conditional.ts';
 import { errorAnswer, problemsOf } from './errors.ts';
 import { type Exchange, namedBodies, parametersOf } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
@@ -37,7 +38,11 @@ export function operationOf(
 ): JsonSchema {
   const id = operationId(route, method);
   const own = exchanges.filter(({ operation }) => operation === id);
-  const parameters = [...pathParametersOf(route.path), ...queryParametersOf(contract, writer)];
+  const parameters = [
+    ...pathParametersOf(route.path),
+    ...queryParametersOf(contract, writer),
+    ...(contract.conditional ? [conditions[contract.conditional]] : []),
+  ];
   return {
     operationId: id,
     tags: [contract.tag],
@@ -46,7 +51,11 @@ export function operationOf(
     security: contract.scope ? [{ oauth2: [contract.scope] }, { bearer: [] }] : [],
     ...(parameters.length > 0 ? { parameters: parameters.map(withExample(route.path, own)) } : {}),
     ...requestBodyOf(contract, writer, own),
-    responses: { ...responsesOf(contract, writer, own), ...refusalsOf(route, contract, writer, own) },
+    responses: {
+      ...responsesOf(contract, writer, own),
+      ...(contract.conditional === 'reads' ? { 304: notModified } : {}),
+      ...refusalsOf(route, contract, writer, own),
+    },
   };
 }
 
@@ -109,6 +118,7 @@ function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, 
 
 function responsesOf(contract: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const announced = contract.deprecated ? announcement : {};
+  const tagged = contract.conditional === 'reads' ? entityTagHeader : {};
   const responses = Object.entries(contract.responses).map(([status, { description, schema, mediaType, headers }]) => {
     const examples = examplesOf(
       own.filter(({ response }) => String(response.status) === status),
@@ -118,7 +128,12 @@ function responsesOf(contract: Contract, { schemaOf }: SchemaWriter, own: readon
       status,
       {
         description,
-        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...described(headers), ...announced },
+        headers: {
+          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          ...described(headers),
+          ...tagged,
+          ...announced,
+        },
         ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, 'output'), ...examples } } } : {}),
         ...(mediaType ? { content: { [mediaType]: { schema: { type: 'string' } } } } : {}),
       },

@@ -1,7 +1,7 @@
 import type { Contact } from '../../domain/contact.ts';
 import { FaultyRecord, type JudgedRecord } from '../../domain/contact-record.ts';
 import { applyUpsert } from '../../domain/contact-upsert.ts';
-import { type Fault, notFound, validationFailed } from '../../domain/problem.ts';
+import { type Fault, notFound, Problem, validationFailed } from '../../domain/problem.ts';
 import { type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
@@ -12,15 +12,18 @@ import { loadReferences, templateFaults, templateOf } from './references.ts';
 
 /**
  * Upserts the contact with this id.
- * @throws Problem `not_found` when there is none, `validation_failed`.
+ * @param isExpected whether the caller expects this version; otherwise nothing is written
+ * @throws Problem `not_found` when there is none, `validation_failed`, `precondition_failed`.
  */
 export async function updateContact(
   dependencies: ContactDependencies,
   teamId: string,
   id: string,
   record: JudgedRecord,
-): Promise<ShownContact> {
-  const { database, content, now, pause } = dependencies;
+  isExpected: (version: number, contact: Contact) => boolean = () => true,
+): Promise<{ contact: ShownContact; version: number }> {
+  const { database, content, now, newId, pause } = dependencies;
+  const callId = newId();
   const received = timestamp(now());
   // Read beside the contact.
   const referring = loadReferences(content, teamId, [record]);
@@ -38,11 +41,16 @@ export async function updateContact(
     if (record instanceof FaultyRecord) throw validationFailed([...record.faults, ...faults]);
     const { contact, changed, faults: merging } = applyUpsert(before, record, context);
     if (faults.length + merging.length > 0) throw validationFailed([...faults, ...merging]);
-    const [written] = changed ? await database.write([writeOfContact(teamId, contact, stored, lookups)]) : [true];
+    // Written by this very call, by a write whose response was lost.
+    const isWritten = stored.callId === callId;
+    if (!isWritten && !isExpected(stored.version, before)) throw new Problem('precondition_failed');
+    const isToWrite = changed && !isWritten;
+    const write = () => database.write([writeOfContact(teamId, contact, stored, lookups, callId)]);
+    const [written] = isToWrite ? await write() : [true];
     if (!written) continue;
     const template = templateOf(record, references);
     if (template) await startJourneys(dependencies, teamId, [{ contactId: id, template, change: {} }]);
-    return shownContactOf(contact);
+    return { contact: shownContactOf(isWritten ? before : contact), version: stored.version + (isToWrite ? 1 : 0) };
   }
   throw new StoreUnavailable('the contact is contended');
 }

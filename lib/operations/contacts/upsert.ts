@@ -20,6 +20,8 @@ type Decision = {
   resolved: Resolved;
   contact: Contact;
   created: boolean;
+  /** Of the contact as it is decided on. */
+  version: number;
   isToWrite: boolean;
   faults: [index: number, Fault[]][];
 };
@@ -36,11 +38,11 @@ export async function upsertContact(
   teamId: string,
   record: JudgedRecord,
   { path = '', beside = [] }: { path?: string; beside?: readonly Fault[] } = {},
-): Promise<{ contact: ShownContact; created: boolean }> {
+): Promise<{ contact: ShownContact; version: number; created: boolean }> {
   const request = { records: [record], pathOf: () => path, beside, accept: () => {} };
   const [decision] = await upsert(dependencies, teamId, request);
-  const { contact, created } = decision!;
-  return { contact: shownContactOf(contact, { justCreated: created }), created };
+  const { contact, created, version } = decision!;
+  return { contact: shownContactOf(contact, { justCreated: created }), version, created };
 }
 
 /**
@@ -154,7 +156,9 @@ async function decide(
     const { faults, changed, ...outcome } = applyUpserts(before, changes, context);
     const faulty = records.map(({ index }, place): [number, Fault[]] => [index, faults[place]!]);
     const isToWrite = changed && !isWritten;
-    return [{ target, resolved, ...outcome, isToWrite, faults: faulty.filter(([, found]) => found.length > 0) }];
+    const version = (before ? resolved.stored!.version : 0) + (changed ? 1 : 0);
+    const refused = faulty.filter(([, each]) => each.length > 0);
+    return [{ target, resolved, ...outcome, version, isToWrite, faults: refused }];
   });
 }
 

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Problem } from '../../lib/domain/problem.ts';
+import { updateContact } from '../../lib/operations/contacts/update.ts';
+import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { loadContact } from '../../lib/store/contacts.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
+import { freshTable } from '../support/engine.ts';
+
+const { database } = await freshTable();
+const dependencies = contactDependencies(database);
+
+async function storedContact() {
+  const team = randomUUID();
+  const { contact, version } = await upsertContact(dependencies, team, record({ unique_id: 'a', name_first: 'Jana' }));
+  return { team, id: contact.id, version };
+}
+
+const expecting = (version: number) => (current: number) => current === version;
+
+/** Its first write happens, then another may come in between, and what the caller hears is that it lost. */
+const losingFirstAnswer = (between: () => Promise<unknown> = async () => {}): Database => {
+  let isFirst = true;
+  return {
+    get: (keys) => database.get(keys),
+    query: (input) => database.query(input),
+    transact: (writes, options) => database.transact(writes, options),
+    write: async (writes) => {
+      const written = await database.write(writes);
+      if (!isFirst) return written;
+      isFirst = false;
+      await between();
+      return written.map(() => false);
+    },
+  };
+};
+
+test('an update whose answer was lost does not refuse the version that it wrote itself', async () => {
+  const { team, id, version } = await storedContact();
+  const losing = contactDependencies(losingFirstAnswer());
+  const updated = await updateContact(
+    losing,
+    team,
+    id,
+    record({ unique_id: 'a', name_first: 'Eva' }),
+    expecting(version),
+  );
+  expect(updated).toMatchObject({ contact: { name_first: 'Eva' }, version: version + 1 });
+  expect((await loadContact(database, team, id))?.version).toBe(version + 1);
+});
+
+test('an update that lost the race refuses the version that won it', async () => {
+  const { team, id, version } = await storedContact();
+  const other = () => updateContact(dependencies, team, id, record({ unique_id: 'a', city: 'Pisek' }));
+  const overtaken: Database = {
+    ...losingFirstAnswer(),
+    write: async (writes) => {
+      await other();
+      return database.write(writes);
+    },
+  };
+  const update = updateContact(
+    contactDependencies(overtaken),
+    team,
+    id,
+    record({ unique_id: 'a', name_first: 'Eva' }),
+    expecting(version),
+  );
+  await expect(update).rejects.toSatisfy((error) => error instanceof Problem && error.code === 'precondition_failed');
+  const stored = await loadContact(database, team, id);
+  expect(stored).toMatchObject({ version: version + 1, contact: { name_first: 'Jana', city: 'Pisek' } });
+});

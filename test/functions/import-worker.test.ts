@@ -113,10 +113,13 @@ describe('a worker', () => {
     [3, 8],
     [4, 10],
     [100, 10],
-  ])('whose attempt breaks off the %ith time gets its message again after %i seconds', async (received, seconds) => {
-    await database.write([{ kind: 'insert', item: { ...importStateKey(teamId), begun: 'no number' } }]);
-    expect(await work(enough, received)).toEqual(failed);
-    const body = { ReceiptHandle: 'receipt-1', VisibilityTimeout: seconds };
-    expect(requests).toMatchObject([{ operation: 'ChangeMessageVisibility', body }]);
-  });
+  ])(
+    'whose attempt breaks off at receipt %i of its message gets it again after %i seconds',
+    async (received, seconds) => {
+      await database.write([{ kind: 'insert', item: { ...importStateKey(teamId), begun: 'no number' } }]);
+      expect(await work(enough, received)).toEqual(failed);
+      const body = { ReceiptHandle: 'receipt-1', VisibilityTimeout: seconds };
+      expect(requests).toMatchObject([{ operation: 'ChangeMessageVisibility', body }]);
+    },
+  );
 });

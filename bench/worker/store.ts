@@ -107,26 +107,43 @@ function query({ ExpressionAttributeValues: values, KeyConditionExpression: cond
   return { Items: page, ...(last && page.length < items.length ? { LastEvaluatedKey: last } : {}) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: requests as they come
-async function answer(operation: string, body: any): Promise<[status: number, body: unknown]> {
+type Answer = [status: number, body: unknown];
+type BatchGet = { RequestItems: Record<string, { Keys: Item[] }> };
+type Transaction = { TransactItems: Record<string, Part>[] };
+
+function batchGet({ RequestItems }: BatchGet): Answer {
+  const found = Object.entries(RequestItems).map(([table, { Keys }]) => [
+    table,
+    Keys.flatMap((key) => find(key) ?? []),
+  ]);
+  return [200, { Responses: Object.fromEntries(found), UnprocessedKeys: {} }];
+}
+
+function transact({ TransactItems }: Transaction): Answer {
+  const parts = TransactItems.map((each) => Object.entries(each)[0]!);
+  const verdicts = parts.map(([, part]) => holds(part));
+  if (!verdicts.every(Boolean)) {
+    const CancellationReasons = verdicts.map((each) => ({ Code: each ? 'None' : 'ConditionalCheckFailed' }));
+    return [400, { __type: 'TransactionCanceledException', CancellationReasons }];
+  }
+  for (const [kind, part] of parts) apply(kind, part);
+  return [200, {}];
+}
+
+/** What each operation makes of its request's JSON. */
+const operations: Record<string, (body: string) => Answer> = {
+  BatchGetItem: (body) => batchGet(JSON.parse(body) as BatchGet),
+  BatchExecuteStatement: (body) => {
+    const { Statements } = JSON.parse(body) as { Statements: Statement[] };
+    return [200, { Responses: Statements.map(execute) }];
+  },
+  Query: (body) => [200, query(JSON.parse(body) as Query)],
+  TransactWriteItems: (body) => transact(JSON.parse(body) as Transaction),
+};
+
+async function answer(operation: string, body: string): Promise<Answer> {
   await sleep(operation === 'TransactWriteItems' ? transactionMilliseconds : milliseconds);
-  if (operation === 'BatchGetItem') {
-    const [[table, { Keys }]] = Object.entries(body.RequestItems) as [[string, { Keys: Item[] }]];
-    return [200, { Responses: { [table]: Keys.flatMap((key) => find(key) ?? []) }, UnprocessedKeys: {} }];
-  }
-  if (operation === 'BatchExecuteStatement') return [200, { Responses: body.Statements.map(execute) }];
-  if (operation === 'Query') return [200, query(body)];
-  if (operation === 'TransactWriteItems') {
-    const parts = (body.TransactItems as Record<string, Part>[]).map((each) => Object.entries(each)[0]!);
-    const verdicts = parts.map(([, part]) => holds(part));
-    if (!verdicts.every(Boolean)) {
-      const CancellationReasons = verdicts.map((each) => ({ Code: each ? 'None' : 'ConditionalCheckFailed' }));
-      return [400, { __type: 'TransactionCanceledException', CancellationReasons }];
-    }
-    for (const [kind, part] of parts) apply(kind, part);
-    return [200, {}];
-  }
-  return [400, { __type: 'UnknownOperationException' }];
+  return operations[operation]?.(body) ?? [400, { __type: 'UnknownOperationException' }];
 }
 
 const server = createServer((request, response) => {
@@ -134,7 +151,7 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', async () => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const [status, body] = await answer(operation, JSON.parse(Buffer.concat(chunks).toString()));
+    const [status, body] = await answer(operation, Buffer.concat(chunks).toString());
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
   });
 });

@@ -147,28 +147,24 @@ const listed = (clients: readonly StoredClient[]): Outcome => ({
   ),
 });
 
+const shownFields = [
+  'client_id',
+  'team_id',
+  'secrets',
+  'keys',
+  'scopes',
+  'revoked_at',
+  'revoked_by',
+  'inserted_at',
+  'updated_at',
+] as const;
+
 /** Everything but the hashes of the secrets. */
-const shown = ({
-  client_id,
-  team_id,
-  secrets,
-  keys,
-  scopes,
-  revoked_at,
-  revoked_by,
-  inserted_at,
-  updated_at,
-}: StoredClient) => ({
-  client_id,
-  team_id,
-  secrets: secrets.map((secret) => ({ inserted_at: secret.inserted_at, expires_at: secret.expires_at })),
-  keys,
-  scopes,
-  revoked_at,
-  revoked_by,
-  inserted_at,
-  updated_at,
-});
+function shown(client: StoredClient) {
+  const secrets = client.secrets.map(({ inserted_at, expires_at }) => ({ inserted_at, expires_at }));
+  const fields = { ...client, secrets };
+  return Object.fromEntries(shownFields.map((name) => [name, fields[name]]));
+}
 
 const authenticationOf = ({ keys }: StoredClient): string =>
   keys === null ? 'a secret' : keys.length === 1 ? 'a key' : `${keys.length} keys`;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { date, decimal, identifier, integer, isBlankText, text } from './fields.ts';
+import { notBlank } from './json-schema.ts';
 import { metadataField } from './metadata.ts';
 
 /** The fields of an account and its product as they are sent (specification, "Account"; contract, section 4). */
@@ -97,7 +98,11 @@ export const metadataFields = {
 const key = (what: string) =>
   identifier(maxKeyBytes)
     .refine((value) => !isBlankText(value), 'must not be blank')
-    .meta({ description: `${what}, not blank, at most ${maxKeyBytes} bytes of UTF-8`, minLength: 1 });
+    .meta({
+      description: `${what}, not blank, at most ${maxKeyBytes} bytes of UTF-8`,
+      minLength: 1,
+      pattern: notBlank,
+    });
 
 const product = z
   .object(
@@ -145,6 +150,11 @@ export const accountInput = z.object(
   },
   'must be an object',
 );
+
+export const otherKnownFields = ['product', ...Object.keys(accountFields), ...Object.keys(metadataFields)];
+
+/** The fields that may also be sent as dotted keys, by their object; of metadata any key may. */
+export const innerFields = { contact: Object.keys(contact.shape), product: Object.keys(product.shape) };
 
 export type ProductInput = z.output<typeof product>;
 export type AccountFields = Partial<Record<keyof typeof accountFields, string | number | null | undefined>>;

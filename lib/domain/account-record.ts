@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { accountConditions } from './account-conditions.ts';
 import {
   type AccountFields,
-  accountFields,
+  type accountFields,
   accountInput,
-  metadataFields,
+  type metadataFields,
+  otherKnownFields,
   type ProductInput,
   type sharedFields,
 } from './account-fields.ts';
@@ -36,8 +38,6 @@ class InvalidAccount {
 
 type AccountIssue = { path: PropertyKey[]; message: string };
 
-const otherKnownFields = ['product', ...Object.keys(accountFields), ...Object.keys(metadataFields)];
-
 /**
  * One record of a batch. Dotted keys (`"contact.unique_id"`) are the same as nested ones; both for one field are
  * ambiguous. Errors name their place as it was sent. A record with `account_number` and a contact's `unique_id` and
@@ -68,28 +68,10 @@ export const accountRecord = z
     description:
       'An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or ' +
       'comes later. Dotted keys (`"contact.unique_id"`) are taken as the same.',
-    ...productUnlessMapping(),
+    ...accountConditions,
   });
 
 const ambiguous = 'is sent as a dotted key and inside the object, too: send one of the two';
-
-/** {@link withProductUnlessMapping} as JSON Schema; generators pass over `not`, and would make a type of each `anyOf`. */
-function productUnlessMapping() {
-  const holder = {
-    type: 'object',
-    required: ['unique_id'],
-    properties: { unique_id: { type: 'string', pattern: '\\S' } },
-  };
-  const holders = [
-    { required: ['contact'], properties: { contact: holder } },
-    { required: ['contact.unique_id'], properties: { 'contact.unique_id': holder.properties.unique_id } },
-  ];
-  const others = otherKnownFields.map((name) => ({ required: [name] }));
-  const mapping = { anyOf: holders, not: { anyOf: others } };
-  return {
-    not: { not: { anyOf: [{ required: ['product'] }, { required: ['product.code', 'product.type'] }, mapping] } },
-  };
-}
 
 const nestable = new Set(['contact', 'product', 'meta_public', 'meta_private']);
 

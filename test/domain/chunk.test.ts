@@ -256,9 +256,9 @@ test.each<[string, Partial<ImportState>, boolean]>([
 });
 
 test.each<[string, number, number | undefined, boolean]>([
-  ['not of a chunk that was just accepted', 9, undefined, false],
+  ['not of a chunk that was just accepted', 9.999, undefined, false],
   ['of a chunk that nobody has begun', 10, undefined, true],
-  ['not while a worker is at work', 3600, 9, false],
+  ['not while a worker is at work', 3600, 9.999, false],
   ['when the worker has been silent', 3600, 10, true],
 ])('the sweeper wakes a team: %s', (_, waited, silent, expected) => {
   const active = silent === undefined ? {} : { active_at: at(-silent) };
@@ -266,9 +266,9 @@ test.each<[string, number, number | undefined, boolean]>([
 });
 
 test.each([
-  [1799, false],
+  [1799.999, false],
   [1800, true],
-])('a chunk that has waited for %i seconds is late: %s', (waited, expected) => {
+])('a chunk that has waited for %s seconds is late: %s', (waited, expected) => {
   expect(isLate(listed(1, { accepted_at: at(-waited) }), noon)).toBe(expected);
 });
 

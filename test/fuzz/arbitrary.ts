@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonValue } from '../../lib/domain/json.ts';
-import { type InterfaceDocument, type Schema, typesOf } from './schema.ts';
+import { type InterfaceDocument, notBlank, type Schema, typesOf } from './schema.ts';
 
 /** Values of things that exist, by the name of the field or parameter. Named fields are sent more often than others. */
 export type Known = Record<string, readonly JsonValue[]>;
@@ -126,8 +126,9 @@ function strings({ format, pattern, examples = [], minLength = 0, maxLength = 20
   if (format === 'uuid') return fc.uuid();
   if (format === 'date') return anyDay;
   if (format !== undefined) throw new Error(`the fuzz does not know the format ${format}`);
-  const fits = (value: string) => [...value].length <= maxLength && [...value].length >= minLength;
-  if (pattern !== undefined) {
+  const hasLength = (value: string) => [...value].length <= maxLength && [...value].length >= minLength;
+  const fits = (value: string) => hasLength(value) && (pattern === undefined || new RegExp(pattern, 'u').test(value));
+  if (pattern !== undefined && pattern !== notBlank) {
     const given = examples.filter((each) => typeof each === 'string').map((each) => fc.constant(each));
     return fc.oneof(fc.stringMatching(new RegExp(pattern, 'u')), ...given).filter(fits);
   }

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { type Draft, type Pick, type Trial, written } from './draft.ts';
-import { type InterfaceDocument, type Operation, type Schema, type Site, sitesOf, typesOf } from './schema.ts';
+import {
+  type InterfaceDocument,
+  notBlank,
+  type Operation,
+  type Schema,
+  type Site,
+  sitesOf,
+  typesOf,
+} from './schema.ts';
 import type { Sent } from './transport.ts';
 
 type Broken = Omit<Trial, 'operation'>;
@@ -65,7 +73,7 @@ function replacements({ schema, required }: Site): fc.Arbitrary<Replacement> {
     !schema.enum &&
     schema.const === undefined &&
     schema.format === undefined &&
-    schema.pattern === undefined;
+    (schema.pattern === undefined || schema.pattern === notBlank);
   const isFreeForm = typesOf(schema).includes('object') && !schema.properties;
   const options: Replacement[] = [
     ...wrongValues.map((value) => ({ value })),

@@ -53,14 +53,6 @@ export const rules: Record<string, Rule> = {
           bytes(fieldsOf(contact).unique_id) > 1024,
       ),
   },
-  'what names an account or a product is not blank': {
-    status: 422,
-    isBroken: (asked) =>
-      accountsIn(asked).some(
-        ({ account_number, product }) =>
-          isBlank(account_number) || (product !== undefined && isBlank(fieldsOf(product).code)),
-      ),
-  },
   'what names a contact, an account or a product holds no U+FFFD': {
     status: 422,
     isBroken: (asked) => {
@@ -76,12 +68,12 @@ export const rules: Record<string, Rule> = {
       return names.some((name) => typeof name === 'string' && name.includes('\ufffd'));
     },
   },
-  'a chunk_count goes with a chunk_index below it': {
+  'a chunk_index is below its chunk_count': {
     status: 422,
     isBroken: ({ operation, body }) => {
       const { chunk_count, chunk_index } = fieldsOf(body);
-      if (operation.id !== 'createBatch' || chunk_count === undefined || chunk_count === null) return false;
-      return chunk_index === undefined || chunk_index === null || Number(chunk_index) >= Number(chunk_count);
+      const areSent = typeof chunk_count === 'number' && typeof chunk_index === 'number';
+      return operation.id === 'createBatch' && areSent && chunk_index >= chunk_count;
     },
   },
   'a phone has no letters, and no digits of other scripts': {

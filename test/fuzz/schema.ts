@@ -156,3 +156,6 @@ export function* sitesOf(
 }
 
 export const typesOf = ({ type = [] }: Schema): readonly string[] => (Array.isArray(type) ? type : [type]);
+
+/** The one pattern that nearly every text matches. */
+export const notBlank = '\\S';

@@ -81,6 +81,18 @@ describe('a chunk', () => {
     ['with more records than one chunk holds', { chunk_index: 1, batch_id: 'judged', records: records(501) }, false],
     ['with its batch_id', { chunk_index: 2, batch_id: crypto.randomUUID(), records: records(500) }, true],
     ['of null beside many records', { chunk_index: null, batch_id: null, records: records(501) }, true],
+    [
+      'with a chunk_count',
+      { chunk_index: 0, chunk_count: 1, batch_id: crypto.randomUUID(), records: records(1) },
+      true,
+    ],
+    ['with a chunk_count and no chunk_index', { chunk_count: 1, batch_id: 'judged', records: records(1) }, false],
+    [
+      'with a chunk_count beside a chunk_index of null',
+      { chunk_count: 1, chunk_index: null, batch_id: 'judged', records: records(1) },
+      false,
+    ],
+    ['with a chunk_count of null', { chunk_count: null, records: records(1) }, true],
   ])('%s', (_case, fields, expected) => agree('/v1/batches', { type: 'account', ...fields }, expected));
 });
 
@@ -95,8 +107,30 @@ describe('a record', () => {
     ['that maps a contact and sets a field', { contact: { unique_id: 'c' }, nickname: 'n' }, false],
     ['with a product by dotted keys', { 'product.code': 'P', 'product.type': 'checking' }, true],
     ['with a product and no contact', { product }, true],
+    ['that maps a contact and sets a field of a product', { 'contact.unique_id': 'c', 'product.name': 'n' }, false],
+    ['with a blank number', { account_number: ' ', product }, false],
+    ['with a number between spaces', { account_number: ' 1 ', product }, true],
+    ['with a blank product code', { product: { ...product, code: '\t' } }, false],
+    ['with a blank product code as a dotted key', { 'product.code': ' ', 'product.type': 'checking' }, false],
   ])('%s', (_case, fields, expected) => {
     return agree('/v1/batches', { type: 'account', records: [{ account_number: 'judged', ...fields }] }, expected);
+  });
+});
+
+describe('a record with a dotted key', () => {
+  const product = { code: 'P', type: 'checking', standardized_type: 'cd', name: 'n', description: 'd' };
+  const contact = { unique_id: 'c', role: 'joint' };
+  const pairs = Object.entries({ product, contact }).flatMap(([head, fields]) =>
+    Object.entries(fields).map(([inner, value]) => [`${head}.${inner}`, value]),
+  );
+  test.each(pairs)('%s beside the same field in its object', async (name, value) => {
+    const record = { account_number: 'judged', product, contact };
+    await agree('/v1/batches', { type: 'account', records: [{ ...record, [name!]: value }] }, false);
+  });
+
+  test('beside other fields in its object', async () => {
+    const record = { account_number: 'judged', product, contact: { unique_id: 'c' }, 'contact.role': 'joint' };
+    await agree('/v1/batches', { type: 'account', records: [record] }, true);
   });
 });
 

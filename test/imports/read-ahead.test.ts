@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { accountKey, derivedContactId } from '../../lib/store/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -41,4 +41,45 @@ test('a chunk that was read ahead links whom its unique_id names after a rename 
   await workAll(importDependencies(database), teamId);
   expect(isRenamed).toBe(true);
   expect((await loadLinks(model, teamId, id)).links).toEqual([]);
+});
+
+describe('the next chunk', () => {
+  /** @returns whether the second chunk's account was read before the first chunk's was written, at each such write. */
+  function watched(model: ModelDatabase, { fails = false } = {}): { database: Database; readBefore: boolean[] } {
+    const next = accountKey(teamId, '2');
+    const readBefore: boolean[] = [];
+    let isRead = false;
+    const database: Database = {
+      get: (keys) => {
+        isRead ||= keys.some(({ pk }) => pk === next.pk);
+        return model.get(keys);
+      },
+      query: (input) => model.query(input),
+      transact: (writes) => model.transact(writes),
+      write: async (writes) => {
+        const { pk } = accountKey(teamId, '1');
+        if (writes.some((write) => write.kind === 'insert' && write.item.pk === pk)) {
+          // What is read ahead has time to be read.
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          readBefore.push(isRead);
+          if (fails) throw new Error('the worker dies');
+        }
+        return model.write(writes);
+      },
+    };
+    return { database, readBefore };
+  }
+
+  test('is read while the one before it is written, but not when that one has been attempted before', async () => {
+    const model = new ModelDatabase();
+    for (const [chunk_index, account_number] of ['1', '2'].entries()) {
+      const records = [{ account_number, product }];
+      await postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index, records });
+    }
+    const first = watched(model, { fails: true });
+    await expect(workAll(importDependencies(first.database), teamId)).rejects.toThrow('the worker dies');
+    const second = watched(model);
+    expect(await workAll(importDependencies(second.database), teamId)).toMatchObject({ outcome: 'empty', chunks: 2 });
+    expect({ first: first.readBefore, second: second.readBefore }).toEqual({ first: [true], second: [false] });
+  });
 });

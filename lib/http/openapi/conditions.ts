@@ -1,10 +1,11 @@
+import { having, notBlank } from '../../domain/json-schema.ts';
+
 /**
  * Conditions between fields, which the rules of the domain hold, as JSON Schema says them. Generators pass over `not`
  * and over what stands beside a reference, so that the types that they make stay plain.
  */
 
-const present = { type: 'string', pattern: '\\S', description: 'Neither empty nor blank' };
-const having = (name: string, schema: object) => ({ required: [name], properties: { [name]: schema } });
+const present = { type: 'string', pattern: notBlank, description: 'Neither empty nor blank' };
 
 const unnamed = { not: { anyOf: [having('unique_id', present), having('email', present)] } };
 
@@ -13,14 +14,24 @@ export const namedContact = { not: unnamed };
 /** The same for what is not of another form as well. */
 export const namedContactUnless = (otherForm: object) => ({ not: { anyOf: [unnamed, otherForm] } });
 
-/** A chunk belongs to a batch that the caller named, and is one that the service need not split. */
+const whole = { type: 'integer' };
+
+/**
+ * A chunk belongs to a batch that the caller named, and is one that the service need not split. `chunk_count` needs a
+ * `chunk_index`; `null` counts as absent in both.
+ */
 export const deduplicated = (maxRecords: number) => ({
   dependentRequired: { chunk_index: ['batch_id'] },
   not: {
-    ...having('chunk_index', { type: 'integer' }),
     anyOf: [
-      { not: having('batch_id', { type: 'string', minLength: 1 }) },
-      having('records', { minItems: maxRecords + 1 }),
+      {
+        ...having('chunk_index', whole),
+        anyOf: [
+          { not: having('batch_id', { type: 'string', minLength: 1 }) },
+          having('records', { minItems: maxRecords + 1 }),
+        ],
+      },
+      { ...having('chunk_count', whole), not: having('chunk_index', whole) },
     ],
   },
 });

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Context, SQSEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { importStateKey } from '../../lib/store/keys.ts';
+import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
+import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
+
+/** The import worker as Lambda calls it, before a queue that notes each request. */
+type QueueRequest = { operation: string; body: Record<string, unknown> };
+let requests: QueueRequest[];
+/** The operations that the queue refuses. */
+let refused: string[];
+let teamId: string;
+let database: Awaited<ReturnType<typeof freshTable>>['database'];
+
+const queue = createServer(async (request, response) => {
+  const body = JSON.parse(await text(request));
+  const operation = String(request.headers['x-amz-target']).replace('AmazonSQS.', '');
+  requests.push({ operation, body });
+  const isRefused = refused.includes(operation);
+  const MD5OfMessageBody = createHash('md5').update(String(body.MessageBody)).digest('hex');
+  response
+    .writeHead(isRefused ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' })
+    .end(JSON.stringify(isRefused ? { __type: 'AccessDenied' } : { MessageId: 'message-2', MD5OfMessageBody }));
+});
+
+beforeAll(async () => {
+  queue.listen(0, '127.0.0.1');
+  await once(queue, 'listening');
+  const endpoint = `http://127.0.0.1:${(queue.address() as AddressInfo).port}`;
+  const table = await freshTable();
+  database = table.database;
+  Object.assign(process.env, {
+    TABLE_NAME: table.tableName,
+    ISSUER: 'https://api.example.com',
+    QUEUE_URL: `${endpoint}/imports`,
+    AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+    AWS_ENDPOINT_URL_SQS: endpoint,
+    AWS_REGION: localRegion,
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+    AWS_MAX_ATTEMPTS: '1',
+  });
+});
+afterAll(() => {
+  queue.closeAllConnections();
+  queue.close();
+});
+
+beforeEach(async () => {
+  requests = [];
+  refused = [];
+  teamId = crypto.randomUUID();
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true);
+  for (const chunk_index of [0, 1]) {
+    const records = [{ account_number: `${chunk_index}`, product: { code: 'C', type: 'loan' } }];
+    await postBatch(importDependencies(database), teamId, { batch_id: 'b', chunk_index, records });
+  }
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Calls the function with the team's message. @param remaining milliseconds that it has left, at every look */
+async function work(remaining: number, received = 1) {
+  const { handler } = await import('../../functions/imports/worker.ts');
+  const attributes = { ApproximateReceiveCount: `${received}` };
+  const record = { messageId: 'message-1', receiptHandle: 'receipt-1', body: `{"team_id":"${teamId}"}`, attributes };
+  const event = { Records: [record] } as unknown as SQSEvent;
+  return handler(event, { getRemainingTimeInMillis: () => remaining } as Context);
+}
+const done = { batchItemFailures: [] };
+const failed = { batchItemFailures: [{ itemIdentifier: 'message-1' }] };
+const openOrders = async () => (await openChunks(database, teamId)).map(({ order }) => order);
+
+const enough = 20_001;
+const tooLittle = 20_000;
+
+describe('a worker', () => {
+  test('that has worked everything wakes nobody', async () => {
+    expect(await work(enough)).toEqual(done);
+    expect(await openOrders()).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+
+  test('whose time is nearly over begins no chunk, and wakes the next worker of the team', async () => {
+    expect(await work(tooLittle)).toEqual(done);
+    expect(await openOrders()).toEqual([1, 2]);
+    const wake = { MessageBody: JSON.stringify({ team_id: teamId }), MessageGroupId: teamId };
+    expect(requests).toMatchObject([{ operation: 'SendMessage', body: wake }]);
+  });
+
+  test('that cannot wake the next one gets its own message again', async () => {
+    refused = ['SendMessage'];
+    expect(await work(tooLittle)).toEqual(failed);
+    const postponed = { ReceiptHandle: 'receipt-1', VisibilityTimeout: 2 };
+    expect(requests).toMatchObject([
+      { operation: 'SendMessage' },
+      { operation: 'ChangeMessageVisibility', body: postponed },
+    ]);
+  });
+
+  test('that cannot postpone its message either leaves it to its visibility timeout', async () => {
+    refused = ['SendMessage', 'ChangeMessageVisibility'];
+    expect(await work(tooLittle)).toEqual(failed);
+  });
+
+  test.each([
+    [1, 2],
+    [2, 4],
+    [3, 8],
+    [4, 10],
+    [100, 10],
+  ])(
+    'whose attempt breaks off at receipt %i of its message gets it again after %i seconds',
+    async (received, seconds) => {
+      await database.write([{ kind: 'insert', item: { ...importStateKey(teamId), begun: 'no number' } }]);
+      expect(await work(enough, received)).toEqual(failed);
+      const body = { ReceiptHandle: 'receipt-1', VisibilityTimeout: seconds };
+      expect(requests).toMatchObject([{ operation: 'ChangeMessageVisibility', body }]);
+    },
+  );
+});

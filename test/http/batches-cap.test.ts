@@ -1,0 +1,72 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { maxOpenChunks } from '../../lib/domain/chunk.ts';
+import { importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
+import { openChunks } from '../support/import-operations.ts';
+import { Bank } from '../support/imports.ts';
+import { service, type TestService } from '../support/service.ts';
+
+/** The cap on open chunks of a team (contract, section 5), as a client sees it. */
+let api: TestService;
+let bank: Bank;
+beforeAll(async () => {
+  api = await service();
+});
+beforeEach(async () => {
+  bank = await Bank.open(api);
+});
+
+const records = [{ account_number: '1', product: { code: 'CHK', type: 'checking' } }];
+const chunk = { batch_id: 'b', chunk_index: 0, records };
+
+const insert = async (item: { pk: string; sk: string } & Record<string, string | number>) =>
+  expect(await api.database.write([{ kind: 'insert', item }])).toEqual([true]);
+
+/** As if the team had so many open chunks. */
+const fill = (last_order: number) => insert({ ...orderCounterKey(bank.team.teamId), last_order, left_seen: 0 });
+/** As if so many chunks had been begun, and so many of them worked. */
+const setWorked = (begun: number, left: number) =>
+  insert({ ...importStateKey(bank.team.teamId), begun, left, failed: 0, renames: 0, version: 1 });
+
+test('a team with 10,000 open chunks is told to wait, and nothing of its request is stored', async () => {
+  expect(maxOpenChunks).toBe(10_000);
+  await fill(10_000);
+  const refused = await bank.post(chunk);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(refused.body).toEqual({
+    error: 'too_many_requests',
+    message: expect.any(String),
+    request_id: refused.headers.get('x-request-id'),
+  });
+  expect((await bank.status('b')).status).toBe(404);
+  expect((await bank.get('/v1/batches')).body).toMatchObject({ batches: [], has_more: false });
+  expect(await openChunks(api.database, bank.team.teamId)).toEqual([]);
+  const key = orderCounterKey(bank.team.teamId);
+  expect(await api.database.get([key])).toEqual([{ ...key, last_order: 10_000, left_seen: 0 }]);
+});
+
+test('the pair that was refused is accepted once there is room', async () => {
+  await fill(10_000);
+  expect((await bank.post(chunk)).status).toBe(429);
+  await setWorked(10_000, 10_000);
+  const accepted = await bank.post(chunk);
+  expect(accepted.status).toBe(202);
+  expect(accepted.body).toMatchObject({ batch_id: 'b', chunk_index: 0, records: 1, duplicate: false });
+  expect(await bank.settled('b')).toMatchObject({ status: 'completed', records: { accepted: 1, applied: 1 } });
+});
+
+test('a team with room for one chunk is refused a request of two, and not one of one', async () => {
+  await fill(9_999);
+  await setWorked(9_999, 0);
+  const upload = Array.from({ length: 501 }, (_, n) => ({ ...records[0], account_number: `${n}` }));
+  expect((await bank.post({ batch_id: 'b', records: upload })).status).toBe(429);
+  expect((await bank.post(chunk)).status).toBe(202);
+});
+
+test('a team at the cap keeps no other team from importing', async () => {
+  await fill(10_000);
+  expect((await bank.post(chunk)).status).toBe(429);
+  const other = await Bank.open(api);
+  expect((await other.post(chunk)).status).toBe(202);
+  expect(await other.settled('b')).toMatchObject({ status: 'completed' });
+});

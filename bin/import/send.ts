@@ -6,6 +6,7 @@ import {
   onceThereIsRoom,
 } from '../../client/index.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
+import { byTime } from '../../lib/domain/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { fieldOf, type RowFault } from '../../lib/files/rows.ts';
@@ -103,7 +104,7 @@ const contactsPost =
     const { client, startedAt } = options;
     try {
       const { new_contacts, existing_contacts } = await client.contacts.upsertMany(records as never);
-      const unchanged = existing_contacts.filter(({ updated_at }) => updated_at < startedAt).length;
+      const unchanged = existing_contacts.filter(({ updated_at }) => byTime(updated_at, startedAt) < 0).length;
       const created = new_contacts.length;
       return { ...nothing, sent: records.length, created, changed: records.length - created - unchanged, unchanged };
     } catch (error) {

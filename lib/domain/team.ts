@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { uuid } from './uuid.ts';
 
 /** Features that a team can have (specification, "Template"). */
 export const teamFeatures = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
@@ -6,7 +7,7 @@ export type TeamFeature = (typeof teamFeatures)[number];
 
 /** One institution. All data but global objectives belongs to exactly one. */
 export const teamSchema = z.object({
-  team_id: z.uuid(),
+  team_id: uuid(),
   name: z.string(),
   features: z.array(z.enum(teamFeatures)),
   /** 32 random bytes in base64url: seals cursors, content references and identity proofs. Never leaves the service. */

@@ -13,6 +13,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { exactInstant } from '../../domain/objective.ts';
 import type { Fault } from '../../domain/problem.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
 import { anySendsDeprecated, sendsDeprecated } from '../deprecation.ts';
 import { namedContact, namedContactUnless } from '../openapi/conditions.ts';
@@ -29,7 +30,7 @@ const metaOf = (field: 'meta_public' | 'meta_private') =>
   unset(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])), field);
 
 const contactShape = {
-  id: z.uuid().meta({ description: 'System id' }),
+  id: uuid().meta({ description: 'System id' }),
   unique_id: z.string().meta({ description: "Caller's cross-reference id" }),
   name_title: textOf('name_title'),
   name_first: textOf('name_first'),

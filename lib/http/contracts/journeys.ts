@@ -7,6 +7,7 @@ import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Fault, pointer } from '../../domain/problem.ts';
 import { sentAnswers, shownResponse } from '../../domain/response.ts';
+import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
 import { namedContactUnless } from '../openapi/conditions.ts';
@@ -14,19 +15,11 @@ import { contact } from './contacts.ts';
 
 const tag = 'Journeys';
 
-/** A system id where it is sent, in either case. */
-const idText = () =>
-  z
-    .string('is required')
-    .toLowerCase()
-    .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
-    .meta({ format: 'uuid', pattern: undefined });
-
 const journeyShape = {
-  id: z.uuid().meta({ description: 'Journey id' }),
+  id: uuid().meta({ description: 'Journey id' }),
   slug: z.string().meta({ description: 'Unguessable; the last part of the journey’s address' }),
   source: z.string().meta({ description: 'How the journey came to be' }),
-  template_id: z.uuid().meta({ description: 'The campaign' }),
+  template_id: uuid().meta({ description: 'The campaign' }),
   completion_verified_at: z.iso
     .datetime()
     .nullable()
@@ -40,8 +33,8 @@ const analytics = z
     is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
     is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
     last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed' }),
-    pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
-    pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
+    pages_completed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
+    pages_viewed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
   })
   .meta({ id: 'JourneyAnalytics', description: 'How far a journey is' });
 
@@ -59,7 +52,7 @@ const listedJourney = z
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
 const contactReference = z
   .strictObject({
-    id: idText().meta({ description: 'System id of a contact that exists' }),
+    id: uuid('is required').meta({ description: 'System id of a contact that exists' }),
   })
   .meta({ id: 'ContactReference', description: 'A contact that exists' });
 const journeyContact = z.union([
@@ -126,7 +119,7 @@ export const listJourneys = contract({
   description:
     'With contact, campaign and analytics. The contacts carry `meta_private` for a token with `contacts:private`.',
   query: z.object({
-    contact_id: idText().meta({ description: 'System id of the contact' }),
+    contact_id: uuid('is required').meta({ description: 'System id of the contact' }),
   }),
   answers: {
     200: {

@@ -4,7 +4,7 @@ import {
   day,
   flag,
   identifier,
-  isBlankText,
+  isBlank,
   isIdentifying,
   maxTextLength,
   notIdentifying,
@@ -208,10 +208,6 @@ export function identityFaults({ unique_id: uniqueId, email }: JsonObject): Faul
 
 /** A `unique_id` that is given to a contact: as one that is sent, and not blank. */
 export const givenUniqueId = identifier(maxUniqueIdBytes).refine((value) => !isBlank(value), 'must not be blank');
-
-/** Empty, blank and `null` count as absent where identity is looked for. */
-const isBlank = (value: JsonValue | undefined): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && isBlankText(value));
 
 const present = (value: string | null | undefined): string | undefined =>
   isBlank(value) ? undefined : (value as string);

@@ -43,7 +43,9 @@ export const identifier = (limit: number) =>
     .refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`)
     .meta({ maxLength: limit });
 
-export const isBlankText = (value: string): boolean => value.trim() === '';
+/** Empty, blank and `null` count as absent where a value names something (contract, section 3). */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 export const flag = () => z.boolean('must be true or false');
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PageActionType } from './completion.ts';
 import type { ContentBlock } from './content/block.ts';
-import { text } from './fields.ts';
+import { isBlank, text } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { fill, fillAddress, type Values } from './placeholders.ts';
 import type { Fault } from './problem.ts';
@@ -148,8 +148,6 @@ export function answerFaults(answers: readonly SentAnswer[], blocks: readonly Bl
     return isUnsigned ? [{ path: `${at}/typed_name`, message: 'is required: the block asks for a signature' }] : [];
   });
 }
-
-const isBlank = (value: string | null | undefined): boolean => (value ?? '').trim() === '';
 
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
 

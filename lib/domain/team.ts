@@ -5,6 +5,13 @@ import { uuid } from './uuid.ts';
 export const teamFeatures = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
 export type TeamFeature = (typeof teamFeatures)[number];
 
+/** The features that the team lacks to use sets of products and types: both reporting features, which are all so far. */
+export const lackingForCompletionSets = (features: readonly TeamFeature[]): TeamFeature[] =>
+  teamFeatures.filter((feature) => !features.includes(feature));
+
+export const hasCompletionSets = (features: readonly TeamFeature[]): boolean =>
+  lackingForCompletionSets(features).length === 0;
+
 /** One institution. All data but global objectives belongs to exactly one. */
 export const teamSchema = z.object({
   team_id: uuid(),

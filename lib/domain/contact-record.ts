@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { deprecatedFields, type FlagField, flagFields, knownFields, type TextField, textFields } from './contact.ts';
 import {
   day,
+  fieldKinds,
   flag,
   identifier,
   isBlank,
@@ -32,7 +33,8 @@ const phone = () =>
       context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
       return z.NEVER;
     })
-    .meta({ maxLength: maxTextLength, pattern: phonePattern });
+    .meta({ maxLength: maxTextLength, pattern: phonePattern })
+    .register(fieldKinds, { kind: 'text' });
 
 /** A contact as it is sent (specification, "Contact"). A field left out keeps its value, `null` clears it. */
 export const contactRecord = z

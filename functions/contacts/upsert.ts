@@ -2,8 +2,8 @@ import { upsertContacts } from '../../lib/http/contracts/contacts.ts';
 import { created, fits, ok } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { type BatchAnswer, upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { contacts } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contacts } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) => {
   if ('contacts' in body) {

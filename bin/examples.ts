@@ -6,7 +6,7 @@ import { startService } from './demo/service.ts';
 import { recordedExchanges } from './examples/scenario.ts';
 
 /** Records the examples of the OpenAPI document anew, against a service that is started for it. */
-const file = fileURLToPath(new URL('../lib/http/openapi/exchanges.json', import.meta.url));
+const file = fileURLToPath(new URL('../examples/exchanges.json', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'onboarding-examples-'));
 const { local, release } = await startService(directory, '--memory');
 try {

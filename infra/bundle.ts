@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import { defaultRoute, docsRoutes, type Route, routes } from '../lib/routes.ts';
 
@@ -18,10 +18,11 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
 /**
  * One esbuild call over all functions. The SDK is bundled: the runtime's own copy loads more slowly and changes its
  * version without us. Functions keep their names, so that the frames of a logged error can be read.
+ * @returns which modules each bundle holds
  */
-export async function bundle(outdir: string = bundleDirectory): Promise<void> {
+export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([id, file]) => [`${id}/index`, file])),
     outdir,
@@ -36,9 +37,11 @@ export async function bundle(outdir: string = bundleDirectory): Promise<void> {
     minify: true,
     keepNames: true,
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
   });
   for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);
+  return metafile;
 }
 
 /** Where the function looks for them: in the folder of packages beside it, as in the project. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { shownContact } from '../../lib/domain/contact.ts';
 import { Problem } from '../../lib/domain/problem.ts';
+import { shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { pause } from '../../lib/runtime/table.ts';
@@ -38,7 +38,7 @@ export function registerContact(program: Command): void {
       await requireTeam(database, team);
       const found = (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
       if (!found) throw new AdminFailure('not_found', [noContact]);
-      const value = shownContact(found.contact);
+      const value = shownContactOf(found.contact);
       return { value, text: listing(textsOf(value)) };
     },
   );

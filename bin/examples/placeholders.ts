@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { timestamp } from '../../lib/domain/timestamp.ts';
+import { uuidPattern } from '../../lib/domain/uuid.ts';
 
-const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
-const timestamp = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z/g;
+const uuids = new RegExp(`\\b${uuidPattern}\\b`, 'g');
+const timestamps = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z/g;
 /** When the exchanges pretend to have taken place; a second lies between two times that differ. */
 const firstTime = Date.UTC(2026, 2, 2, 9, 15);
 
@@ -19,15 +21,15 @@ export function withPlaceholders<T>(value: T, { names, isFixed, since }: Known):
   let text = JSON.stringify(value);
   for (const [found, name] of names) text = text.replaceAll(found, name);
   const ids = new Map<string, string>();
-  text = text.replaceAll(uuid, (id) => {
+  text = text.replaceAll(uuids, (id) => {
     if (isFixed(id)) return id;
     ids.set(id, ids.get(id) ?? madeUpId(ids.size));
     return ids.get(id)!;
   });
   const isOwn = (time: string) => Date.parse(time) >= since;
-  const times = [...new Set(text.match(timestamp))].filter(isOwn).sort();
-  const madeUp = new Map(times.map((time, at) => [time, new Date(firstTime + 1000 * at).toISOString()]));
-  return JSON.parse(text.replaceAll(timestamp, (time) => madeUp.get(time) ?? time));
+  const times = [...new Set(text.match(timestamps))].filter(isOwn).sort();
+  const madeUp = new Map(times.map((time, at) => [time, timestamp(firstTime + 1000 * at)]));
+  return JSON.parse(text.replaceAll(timestamps, (time) => madeUp.get(time) ?? time));
 }
 
 /** A UUID that looks like any other, the n-th of always the same ones. */

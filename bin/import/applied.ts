@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Batch, type OnboardingClient } from '../../client/index.ts';
-import type { RowFault } from '../../lib/files/rows.ts';
+import type { RowFault } from '../../lib/files/row-fault.ts';
 import { CannotRun } from './cannot-run.ts';
 
 const watchEvery = 2_000;

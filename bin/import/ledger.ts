@@ -1,6 +1,7 @@
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { Layout, Place } from '../../lib/files/place.ts';
-import type { Row, RowFault } from '../../lib/files/rows.ts';
+import type { RowFault } from '../../lib/files/row-fault.ts';
+import type { Row } from '../../lib/files/rows.ts';
 import {
   type Journal,
   type JournalName,

@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Layout } from '../../lib/files/place.ts';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
-import type { Row, RowFault } from '../../lib/files/rows.ts';
+import type { RowFault } from '../../lib/files/row-fault.ts';
+import type { Row } from '../../lib/files/rows.ts';
 
 export const rejectedPath = (base: string) => `${base}.rejected.csv`;
 

@@ -11,7 +11,7 @@ import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { type Mapping, readMapping } from '../../lib/files/mapping.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
-import type { RowFault } from '../../lib/files/rows.ts';
+import type { RowFault } from '../../lib/files/row-fault.ts';
 import { applied, type Unapplied, unapplied, watch } from './applied.ts';
 import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';

@@ -6,9 +6,10 @@ import {
   onceThereIsRoom,
 } from '../../client/index.ts';
 import type { JsonObject } from '../../lib/domain/json.ts';
+import { byTime } from '../../lib/domain/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { fieldOf, type RowFault } from '../../lib/files/rows.ts';
+import { movedFault, type RowFault, recordFaultOf } from '../../lib/files/row-fault.ts';
 import { CannotRun } from './cannot-run.ts';
 import type { ChunkOutcome } from './ledger.ts';
 
@@ -103,7 +104,7 @@ const contactsPost =
     const { client, startedAt } = options;
     try {
       const { new_contacts, existing_contacts } = await client.contacts.upsertMany(records as never);
-      const unchanged = existing_contacts.filter(({ updated_at }) => updated_at < startedAt).length;
+      const unchanged = existing_contacts.filter(({ updated_at }) => byTime(updated_at, startedAt) < 0).length;
       const created = new_contacts.length;
       return { ...nothing, sent: records.length, created, changed: records.length - created - unchanged, unchanged };
     } catch (error) {
@@ -125,15 +126,10 @@ async function sendHalves(post: Post, records: JsonObject[]): Promise<Counts> {
   ) as Counts;
 }
 
-const rowPath = /^\/(?:records|contacts)\/(\d+)(\/.*)?$/;
-
 /** The same refusal of records that stand so many further back. */
 function shifted(error: unknown, by: number): unknown {
   if (!(error instanceof ApiError)) return error;
-  const details = error.details.map(({ path, message }) => ({
-    path: path.replace(rowPath, (_, at: string, rest = '') => `/records/${Number(at) + by}${rest}`),
-    message,
-  }));
+  const details = error.details.map((detail) => movedFault(detail, by));
   const { status, code, requestId, retryAfter } = error;
   return new ApiError(error.message, { status, code, details, requestId, retryAfter });
 }
@@ -141,10 +137,7 @@ function shifted(error: unknown, by: number): unknown {
 /** Which records a refusal names, and why. @throws the error, where it is about something else. */
 function refusedRows(error: unknown): { at: number; fault: RowFault }[] {
   const details = error instanceof ApiError && error.status === 422 ? error.details : [];
-  const named = details.flatMap(({ path, message }) => {
-    const [, at, rest = ''] = rowPath.exec(path) ?? [];
-    return at === undefined ? [] : [{ at: Number(at), fault: { column: fieldOf(rest), reason: message } }];
-  });
+  const named = details.map(recordFaultOf).filter((each) => each !== undefined);
   if (named.length === 0) throw error;
   return named;
 }

@@ -1,3 +1,5 @@
+import { timestamp } from '../../lib/domain/timestamp.ts';
+
 /** The service's clock, as far as its answers tell it; this machine's own may be minutes away. */
 export class ServiceClock {
   #ahead = 0;
@@ -12,6 +14,6 @@ export class ServiceClock {
 
   /** ISO 8601, never late: an answer's date has whole seconds. */
   now(): string {
-    return new Date(Date.now() + Math.min(this.#ahead, 0)).toISOString();
+    return timestamp(Date.now() + Math.min(this.#ahead, 0));
   }
 }

@@ -5,8 +5,8 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { updateContact as update } from '../../lib/operations/contacts/update.ts';
+import { contacts } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contacts } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, event }) => {
   const isCurrent = (stored: number, before: Contact) => isExpected(event, contactTag(stored, before));

@@ -4,8 +4,8 @@ import { contactTag } from '../../lib/http/entity-tag.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { contacts } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contacts } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) => {
   if ('contacts' in body) {

@@ -1,8 +1,8 @@
 import { shownChannelOf } from '../../lib/domain/content/link.ts';
 import { listEngagementChannels } from '../../lib/http/contracts/engagement-channels.ts';
 import { reply } from '../../lib/http/reply.ts';
+import { contents } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contents } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listEngagementChannels, async ({ caller }) => {
   const { engagement_channels } = await contents().load(caller.teamId);

@@ -5,8 +5,8 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
 import { environment } from '../../lib/runtime/base.ts';
+import { progress } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { progress } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(searchContentContainers, async ({ caller, params, event }) => {
   // The gateway joins repeated parameters by commas; only the query string as it was sent tells them from one.

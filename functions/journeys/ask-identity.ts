@@ -1,9 +1,9 @@
 import { askIdentity } from '../../lib/http/contracts/pages.ts';
 import { askIdentity as ask } from '../../lib/operations/journeys/identity.ts';
 import { openJourney, placeOfSlug } from '../../lib/operations/journeys/show.ts';
+import { progress } from '../../lib/runtime/content.ts';
 import { backTo, identities, identityReply, isProved } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
-import { progress } from '../../lib/runtime/table.ts';
 
 export const handler = pageEndpoint(askIdentity, async ({ params, query, event }) => {
   const dependencies = progress();

@@ -4,9 +4,9 @@ import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { openJourney, placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
+import { progress } from '../../lib/runtime/content.ts';
 import { backTo, identities, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
-import { progress } from '../../lib/runtime/table.ts';
 
 export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => {
   if (!isFromOwnPage(event, environment().ISSUER)) return noticeReply('foreign');

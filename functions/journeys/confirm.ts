@@ -3,8 +3,8 @@ import { confirmJourney } from '../../lib/http/contracts/journeys.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { confirmJourney as confirm } from '../../lib/operations/journeys/confirm.ts';
+import { contacts } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contacts } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(confirmJourney, async ({ caller, params, body }) => {
   const place = { templateId: idParam(params, 'template_id'), journeyId: idParam(params, 'journey_id') };

@@ -4,8 +4,8 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { createJourney as create } from '../../lib/operations/journeys/create.ts';
 import { environment } from '../../lib/runtime/base.ts';
+import { contacts } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contacts } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(createJourney, async ({ caller, params, body }) => {
   const applied = await create(contacts(), caller.teamId, idParam(params, 'template_id'), body);

@@ -3,8 +3,8 @@ import { listJourneys } from '../../lib/http/contracts/journeys.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
+import { progress } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { progress } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listJourneys, async ({ caller, query }) => {
   const listed = await list(progress(), caller.teamId, query.contact_id);

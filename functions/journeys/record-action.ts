@@ -8,8 +8,8 @@ import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
+import { recording } from '../../lib/runtime/content.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
-import { recording } from '../../lib/runtime/table.ts';
 
 export const handler = publicEndpoint(recordAction, async ({ params, event }) => {
   if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');

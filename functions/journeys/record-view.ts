@@ -4,8 +4,8 @@ import { isImageOfOwnPage, viewImage } from '../../lib/http/view-image.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
+import { recording } from '../../lib/runtime/content.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
-import { recording } from '../../lib/runtime/table.ts';
 
 export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {

@@ -4,9 +4,9 @@ import { pageReply } from '../../lib/http/reply.ts';
 import { askIdentity } from '../../lib/operations/journeys/identity.ts';
 import { openJourney, placeOfSlug, showJourney as show } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
+import { progress } from '../../lib/runtime/content.ts';
 import { identities, identityReply, isProved } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
-import { progress } from '../../lib/runtime/table.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 
 export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {

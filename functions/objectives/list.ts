@@ -1,7 +1,7 @@
 import { listObjectives } from '../../lib/http/contracts/objectives.ts';
 import { reply } from '../../lib/http/reply.ts';
+import { contents } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contents } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listObjectives, async ({ caller }) => {
   const { objectives } = await contents().load(caller.teamId);

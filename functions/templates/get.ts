@@ -3,8 +3,8 @@ import { getTemplate } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { findTemplate } from '../../lib/operations/find-template.ts';
+import { contents } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contents } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(getTemplate, async ({ caller, params, query }) => {
   const template = await findTemplate(contents(), caller.teamId, idParam(params, 'id'));

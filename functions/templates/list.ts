@@ -1,8 +1,8 @@
 import { shownTemplateOf } from '../../lib/domain/content/template.ts';
 import { listTemplates } from '../../lib/http/contracts/templates.ts';
 import { reply } from '../../lib/http/reply.ts';
+import { contents } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contents } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listTemplates, async ({ caller }) => {
   const { templates } = await contents().load(caller.teamId);

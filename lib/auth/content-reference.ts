@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TeamSecrets } from '../domain/team.ts';
+import { isUuid, uuid } from '../domain/uuid.ts';
 import { codeFor, isCodeFor, open, seal } from './seal.ts';
 
 /**
@@ -14,7 +15,7 @@ export type OpenedReference = ContentPlace | 'default';
 const purpose = 'channel content';
 const defaultPurpose = 'channel default';
 
-const sealedPlace = z.tuple([z.uuid(), z.uuid(), z.uuid(), z.uuid()]);
+const sealedPlace = z.tuple([uuid(), uuid(), uuid(), uuid()]);
 
 export function contentReference(teamId: string, secrets: TeamSecrets, place: ContentPlace): string {
   const { channelId, contactId, journeyId, containerId } = place;
@@ -30,7 +31,7 @@ export const defaultReference = (teamId: string, secrets: TeamSecrets, channelId
 export function teamOfReference(reference: string): string | undefined {
   const [team = ''] = reference.split('.');
   const teamId = Buffer.from(team, 'base64url').toString('utf8');
-  return encoded(teamId) === team && z.uuid().safeParse(teamId).success ? teamId : undefined;
+  return encoded(teamId) === team && isUuid(teamId) ? teamId : undefined;
 }
 
 /** What the channel shows at this reference; `undefined` where it was not made for team and channel. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { date, decimal, identifier, integer, isBlankText, text } from './fields.ts';
+import { date, decimal, identifier, integer, isBlank, text } from './fields.ts';
 import { notBlank } from './json-schema.ts';
 import { metadataField } from './metadata.ts';
 
@@ -97,7 +97,7 @@ export const metadataFields = {
 
 const key = (what: string) =>
   identifier(maxKeyBytes)
-    .refine((value) => !isBlankText(value), 'must not be blank')
+    .refine((value) => !isBlank(value), 'must not be blank')
     .meta({
       description: `${what}, not blank, at most ${maxKeyBytes} bytes of UTF-8`,
       minLength: 1,

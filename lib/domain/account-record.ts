@@ -9,7 +9,7 @@ import {
   type ProductInput,
   type sharedFields,
 } from './account-fields.ts';
-import { isBlankText } from './fields.ts';
+import { isBlank } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { Metadata, MetadataChange } from './metadata.ts';
 
@@ -150,20 +150,16 @@ function withProductUnlessMapping(value: unknown): unknown {
 
 function isMapping(record: JsonObject): boolean {
   const { contact } = record;
-  const names = isJsonObject(contact) && isPresent(contact.unique_id);
+  const names = isJsonObject(contact) && !isBlank(contact.unique_id);
   return names && !otherKnownFields.some((name) => Object.hasOwn(record, name));
 }
-
-/** Empty, blank and `null` count as absent where identity is looked for (contract, section 3). */
-const isPresent = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(typeof value === 'string' && isBlankText(value));
 
 type Parsed = z.output<z.ZodObject<typeof sharedFields & typeof accountFields & typeof metadataFields>> & {
   product?: ProductInput | undefined;
 };
 
 function recordOf({ account_number, contact, product, meta_public, meta_private, ...fields }: Parsed): AccountRecord {
-  const link = isPresent(contact?.unique_id)
+  const link = !isBlank(contact?.unique_id)
     ? { unique_id: contact?.unique_id as string, ...(contact?.role === undefined ? {} : { role: contact.role }) }
     : undefined;
   if (product === undefined) return { account_number, link, account: undefined };

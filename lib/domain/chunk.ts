@@ -1,3 +1,5 @@
+import { timestamp } from './timestamp.ts';
+
 /**
  * The life of one chunk of a batch, and the state of its team's imports beside it. Every transition here is a pure
  * function from what was read to what is to be written. The store commits a chunk's change, the team's state and the
@@ -172,7 +174,7 @@ export function discard(state: ImportState, now: number, closedAt: string): Tran
   };
 }
 
-const guardFrom = (now: number): string => new Date(now + guardTime).toISOString();
+const guardFrom = (now: number): string => timestamp(now + guardTime);
 
 /** Whether a chunk can be cancelled: it is open and no attempt at it was ever begun, so none of it was applied. */
 export const isCancellable = ({ status, order }: Chunk, { begun }: ImportState): boolean =>

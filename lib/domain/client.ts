@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { type ClientKey, clientKeySchema } from './client-key.ts';
 import { allScopes, type Scope, scopeSchema } from './scope.ts';
+import { timestamp } from './timestamp.ts';
+import { uuid } from './uuid.ts';
 
 /** SHA-256 of a client secret, in base64url, and until when it is accepted (`null`: as long as the client is). */
 const secretSchema = z.object({ hash: z.string(), inserted_at: z.string(), expires_at: z.string().nullable() });
 
 /** A credential of a team, as stored. The secrets themselves are shown once and kept nowhere. */
 export const clientSchema = z.object({
-  client_id: z.uuid(),
-  team_id: z.uuid(),
+  client_id: uuid(),
+  team_id: uuid(),
   /** Newest first, two at most; none for a client that has keys. */
   secrets: z.array(secretSchema),
   /** What it authenticates with instead of a secret; `null` for a client that has secrets. */
@@ -27,8 +29,6 @@ export type RevokedBy = NonNullable<StoredClient['revoked_by']>;
 
 /** Milliseconds that the old secret is still accepted after a rotation: the time to bring the new one into use. */
 export const secretOverlap = 7 * 24 * 3600 * 1000;
-
-const timestamp = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** @param credential the hash of its secret, or its public keys */
 export function newClient(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Completions, instant } from './objective.ts';
-import type { TeamFeature } from './team.ts';
+import { hasCompletionSets, type TeamFeature } from './team.ts';
+import { uuid } from './uuid.ts';
 
 /** What a person did on a page of a journey; `finished` on the page whose completion completed the journey. */
 export const actionKinds = ['viewed', 'completed', 'finished'] as const;
@@ -68,8 +69,8 @@ export const journeyAnalytics = z
     is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
     is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
     last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed' }),
-    pages_completed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
-    pages_viewed: z.array(z.uuid()).meta({ description: 'Page ids, in page order' }),
+    pages_completed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
+    pages_viewed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
   })
   .meta({ id: 'JourneyAnalytics', description: 'How far a journey is' });
 export type Analytics = z.output<typeof journeyAnalytics>;
@@ -157,16 +158,13 @@ export const isOpenAt = (closedDate: string | null, time: string): boolean => {
  */
 export function opens(page: CompletionRule, features: readonly TeamFeature[]): (product: HeldProduct) => boolean {
   const { completion_product_ids: ids, completion_standardized_types: types } = page;
-  if (countsSets(features) && ids.length + types.length > 0) {
+  if (hasCompletionSets(features) && ids.length + types.length > 0) {
     return (product) => ids.includes(product.id) || types.includes(product.standardized_type);
   }
   const { completion_product_id: id, completion_product_type: type } = page;
   if (id === null && type === null) return () => false;
   return (product) => (id === null || product.id === id) && (type === null || product.type === type);
 }
-
-const countsSets = (features: readonly TeamFeature[]): boolean =>
-  features.includes('product_objective_reporting') && features.includes('product_objective_reporting_phase_2');
 
 const recorded = (actions: readonly JourneyAction[], kind: ActionKind): Set<string> =>
   new Set(actions.filter((action) => action.kind === kind).map(({ page_id }) => page_id));

@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import { shownMetadata } from './metadata.ts';
+import { uuid } from './uuid.ts';
 
 const nullableText = () => z.string().nullable();
 
 const service = z
   .object({
-    id: z.uuid().meta({ description: 'Service id' }),
+    id: uuid().meta({ description: 'Service id' }),
     name: z.string().meta({ description: 'Service name' }),
   })
   .meta({ id: 'ProductService', description: 'A service that comes with a product' });
 
 const product = z
   .object({
-    id: z.uuid().meta({ description: 'Product id' }),
+    id: uuid().meta({ description: 'Product id' }),
     type: z.string().meta({ description: 'Product type' }),
     code: z.string().meta({ description: 'Product code' }),
     name: nullableText().meta({ description: 'Product name' }),
@@ -23,7 +24,7 @@ const product = z
 
 const account = z
   .object({
-    id: z.uuid().meta({ description: 'Account id' }),
+    id: uuid().meta({ description: 'Account id' }),
     nickname: nullableText().meta({ description: 'Account nickname' }),
     meta_public: shownMetadata().meta({ description: 'Public metadata, its nested keys joined by dots' }),
     product: product.meta({ description: 'The product that the account is of' }),

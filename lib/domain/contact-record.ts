@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { deprecatedFields, type FlagField, flagFields, knownFields, type TextField, textFields } from './contact.ts';
 import {
   day,
+  fieldKinds,
   flag,
   identifier,
-  isBlankText,
+  isBlank,
   isIdentifying,
   maxTextLength,
   notIdentifying,
@@ -32,7 +33,8 @@ const phone = () =>
       context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
       return z.NEVER;
     })
-    .meta({ maxLength: maxTextLength, pattern: phonePattern });
+    .meta({ maxLength: maxTextLength, pattern: phonePattern })
+    .register(fieldKinds, { kind: 'text' });
 
 /** A contact as it is sent (specification, "Contact"). A field left out keeps its value, `null` clears it. */
 export const contactRecord = z
@@ -208,10 +210,6 @@ export function identityFaults({ unique_id: uniqueId, email }: JsonObject): Faul
 
 /** A `unique_id` that is given to a contact: as one that is sent, and not blank. */
 export const givenUniqueId = identifier(maxUniqueIdBytes).refine((value) => !isBlank(value), 'must not be blank');
-
-/** Empty, blank and `null` count as absent where identity is looked for. */
-const isBlank = (value: JsonValue | undefined): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && isBlankText(value));
 
 const present = (value: string | null | undefined): string | undefined =>
   isBlank(value) ? undefined : (value as string);

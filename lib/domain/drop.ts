@@ -1,3 +1,5 @@
+import { uuidPattern } from './uuid.ts';
+
 /**
  * The drop box: what an object in it is, told by its key. Files lie under `<team_id>/accounts/` and
  * `<team_id>/contacts/`; what the service writes lies beside them or, while a file is worked, under `work/`.
@@ -22,7 +24,7 @@ export const isDropped = (key: string): boolean => !own.test(key) && !key.endsWi
 /** A key is at most so long in UTF-8 that its report's fits into S3's 1,024 bytes. */
 const maxKeyBytes = 1024 - reportKey('').length;
 
-const place = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(accounts|contacts)\/./s;
+const place = new RegExp(`^(${uuidPattern})/(accounts|contacts)/.`, 's');
 
 /** Whose file it is and what its rows are, or why nobody can say. */
 export function placeOfDrop(key: string): { teamId: string; kind: DropKind } | { fault: string } {

@@ -7,6 +7,13 @@ import { isRawNumber, numberText, type RawNumber } from './json.ts';
  * makes every optional field `.nullish()`.
  */
 
+/**
+ * How a field is read where all values are texts, as in a CSV: `text` as it is, `flag` and `integer` as such, `object`
+ * from JSON. A field without a kind is read without the spaces around it.
+ */
+export type FieldKind = 'text' | 'flag' | 'integer' | 'object';
+export const fieldKinds = z.registry<{ kind: FieldKind }>();
+
 /** Characters (code points) that a string field holds at most. */
 export const maxTextLength = 1024;
 
@@ -25,7 +32,8 @@ const wellFormed = () =>
 export const text = (limit = maxTextLength) =>
   wellFormed()
     .refine((value) => !isLongerThan(value, limit), `must be at most ${limit} characters`)
-    .meta({ maxLength: limit });
+    .meta({ maxLength: limit })
+    .register(fieldKinds, { kind: 'text' });
 
 /** Two values that differ only in bytes that a reader replaced by this character would become one (contract, section 1). */
 const replacementCharacter = '\ufffd';
@@ -41,11 +49,14 @@ export const identifying = <T extends z.ZodType<string>>(type: T): T => type.ref
 export const identifier = (limit: number) =>
   identifying(wellFormed())
     .refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`)
-    .meta({ maxLength: limit });
+    .meta({ maxLength: limit })
+    .register(fieldKinds, { kind: 'text' });
 
-export const isBlankText = (value: string): boolean => value.trim() === '';
+/** Empty, blank and `null` count as absent where a value names something (contract, section 3). */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-export const flag = () => z.boolean('must be true or false');
+export const flag = () => z.boolean('must be true or false').register(fieldKinds, { kind: 'flag' });
 
 /** The calendar as patterns, so that the OpenAPI document can say exactly which texts are dates. */
 const ordinaryDay =
@@ -105,7 +116,8 @@ export const integer = (minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_
     .transform((value) => (typeof value === 'number' ? value : Number(value.rawJSON)) + 0)
     .refine(Number.isSafeInteger, 'must be a whole number')
     .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
-    .meta({ type: 'integer', minimum, maximum });
+    .meta({ type: 'integer', minimum, maximum })
+    .register(fieldKinds, { kind: 'integer' });
 
 export const isNumber = (value: unknown): value is number | RawNumber =>
   typeof value === 'number' || isRawNumber(value);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNumber, utf8Length } from './fields.ts';
+import { fieldKinds, isNumber, utf8Length } from './fields.ts';
 import {
   canonicalNumber,
   isJsonObject,
@@ -103,7 +103,8 @@ export const metadataField = () =>
       context.addIssue({ code: 'custom', message: fault });
       return z.NEVER;
     })
-    .meta({ type: 'object' });
+    .meta({ type: 'object' })
+    .register(fieldKinds, { kind: 'object' });
 
 function wellFormed(change: MetadataChange): string | undefined {
   for (const group of change.values()) {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { PageActionType } from './completion.ts';
 import type { ContentBlock } from './content/block.ts';
-import { text } from './fields.ts';
+import { isBlank, text } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { fill, fillAddress, type Values } from './placeholders.ts';
 import type { Fault } from './problem.ts';
+import { uuid } from './uuid.ts';
 
 /** What people answer on pages: agreements, signatures, surveys (contract, sections 6 and 10). */
 export const decisions = ['accepted', 'declined'] as const;
@@ -61,9 +62,9 @@ const surveyValue = z.object({
 
 /** An answer as it is kept: never changed, a later one is another. */
 export const keptResponse = z.object({
-  id: z.uuid().meta({ description: 'Response id' }),
-  page_id: z.uuid().meta({ description: 'The page' }),
-  block_id: z.uuid().meta({ description: 'The block of the page' }),
+  id: uuid().meta({ description: 'Response id' }),
+  page_id: uuid().meta({ description: 'The page' }),
+  block_id: uuid().meta({ description: 'The block of the page' }),
   block_type: z.string().nullable().meta({ description: 'Type of the block' }),
   answer: z.enum(decisions).nullable().meta({ description: 'What was decided; `null` for a survey' }),
   typed_name: z.string().nullable().meta({ description: 'The name that was typed as a signature' }),
@@ -147,8 +148,6 @@ export function answerFaults(answers: readonly SentAnswer[], blocks: readonly Bl
     return isUnsigned ? [{ path: `${at}/typed_name`, message: 'is required: the block asks for a signature' }] : [];
   });
 }
-
-const isBlank = (value: string | null | undefined): boolean => (value ?? '').trim() === '';
 
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
 

@@ -11,6 +11,7 @@ import {
 } from './contact.ts';
 import { contactRecord } from './contact-record.ts';
 import { shownMetadata } from './metadata.ts';
+import { uuid } from './uuid.ts';
 
 /** Contacts in responses (specification, "Contact"). A field is described as where it is sent. */
 const descriptionOf = (field: keyof typeof contactRecord.shape) => contactRecord.shape[field].meta()?.description ?? '';
@@ -21,7 +22,7 @@ const flagOf = (field: FlagField) => unset(z.boolean(), field);
 const metaOf = (field: MetaField) => shownMetadata().meta({ description: descriptionOf(field) });
 
 const contactShape = {
-  id: z.uuid().meta({ description: 'System id' }),
+  id: uuid().meta({ description: 'System id' }),
   unique_id: z.string().meta({ description: "Caller's cross-reference id" }),
   name_title: textOf('name_title'),
   name_first: textOf('name_first'),

@@ -3,12 +3,13 @@ import { journeyAnalytics } from './completion.ts';
 import { shownTemplate } from './content/template.ts';
 import { type Journey, journeyUrl } from './journey.ts';
 import { shownContact } from './shown-contact.ts';
+import { uuid } from './uuid.ts';
 
 const journeyShape = {
-  id: z.uuid().meta({ description: 'Journey id' }),
+  id: uuid().meta({ description: 'Journey id' }),
   slug: z.string().meta({ description: 'Unguessable; the last part of the journey’s address' }),
   source: z.string().meta({ description: 'How the journey came to be' }),
-  template_id: z.uuid().meta({ description: 'The campaign' }),
+  template_id: uuid().meta({ description: 'The campaign' }),
   completion_verified_at: z.iso
     .datetime()
     .nullable()

@@ -1,12 +1,20 @@
 import * as z from 'zod';
+import { uuid } from './uuid.ts';
 
 /** Features that a team can have (specification, "Template"). */
 export const teamFeatures = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
 export type TeamFeature = (typeof teamFeatures)[number];
 
+/** The features that the team lacks to use sets of products and types: both reporting features, which are all so far. */
+export const lackingForCompletionSets = (features: readonly TeamFeature[]): TeamFeature[] =>
+  teamFeatures.filter((feature) => !features.includes(feature));
+
+export const hasCompletionSets = (features: readonly TeamFeature[]): boolean =>
+  lackingForCompletionSets(features).length === 0;
+
 /** One institution. All data but global objectives belongs to exactly one. */
 export const teamSchema = z.object({
-  team_id: z.uuid(),
+  team_id: uuid(),
   name: z.string(),
   features: z.array(z.enum(teamFeatures)),
   /** 32 random bytes in base64url: seals cursors, content references and identity proofs. Never leaves the service. */

@@ -2,17 +2,15 @@ import * as z from 'zod';
 import { accountInput } from '../domain/account-fields.ts';
 import { accountRecord } from '../domain/account-record.ts';
 import { contactRecord, FaultyRecord, identityFaults, judgedRecord } from '../domain/contact-record.ts';
+import { type FieldKind, fieldKinds } from '../domain/fields.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { type Fault, pointer } from '../domain/problem.ts';
 
 /** What the rows of a file are. */
 export type FileKind = 'accounts' | 'contacts';
 
-/**
- * What a cell's text becomes: `text` stays as it is, `word` without blanks around it, `flag` and `integer` are read;
- * `object` is JSON, or comes in columns of its own (`meta_public.car.make`).
- */
-export type CellType = 'text' | 'word' | 'flag' | 'integer' | 'object';
+/** `word`: a field without a kind, read without the spaces around it. `object` may have columns (`meta_public.car.make`). */
+export type CellType = FieldKind | 'word';
 
 type Kind = {
   /** The fields that have a type, dotted; what is not here is a text, or unknown. */
@@ -85,10 +83,6 @@ function withoutOptional(type: z.ZodType): z.ZodType {
   return isOptional ? withoutOptional(type.unwrap() as z.ZodType) : type;
 }
 
-/** The fields' own descriptions tell their type: what has a length is free text. */
 function cellType(type: z.ZodType): CellType {
-  if (type instanceof z.ZodBoolean) return 'flag';
-  const { type: json, maxLength } = type.meta() ?? {};
-  if (json === 'integer' || json === 'object') return json;
-  return maxLength === undefined || json !== undefined ? 'word' : 'text';
+  return fieldKinds.get(type)?.kind ?? 'word';
 }

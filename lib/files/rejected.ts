@@ -1,7 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { noteColumns, recordColumn } from './columns.ts';
 import type { Layout } from './place.ts';
-import type { Row, RowFault } from './rows.ts';
+import type { RowFault } from './row-fault.ts';
+import type { Row } from './rows.ts';
 
 /**
  * Rejected rows as a CSV that can be mended and sent by itself: what is wrong, then the row as it was. A line that

@@ -12,7 +12,8 @@ const fullness = 0.75;
 
 /**
  * Finds rows that are about what an earlier row was about: legal, for the later one counts, but often a mistake. Knows
- * so many first rows of a file; after that it knows what it knows.
+ * so many first rows of a file; after that it knows what it knows. In typed arrays, which are outside the heap: a `Map`
+ * of as many rows takes 10 MB more, and the importer with it needs more than 24 MB of its heap of 48, instead of 16.
  */
 export class Repeats {
   readonly #kind: FileKind;

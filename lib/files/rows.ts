@@ -4,10 +4,8 @@ import { type FileKind, kinds } from './kinds.ts';
 import { maxRecordBytes } from './lines.ts';
 import type { Mapping } from './mapping.ts';
 import type { SourceRecord } from './record.ts';
+import { fieldOf, type RowFault } from './row-fault.ts';
 import { foreignReason, holdsForeignBytes, nulReason } from './text.ts';
-
-/** What is wrong with a row. `column` is named as in the file, and empty where the fault is the whole row's. */
-export type RowFault = { column: string; reason: string };
 
 /** One row of a file: a record that the API will take, or its faults. */
 export type Row = {
@@ -77,14 +75,6 @@ function judged(kind: FileKind, { line, text }: SourceRecord, { cells, record, n
 }
 
 const tooLarge = { column: '', reason: 'is larger than 1 MB' };
-
-/** The dotted name of what a JSON Pointer from the record names. */
-export const fieldOf = (path: string): string =>
-  path
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
 
 const faulty = ({ line, text }: SourceRecord, cells: readonly string[] | undefined, faults: RowFault[]): Row => ({
   line,

@@ -1,5 +1,5 @@
+import { isUuid } from '../domain/uuid.ts';
 import { routes } from '../routes.ts';
-import { isId } from './params.ts';
 
 /**
  * Path parameters that the log names. Not among them: a batch's id, which is the caller's own text, and the slugs and
@@ -13,7 +13,7 @@ export function loggedIds(routeId: string, params: Record<string, string | undef
     name === 'id' ? idName(routeId) : name,
     value.toLowerCase(),
   ]);
-  return Object.fromEntries(named.filter(([name, value]) => loggedParams.has(name!) && isId(value!)));
+  return Object.fromEntries(named.filter(([name, value]) => loggedParams.has(name!) && isUuid(value!)));
 }
 
 /** `{id}` of `/v1/contacts/{id}` is a `contact_id`. */

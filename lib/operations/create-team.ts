@@ -1,5 +1,6 @@
 import { Problem } from '../domain/problem.ts';
 import type { Team, TeamFeature } from '../domain/team.ts';
+import { timestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import { insertTeam } from '../store/teams.ts';
 
@@ -17,7 +18,7 @@ export async function createTeam(
   { database, now, newId, newSecret }: CreateTeam,
   { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null }: NewTeam,
 ): Promise<Team> {
-  const at = new Date(now()).toISOString();
+  const at = timestamp(now());
   const team: Team = {
     team_id: newId(),
     name,

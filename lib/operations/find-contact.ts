@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { isMatch, type Lookup, lookupFieldName, lookupSlots, soughtText } from '../domain/lookup.ts';
+import { isUuid } from '../domain/uuid.ts';
 import type { ContentCatalogue } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { loadIdentities } from '../store/identities.ts';
@@ -35,7 +35,7 @@ async function* proposals(
   const text = soughtText(lookup);
   if (text === undefined) return;
   const { name } = lookup.field;
-  if (name === 'id') yield z.uuid().safeParse(text).success ? [text] : [];
+  if (name === 'id') yield isUuid(text) ? [text] : [];
   else if (name === 'unique_id') yield [...(await loadIdentities(database, teamId, [text])).values()];
   else yield* declaredOrScanned({ database, content }, teamId, lookup, text);
 }

@@ -1,9 +1,9 @@
 import type { DropDependencies } from '../operations/drop-box/dependencies.ts';
 import { type ObjectStore, S3ObjectStore } from '../store/objects.ts';
 import { now, once } from './base.ts';
+import { contacts } from './content.ts';
 import { dropBucket } from './drop-queue.ts';
 import { imports } from './imports.ts';
-import { contacts } from './table.ts';
 
 /** What stands between the functions and the bucket. */
 type Guard = (objects: ObjectStore) => ObjectStore;

@@ -1,8 +1,8 @@
 import { clientSchema, type StoredClient } from '../domain/client.ts';
+import { byTime } from '../domain/timestamp.ts';
+import { isUuid } from '../domain/uuid.ts';
 import { all, type Database } from './database.ts';
 import { clientKey, teamClientKey, teamClientPrefix, teamPartition } from './keys.ts';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Writes the credential and its entry in the team's list. False if the id is taken. */
 export const insertClient = (database: Database, client: StoredClient): Promise<boolean> =>
@@ -13,7 +13,7 @@ export const insertClient = (database: Database, client: StoredClient): Promise<
 
 /** `undefined` for any text that is not the id of a client, of whatever form and length. */
 export async function loadClient(database: Database, clientId: string): Promise<StoredClient | undefined> {
-  if (!uuid.test(clientId)) return undefined;
+  if (!isUuid(clientId)) return undefined;
   const [item] = await database.get([clientKey(clientId)]);
   return item && clientSchema.parse(item);
 }
@@ -33,5 +33,5 @@ export async function listClients(database: Database, teamId: string): Promise<S
   return items
     .filter((item) => item !== undefined)
     .map((item) => clientSchema.parse(item))
-    .sort((a, b) => (a.inserted_at < b.inserted_at ? -1 : 1));
+    .sort((a, b) => byTime(a.inserted_at, b.inserted_at));
 }

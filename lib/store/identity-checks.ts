@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Attempts, noAttempts } from '../domain/identity-attempts.ts';
+import { timestamp } from '../domain/timestamp.ts';
 import type { Database, Item } from './database.ts';
 import { identityCheckKey } from './keys.ts';
 
@@ -29,7 +30,7 @@ export async function saveAttempts(
   { version }: StoredAttempts,
 ): Promise<boolean> {
   const key = identityCheckKey(teamId, contactId);
-  const paused_until = pausedUntil === null ? null : new Date(pausedUntil).toISOString();
+  const paused_until = pausedUntil === null ? null : timestamp(pausedUntil);
   const set = { attempts: count, paused_until, version: version + 1 };
   const [written] = await database.write([
     version === 0 ? { kind: 'insert', item: { ...key, ...set } } : { kind: 'update', key, set, expect: { version } },

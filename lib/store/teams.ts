@@ -1,4 +1,5 @@
 import { type Team, teamSchema } from '../domain/team.ts';
+import { byTime } from '../domain/timestamp.ts';
 import { all, type Database } from './database.ts';
 import { teamKey, teamsKey, teamsPartition } from './keys.ts';
 
@@ -46,5 +47,5 @@ export async function listTeams(database: Database): Promise<Team[]> {
   return items
     .filter((item) => item !== undefined)
     .map((item) => teamSchema.parse(item))
-    .sort((a, b) => (a.inserted_at < b.inserted_at ? -1 : 1));
+    .sort((a, b) => byTime(a.inserted_at, b.inserted_at));
 }

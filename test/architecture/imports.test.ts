@@ -30,7 +30,11 @@ const rules: Rule[] = [
     packages: /^(zod|csv-parse\/sync|csv-stringify\/sync)$/,
     builtins: true,
   },
-  { path: 'lib/http/', own: ['lib/domain/', 'lib/routes.ts'], packages: /^(zod|@middy\/core|aws-lambda)$/ },
+  {
+    path: 'lib/http/',
+    own: ['lib/domain/', 'lib/routes.ts', 'examples/exchanges.json'],
+    packages: /^(zod|@middy\/core|aws-lambda)$/,
+  },
   { path: 'lib/auth/', own: ['lib/domain/'], packages: /^(zod|jose|aws-lambda)$/, builtins: true },
   { path: 'lib/web/', own: ['lib/domain/'], packages: /^(hono|postcss|postcss-selector-parser)(\/|$)/, builtins: true },
   { path: 'lib/runtime/', own: ['lib/'], packages: /./ },

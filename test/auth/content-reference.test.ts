@@ -22,6 +22,12 @@ test('a reference opens to what it was made of, and names its team', () => {
   expect([made, byDefault].map(teamOfReference)).toEqual([teamId, teamId]);
 });
 
+test('a reference takes ids that a campaign document brought, of no version that RFC 9562 knows', () => {
+  const given = { ...place, channelId: `${'1'.repeat(8)}-1111-1111-1111-${'1'.repeat(12)}` };
+  const reference = contentReference(teamId, secrets, given);
+  expect(openReference(teamId, secrets, given.channelId, reference)).toEqual(given);
+});
+
 test('needs no encoding in an address', () => {
   for (const reference of [made, byDefault]) expect(encodeURIComponent(reference)).toBe(reference);
 });

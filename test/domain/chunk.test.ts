@@ -25,9 +25,10 @@ import {
   uncount,
   workable,
 } from '../../lib/domain/chunk.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
-const at = (seconds: number) => new Date(noon + seconds * 1000).toISOString();
+const at = (seconds: number) => timestamp(noon + seconds * 1000);
 
 const listed = (order: number, changes: Partial<ListedChunk> = {}): ListedChunk => ({
   team_id: 't',
@@ -251,6 +252,8 @@ test.each<[string, Partial<ImportState>, boolean]>([
   ['while a chunk stands failed', { failed: 1 }, true],
   ['until the hour after a discard or redrive is over', { guarded_until: at(1) }, true],
   ['not after that hour', { guarded_until: at(0) }, false],
+  ['until an hour that was stored with three digits', { guarded_until: '2026-01-01T12:00:00.001Z' }, true],
+  ['not after an hour that was stored with three digits', { guarded_until: '2026-01-01T12:00:00.000Z' }, false],
 ])('every judged item is stamped: %s', (_, changes, expected) => {
   expect(isGuarded(state(changes), noon)).toBe(expected);
 });

@@ -16,6 +16,13 @@ describe('the secrets of a client', () => {
     expect(liveSecretHashes(rotated, start + secretOverlap)).toEqual(['two']);
   });
 
+  test('run out in time where the time was stored with three digits', () => {
+    const [newest, old] = withNewSecret(client, 'two', start).secrets;
+    const stored = { ...client, secrets: [newest!, { ...old!, expires_at: new Date(start + day).toISOString() }] };
+    expect(liveSecretHashes(stored, start + day - 1)).toEqual(['two', 'one']);
+    expect(liveSecretHashes(stored, start + day)).toEqual(['two']);
+  });
+
   test('are never more than two: a second rotation ends the oldest at once', () => {
     const rotated = withNewSecret(withNewSecret(client, 'two', start), 'three', start + day);
     expect(liveSecretHashes(rotated, start + day)).toEqual(['three', 'two']);
@@ -25,7 +32,7 @@ describe('the secrets of a client', () => {
 describe('a revocation', () => {
   test('says when and by whom', () => {
     expect(revoked(client, 'query_string', start + day)).toMatchObject({
-      revoked_at: '2026-03-02T12:00:00.000Z',
+      revoked_at: '2026-03-02T12:00:00.000000Z',
       revoked_by: 'query_string',
       version: 2,
     });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Contact, noDetails } from '../../lib/domain/contact.ts';
 import { shownContactOf } from '../../lib/domain/shown-contact.ts';
-import { timestamp } from '../../lib/domain/timestamp.ts';
 
 const contact: Contact = {
   ...noDetails,
@@ -38,11 +37,4 @@ test.each([
   const shown = shownContactOf({ ...contact, email_opted_in: optedIn, sms_opted_in: optedIn });
   expect(shown.unsubscribe_email).toBe(unsubscribed);
   expect(shown.unsubscribe_sms).toBe(unsubscribed);
-});
-
-test('timestamps have microseconds, and order as text', () => {
-  const times = [timestamp(0), timestamp(0, 1), timestamp(0, 499), timestamp(1), timestamp(1_700_000_000_123, 7)];
-  expect(times[0]).toBe('1970-01-01T00:00:00.000000Z');
-  expect(times[4]).toBe('2023-11-14T22:13:20.123007Z');
-  expect([...times].sort()).toEqual(times);
 });

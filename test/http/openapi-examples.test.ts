@@ -8,7 +8,7 @@ import { read } from '../architecture/sources.ts';
 import { startService } from '../support/service.ts';
 
 /** To record them anew, when the interface or the sample content has changed: `npm run examples`. */
-const text = read('lib/http/openapi/exchanges.json');
+const text = read('examples/exchanges.json');
 const recorded: Exchange[] = JSON.parse(text);
 let replayed: Exchange[];
 

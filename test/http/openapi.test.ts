@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import exchanges from '../../examples/exchanges.json' with { type: 'json' };
 import { allScopes } from '../../lib/domain/scope.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { problems } from '../../lib/http/errors.ts';
-import exchanges from '../../lib/http/openapi/exchanges.json' with { type: 'json' };
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { service, type TestResponse } from '../support/service.ts';

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle, entryPoints } from '../../infra/bundle.ts';
 import { backgroundFunctions } from '../../lib/background.ts';
@@ -40,20 +41,47 @@ const budgetOf = (id: string) => {
   return functions.some((each) => each.id === id && each.grants.read.length > 0) ? budget.withTable : budget.without;
 };
 
+/**
+ * Functions that may hold the schemas of campaign content: those that show it, those that write contacts or journeys
+ * and so complete objectives or start campaigns, and the OpenAPI document.
+ */
+const holdsContent = [
+  ...['list-templates', 'get-template', 'list-template-messages', 'list-template-pages', 'list-objectives'],
+  ...['list-engagement-channels', 'search-content-containers', 'show-channel-content'],
+  ...['record-content-action', 'record-content-view'],
+  ...['create-journey', 'confirm-journey', 'list-journeys', 'list-responses', 'show-journey'],
+  ...['record-action', 'record-view', 'ask-identity', 'check-identity'],
+  ...['upsert-contacts', 'update-contact', 'drop-box-reader', 'get-openapi'],
+];
+
 let directory: string;
+let metafile: Metafile;
 const fileOf = (id: string) => join(directory, id, 'index.mjs');
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'onboarding-bundles-'));
-  await bundle(directory);
+  metafile = await bundle(directory);
 }, 60_000);
 
 afterAll(() => rmSync(directory, { recursive: true }));
+
+/** The modules that are left in the function's bundle. */
+function modulesOf(id: string): string[] {
+  const [, output] = Object.entries(metafile.outputs).find(([file]) => file.endsWith(`/${id}/index.mjs`))!;
+  return Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+}
 
 describe('the bundle', () => {
   test.each(Object.keys(entryPoints))('of %s is within its budget', (id) => {
     expect(statSync(fileOf(id)).size / 1000).toBeLessThan(budgetOf(id));
   });
+
+  test.each(Object.keys(entryPoints).filter((id) => !holdsContent.includes(id)))(
+    'of %s, which shows no campaign content, contains no module of lib/domain/content',
+    (id) => {
+      expect(modulesOf(id).filter((path) => path.startsWith('lib/domain/content/'))).toEqual([]);
+    },
+  );
 
   test('of every function loads by itself, without node_modules, and exports a handler', async () => {
     const script = `

@@ -53,6 +53,15 @@ describe('a stored client', () => {
     await stored();
     expect(await listClients(database, team)).toEqual([older, younger]);
   });
+
+  test('is listed in its place where its time was stored with three digits', async () => {
+    const team = randomUUID();
+    const times = ['2026-03-01T12:00:00.000001Z', '2026-03-01T12:00:00.000Z', '2026-03-01T11:59:59.999999Z'];
+    for (const inserted_at of times) {
+      await insertClient(database, { ...newClient(randomUUID(), team, 'hash', now), inserted_at });
+    }
+    expect((await listClients(database, team)).map(({ inserted_at }) => inserted_at)).toEqual(times.toReversed());
+  });
 });
 
 describe('what is no client', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { anyJson, jsonObject, number, oneOf, optional, prose, shapeOf, uuid } from './values.ts';
+import { uuid } from '../uuid.ts';
+import { anyJson, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 export const containerTypes = ['content_container', 'message', 'page', 'template'] as const;
 

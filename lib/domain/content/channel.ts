@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { flag } from '../fields.ts';
 import { isEmbedder, maxEmbedders } from '../frame-ancestors.ts';
 import { declaredField } from '../lookup.ts';
+import { type Uuid, uuid } from '../uuid.ts';
 import { blockOf } from './block.ts';
-import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf, type Uuid, uuid } from './values.ts';
+import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
 
 /** Objects of styles that templates and channels have alike. */
 export const styleSheet = () =>

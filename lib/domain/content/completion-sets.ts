@@ -1,14 +1,8 @@
 import type { Fault } from '../problem.ts';
-import type { TeamFeature } from '../team.ts';
+import { lackingForCompletionSets, type TeamFeature } from '../team.ts';
 import type { StoredPage } from './document.ts';
 
 type Sets = Pick<StoredPage, 'completion_product_ids' | 'completion_standardized_types'>;
-
-const needed: readonly TeamFeature[] = ['product_objective_reporting', 'product_objective_reporting_phase_2'];
-
-/** Whether the team may use the sets of products by which opened accounts complete a page. */
-export const hasCompletionSets = (features: readonly TeamFeature[]): boolean =>
-  needed.every((feature) => features.includes(feature));
 
 /**
  * The specification's rule on completion product sets: a page names products or standardized types, never both, and of
@@ -25,10 +19,11 @@ export function completionSetFaults(
   const faults = both
     ? [{ path: `${path}/completion_standardized_types`, message: 'must be empty where completion_product_ids is not' }]
     : [];
-  if (hasCompletionSets(features)) return faults;
+  const lacking = lackingForCompletionSets(features);
+  if (lacking.length === 0) return faults;
   for (const name of ['completion_product_ids', 'completion_standardized_types'] as const) {
     if (given[name].length === 0 || isSameSet(given[name], stored?.[name] ?? [])) continue;
-    const message = `must not change: the team lacks ${needed.filter((each) => !features.includes(each)).join(', ')}`;
+    const message = `must not change: the team lacks ${lacking.join(', ')}`;
     faults.push({ path: `${path}/${name}`, message });
   }
   return faults;

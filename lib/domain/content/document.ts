@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { uuid } from '../uuid.ts';
 import { channelOf } from './channel.ts';
 import { messageOf, templateMessageOf } from './message.ts';
 import { objectiveOf } from './objective.ts';
 import { pageOf, templatePageOf } from './page.ts';
 import { templateOf } from './template.ts';
-import { list, optional, shapeOf, uuid } from './values.ts';
+import { list, optional, shapeOf } from './values.ts';
 
 const documentOf = <Id extends z.ZodType, Template extends z.ZodType>(id: Id, template: Template) =>
   shapeOf({

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { flag } from '../fields.ts';
+import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { objective } from './objective.ts';
-import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf, uuid } from './values.ts';
+import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 const messageFields = {
   content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { text } from '../fields.ts';
-import { optional, prose, shapeOf, uuid } from './values.ts';
+import { uuid } from '../uuid.ts';
+import { optional, prose, shapeOf } from './values.ts';
 
 const fields = {
   key: text()

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { standardizedTypes } from '../account-fields.ts';
 import { flag } from '../fields.ts';
+import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { layouts, shownChannel } from './channel.ts';
 import { shownTeam } from './team.ts';
-import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf, uuid } from './values.ts';
+import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 export const completionConditions = ['action', 'confirm', 'objective', 'open', 'view'] as const;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { uuid } from './values.ts';
+import { uuid } from '../uuid.ts';
 
 /** The team as templates and pages show it (specification, "Template (campaign)"). */
 export const shownTeam = z

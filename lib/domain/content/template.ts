@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { flag } from '../fields.ts';
+import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
 import { shownTeam } from './team.ts';
-import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf, uuid } from './values.ts';
+import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 export const audiences = [
   'Net New - Direct',

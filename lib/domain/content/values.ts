@@ -20,15 +20,6 @@ export const list = <Schema extends z.ZodType>(schema: Schema) =>
 
 export const shapeOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, 'must be an object');
 
-const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-export const uuid = () =>
-  z
-    .string('must be a UUID')
-    .toLowerCase()
-    .regex(uuidText, 'must be a UUID')
-    .meta({ format: 'uuid', pattern: undefined });
-export type Uuid = ReturnType<typeof uuid>;
-
 /** Well-formed text of any length: the whole document is bounded, its parts are not. */
 export const prose = () =>
   z

@@ -7,25 +7,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { type Fault, pointer } from '../../domain/problem.ts';
 import { sentAnswers, shownResponse } from '../../domain/response.ts';
 import { listedJourney, shownJourney, startedJourney } from '../../domain/shown-journey.ts';
+import { uuid } from '../../domain/uuid.ts';
 import { contract } from '../contract.ts';
 import { sendsDeprecated } from '../deprecation.ts';
 import { namedContactUnless } from '../openapi/conditions.ts';
 
 const tag = 'Journeys';
 
-/** A system id where it is sent, in either case. */
-const idText = () =>
-  z
-    .string('is required')
-    .toLowerCase()
-    .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID')
-    .meta({ format: 'uuid', pattern: undefined });
-
 /** A contact that stands alone with its id names one that exists; anything else is upserted. */
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
 const contactReference = z
   .strictObject({
-    id: idText().meta({ description: 'System id of a contact that exists' }),
+    id: uuid('is required').meta({ description: 'System id of a contact that exists' }),
   })
   .meta({ id: 'ContactReference', description: 'A contact that exists' });
 const journeyContact = z.union([
@@ -83,7 +76,7 @@ export const listJourneys = contract({
   description:
     'With contact, campaign and analytics. The contacts carry `meta_private` for a token with `contacts:private`.',
   query: z.object({
-    contact_id: idText().meta({ description: 'System id of the contact' }),
+    contact_id: uuid('is required').meta({ description: 'System id of the contact' }),
   }),
   responses: {
     200: {

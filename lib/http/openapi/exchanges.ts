@@ -1,4 +1,4 @@
-import recorded from './exchanges.json' with { type: 'json' };
+import recorded from '../../../examples/exchanges.json' with { type: 'json' };
 import type { JsonSchema } from './schemas.ts';
 
 /**

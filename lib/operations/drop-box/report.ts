@@ -1,5 +1,6 @@
 import { type BatchStatus, batchStatusOf } from '../../domain/batch-status.ts';
 import { type DroppedFile, type DropReport, rejectedKey, rejectedPartKey, reportKey } from '../../domain/drop.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import { rejectedHeader } from '../../files/rejected.ts';
 import { loadBatch } from '../../store/claims.ts';
 import type { DropDependencies } from './dependencies.ts';
@@ -39,7 +40,7 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
     failed_chunks: state.failedChunks,
     rejected_file: state.parts > 0 ? rejectedKey(key) : null,
     received_at: state.received_at,
-    finished_at: new Date(now).toISOString(),
+    finished_at: timestamp(now),
   };
 }
 
@@ -55,7 +56,7 @@ export async function writeRefusal(
   { key, version }: DroppedFile,
   reason: string,
 ): Promise<void> {
-  const at = new Date(now()).toISOString();
+  const at = timestamp(now());
   await write(objects, {
     key,
     version,

@@ -3,7 +3,8 @@ import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { type Fault, Problem } from '../../domain/problem.ts';
 import type { FileChunk } from '../../files/file.ts';
-import { fieldOf, type Row, type RowFault } from '../../files/rows.ts';
+import { type RowFault, recordFaultOf } from '../../files/row-fault.ts';
+import type { Row } from '../../files/rows.ts';
 import { digestOf } from '../../store/digest.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
 import { acceptBatch } from '../imports/accept.ts';
@@ -69,14 +70,12 @@ async function sendContacts(
   }
 }
 
-/** `/contacts/3/meta_public` is a fault of the fourth row. */
 function refusedRows(rows: readonly Row[], details: readonly Fault[]): Map<Row, RowFault[]> {
   const refused = new Map<Row, RowFault[]>();
-  for (const { path, message } of details) {
-    const [, index = '', rest = ''] = /^\/contacts\/(\d+)(.*)$/s.exec(path) ?? [];
-    const row = rows[Number(index)];
-    if (index === '' || !row) continue;
-    refused.set(row, [...(refused.get(row) ?? []), { column: rest === '' ? '' : fieldOf(rest), reason: message }]);
+  for (const detail of details) {
+    const named = recordFaultOf(detail);
+    const row = named && rows[named.at];
+    if (row) refused.set(row, [...(refused.get(row) ?? []), named.fault]);
   }
   return refused;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { DropKind, DroppedFile } from '../../domain/drop.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import type { Layout, Place } from '../../files/place.ts';
 import type { Database } from '../../store/database.ts';
 import { insertDrop, loadDrop, updateDrop } from '../../store/drop-files.ts';
@@ -79,7 +80,7 @@ export class Drop {
     const fileId = derivedFileId(file.key, file.version);
     const row = await loadDrop(database, owner.teamId, fileId);
     if (row) return new Drop(database, owner, stateSchema.parse(JSON.parse(row.data)), row.version);
-    const state = begunAt(file, new Date(now).toISOString());
+    const state = begunAt(file, timestamp(now));
     if (!(await insertDrop(database, owner.teamId, fileId, JSON.stringify(state), now))) throw new Overtaken();
     return new Drop(database, owner, state, 1);
   }

@@ -1,5 +1,6 @@
 import type { Chunk } from '../../domain/chunk.ts';
 import { type DroppedFile, placeOfDrop } from '../../domain/drop.ts';
+import { timestamp } from '../../domain/timestamp.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { loadBatch } from '../../store/claims.ts';
@@ -133,7 +134,7 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     if (isNoRoom(error)) return waitForRoom;
     throw error;
   }
-  drop.state.read_at = new Date(dependencies.now()).toISOString();
+  drop.state.read_at = timestamp(dependencies.now());
   return enter(drop, 'applying');
 }
 

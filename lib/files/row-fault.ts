@@ -1,0 +1,26 @@
+import type { Fault } from '../domain/problem.ts';
+
+/** What is wrong with a row. `column` is named as in the file, and empty where the fault is the whole row's. */
+export type RowFault = { column: string; reason: string };
+
+/** The dotted name of the field that a JSON Pointer from the record names. */
+export const fieldOf = (path: string): string =>
+  path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+
+const recordPath = /^\/(records|contacts)\/(\d+)(\/.*)?$/s;
+
+/** The index of the record in the request, and its fault: `/contacts/3/meta_public` is a fault of the fourth record. */
+export function recordFaultOf({ path, message }: Fault): { at: number; fault: RowFault } | undefined {
+  const [, , at, rest = ''] = recordPath.exec(path) ?? [];
+  return at === undefined ? undefined : { at: Number(at), fault: { column: fieldOf(rest), reason: message } };
+}
+
+/** The same fault of a request that has `count` more records before this one. */
+export const movedFault = ({ path, message }: Fault, count: number): Fault => ({
+  path: path.replace(recordPath, (_, list: string, at: string, rest = '') => `/${list}/${Number(at) + count}${rest}`),
+  message,
+});

@@ -1,15 +1,55 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const counts = process.env.TEST_COUNTS;
 
-export default defineConfig({
+/** Tests that start processes, browsers or long simulations. */
+const slow = [
+  'test/{attack,chaos,demo,fuzz,import-command,imports,infra}/**/*.test.ts',
+  'test/docs/blocks.test.ts',
+  'test/drop-box/service.test.ts',
+  'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
+  'test/local/{endpoints,process,restart}.test.ts',
+  'test/web/{channel,identity,journey,journey-content}.test.ts',
+];
+/** Tests that change the environment or the modules of their process. */
+const isolated = [
+  'test/functions/**/*.test.ts',
+  'test/admin/{content,stack}.test.ts',
+  'test/auth/rotation.test.ts',
+  'test/local/{parts,permissions}.test.ts',
+  'test/store/{failures,private-keys}.test.ts',
+];
+/** Tests that need neither the engine nor a service. */
+const unit = ['test/{architecture,auth,bench,domain,files}/**/*.test.ts', 'test/docs/*.test.ts', 'test/web/*.test.ts'];
+
+/** Files of a project that is not isolated share a process and what it has loaded. */
+const project = (
+  name: string,
+  include: string[],
+  exclude: string[],
+  isolate: boolean,
+): TestProjectInlineConfiguration => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/setup.ts'],
+    name,
+    include,
+    exclude,
+    isolate,
     setupFiles: ['test/support/contract-setup.ts'],
-    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/setup.ts'],
+    maxWorkers: 2,
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
+    projects: [
+      project('unit', unit, [...isolated, ...slow], false),
+      project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...slow], false),
+      project('isolated', isolated, [], true),
+      project('slow', slow, [], true),
+    ],
   },
 });

@@ -1,10 +1,11 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const counts = process.env.TEST_COUNTS;
 
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
-  'test/{attack,chaos,demo,fuzz,import-command,imports,infra}/**/*.test.ts',
+  'test/{attack,chaos,demo,fuzz,import-command,imports}/**/*.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
   'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
@@ -20,7 +21,11 @@ const isolated = [
   'test/store/{failures,private-keys}.test.ts',
 ];
 /** Tests that need neither the engine nor a service. */
-const unit = ['test/{architecture,auth,bench,domain,files}/**/*.test.ts', 'test/docs/*.test.ts', 'test/web/*.test.ts'];
+const unit = [
+  'test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts',
+  'test/docs/*.test.ts',
+  'test/web/*.test.ts',
+];
 
 /** Files of a project that is not isolated share a process and what it has loaded. */
 const project = (
@@ -40,16 +45,26 @@ const project = (
   },
 });
 
+/** The slow tests begin first, so that no worker is left with one of them at the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+const isSlow = ({ project: { name } }: TestSpecification) => name === 'slow';
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/setup.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [
       project('unit', unit, [...isolated, ...slow], false),
       project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...slow], false),
       project('isolated', isolated, [], true),
-      project('slow', slow, [], true),
+      project('slow', slow, [], false),
     ],
   },
 });

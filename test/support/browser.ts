@@ -21,7 +21,11 @@ export function browser(): Promise<Browser> {
 }
 
 /** For the `afterAll` of each file that uses {@link browser}. */
-export const closeBrowser = async () => (await launched)?.close();
+export async function closeBrowser(): Promise<void> {
+  const browser = await launched;
+  launched = undefined;
+  await browser?.close();
+}
 
 /** What the interface says comes a moment after the page has reported it. */
 export const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000 });

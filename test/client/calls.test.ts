@@ -1,7 +1,17 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, type ClientOptions, NetworkError, OnboardingClient } from '../../client/index.ts';
-import { brokenOff, contact, id, invalidToken, never, outcome, refusal, scripted, type Script } from '../support/scripted-client.ts';
+import {
+  brokenOff,
+  contact,
+  id,
+  invalidToken,
+  never,
+  outcome,
+  refusal,
+  type Script,
+  scripted,
+} from '../support/scripted-client.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
-import { act, channel, channelBank, form, get, neighbours, pagesOf, secretOf, text } from '../support/channel-requests.ts';
+import {
+  act,
+  channel,
+  channelBank,
+  form,
+  get,
+  neighbours,
+  pagesOf,
+  secretOf,
+  text,
+} from '../support/channel-requests.ts';
 import { embedding, pageFor } from '../support/channels.ts';
 import { service } from '../support/service.ts';
 

@@ -1,15 +1,70 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const counts = process.env.TEST_COUNTS;
 
-export default defineConfig({
+/** Tests that start processes, browsers or long simulations. */
+const slow = [
+  'test/{attack,chaos,demo,fuzz,import-command,imports}/**/*.test.ts',
+  'test/docs/blocks.test.ts',
+  'test/drop-box/service.test.ts',
+  'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
+  'test/local/{endpoints,process,restart}.test.ts',
+  'test/web/{channel,identity,journey,journey-content}.test.ts',
+];
+/** Tests that change the environment or the modules of their process. */
+const isolated = [
+  'test/functions/**/*.test.ts',
+  'test/admin/{content,stack}.test.ts',
+  'test/auth/rotation.test.ts',
+  'test/local/{parts,permissions}.test.ts',
+  'test/store/{failures,private-keys}.test.ts',
+];
+/** Tests that need neither the engine nor a service. */
+const unit = [
+  'test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts',
+  'test/docs/*.test.ts',
+  'test/web/*.test.ts',
+];
+
+/** Files of a project that is not isolated share a process and what it has loaded. */
+const project = (
+  name: string,
+  include: string[],
+  exclude: string[],
+  isolate: boolean,
+): TestProjectInlineConfiguration => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/setup.ts'],
+    name,
+    include,
+    exclude,
+    isolate,
     setupFiles: ['test/support/contract-setup.ts'],
-    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+  },
+});
+
+/** The slow tests begin first, so that no worker is left with one of them at the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+const isSlow = ({ project: { name } }: TestSpecification) => name === 'slow';
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/setup.ts'],
+    maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
+    projects: [
+      project('unit', unit, [...isolated, ...slow], false),
+      project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...slow], false),
+      project('isolated', isolated, [], true),
+      project('slow', slow, [], false),
+    ],
   },
 });

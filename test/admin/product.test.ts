@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { adminJson } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let bank: Bank;
 let contactId: string;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   bank = await Bank.open(api);
   contactId = await bank.contact('c');

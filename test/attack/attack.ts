@@ -3,6 +3,8 @@ import type { World } from './world.ts';
 /** One attempt. It throws, saying what happened, where the attack got anywhere. */
 export type Attack = { group: string; name: string; run(): Promise<void> };
 
+export const attack = (group: string, name: string, run: () => Promise<void>): Attack => ({ group, name, run });
+
 /** `part` is what the test suite makes, in seconds; `whole` what `npm run attack` makes. */
 export type Extent = 'part' | 'whole';
 

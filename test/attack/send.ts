@@ -1,5 +1,8 @@
 import { request } from 'node:http';
 
+export const form: [string, string] = ['content-type', 'application/x-www-form-urlencoded'];
+export const json: [string, string] = ['content-type', 'application/json'];
+
 export type Sent = {
   method?: string;
   /** Goes over the wire as it is: nothing is encoded or resolved. */

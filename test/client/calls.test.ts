@@ -1,162 +1,23 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError, type ClientOptions, NetworkError, OnboardingClient, type Retry } from '../../client/index.ts';
-
-const secret = 'the-client-secret';
-const id = '2b8a7a52-6f44-4f8f-9d6a-0f4f1b8f8f10';
-
-type Sent = { method: string; path: string; authorization: string | null; body: string };
-type Script = (sent: Sent, calls: number) => Response | Promise<Response> | undefined;
-
-/** A client of a service that answers as scripted, else like one where all is well. */
-function scripted(script: Script = () => undefined, options: Partial<ClientOptions> = {}) {
-  const sent: Sent[] = [];
-  const retries: Retry[] = [];
-  let tokens = 0;
-  const client = new OnboardingClient({
-    baseUrl: 'https://api.example.com/',
-    clientId: 'the-client-id',
-    clientSecret: secret,
-    onRetry: (retry) => retries.push(retry),
-    fetch: async (url, { method = 'GET', headers, body, signal }) => {
-      signal?.throwIfAborted();
-      const { pathname: path } = new URL(url);
-      const authorization = new Headers(headers).get('authorization');
-      const request = { method, path, authorization, body: String(body ?? '') };
-      sent.push(request);
-      const calls = sent.filter((each) => each.path === path).length;
-      const answer = script(request, calls);
-      if (answer) return untilAborted(Promise.resolve(answer), signal);
-      return path === '/oauth2/token'
-        ? Response.json({ access_token: `token-${++tokens}`, expires_in: 3600, token_type: 'Bearer' })
-        : Response.json({ id });
-    },
-    ...options,
-  });
-  const of = (path: string) => sent.filter((request) => request.path === path);
-  return { client, sent, retries, tokenRequests: () => of('/oauth2/token').length, of };
-}
-
-const untilAborted = (answer: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> =>
-  new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason));
-    answer.then(resolve, reject);
-  });
-
-const never = () => new Promise<Response>(() => {});
-const refusal = (status: number, error: string, more: object = {}, headers: Record<string, string> = {}) =>
-  Response.json({ error, message: 'For people.', request_id: 'r-1', ...more }, { status, headers });
-const invalidToken = () => Response.json({ error: 'invalid_token' }, { status: 401 });
-const contact = `/v1/contacts/${id}`;
-
-/** What the call comes to, with all waits taken at once. */
-async function outcome<T>(call: Promise<T>): Promise<T | unknown> {
-  const settled = call.catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
-  return settled;
-}
+import { ApiError, type ClientOptions, NetworkError, OnboardingClient } from '../../client/index.ts';
+import {
+  brokenOff,
+  contact,
+  id,
+  invalidToken,
+  never,
+  outcome,
+  refusal,
+  type Script,
+  scripted,
+} from '../support/scripted-client.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();
-});
-
-describe('the token', () => {
-  test('is asked for once, however many calls need it at the same time, and kept', async () => {
-    const { client, tokenRequests, of } = scripted();
-    await Promise.all(Array.from({ length: 20 }, () => client.contacts.get(id)));
-    await client.contacts.get(id);
-    expect(tokenRequests()).toBe(1);
-    expect(new Set(of(contact).map(({ authorization }) => authorization))).toEqual(new Set(['Bearer token-1']));
-  });
-
-  test('is renewed once after a 401, for all calls that were refused', async () => {
-    const { client, tokenRequests, of } = scripted(({ authorization }) =>
-      authorization === 'Bearer token-1' ? invalidToken() : undefined,
-    );
-    await Promise.all(Array.from({ length: 10 }, () => client.contacts.get(id)));
-    expect(tokenRequests()).toBe(2);
-    expect(of(contact)).toHaveLength(20);
-  });
-
-  test('that is refused again right after its renewal is the end of the call', async () => {
-    const { client, tokenRequests, of } = scripted(({ path }) => (path === contact ? invalidToken() : undefined));
-    expect(await outcome(client.contacts.get(id))).toMatchObject({ status: 401, code: 'invalid_token' });
-    expect(tokenRequests()).toBe(2);
-    expect(of(contact)).toHaveLength(2);
-  });
-
-  test('is not fetched by a clock, but not used either once its lifetime is over', async () => {
-    const { client, tokenRequests } = scripted();
-    await client.contacts.get(id);
-    await vi.advanceTimersByTimeAsync(3_599_000);
-    await client.contacts.get(id);
-    expect(tokenRequests()).toBe(1);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(tokenRequests()).toBe(1);
-    await client.contacts.get(id);
-    expect(tokenRequests()).toBe(2);
-  });
-
-  test.each([[0], [-5], [null], ['3600'], [undefined]])('is kept when its lifetime is %j', async (expires_in) => {
-    const { client, tokenRequests } = scripted(({ path }) =>
-      path === '/oauth2/token' ? Response.json({ access_token: 'one', expires_in }) : undefined,
-    );
-    await client.contacts.get(id);
-    await vi.advanceTimersByTimeAsync(10_000);
-    await client.contacts.get(id);
-    expect(tokenRequests()).toBe(1);
-  });
-
-  test('is asked for again when the service is briefly away', async () => {
-    const { client, tokenRequests, retries } = scripted(({ path }, calls) =>
-      path === '/oauth2/token' && calls < 3 ? refusal(503, 'unavailable') : undefined,
-    );
-    expect(await outcome(Promise.all([client.contacts.get(id), client.contacts.get(id)]))).toMatchObject([
-      { id },
-      { id },
-    ]);
-    expect(tokenRequests()).toBe(3);
-    expect(retries).toHaveLength(2);
-  });
-
-  test('is refused to a wrong secret, without another try and without a word of the secret', async () => {
-    const { client, tokenRequests } = scripted(({ path }) =>
-      path === '/oauth2/token'
-        ? Response.json({ error: 'invalid_client', error_description: 'x' }, { status: 401 })
-        : undefined,
-    );
-    const error = await outcome(client.contacts.get(id));
-    expect(error).toMatchObject({ status: 401, code: 'invalid_client' });
-    expect(tokenRequests()).toBe(1);
-    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret);
-  });
-
-  test('goes into no error, and neither it nor the secret shows in the client', async () => {
-    const { client } = scripted(({ path }) => (path === contact ? refusal(422, 'validation_failed') : undefined));
-    const error = await outcome(client.contacts.get(id));
-    for (const shown of [error, client]) {
-      const text = inspect(shown, { depth: 20, showHidden: true }) + JSON.stringify(shown);
-      expect(text).not.toMatch(/token-1|the-client-secret/);
-    }
-  });
-
-  test('a call that is ended while it waits for the token leaves the others to theirs', async () => {
-    let answer: (response: Response) => void = () => {};
-    const { client, tokenRequests } = scripted(({ path }) =>
-      path === '/oauth2/token' ? new Promise((resolve) => (answer = resolve)) : undefined,
-    );
-    const controller = new AbortController();
-    const ended = client.contacts.get(id, { signal: controller.signal });
-    const other = client.contacts.get(id);
-    controller.abort(new Error('no longer wanted'));
-    await expect(ended).rejects.toThrow('no longer wanted');
-    answer(Response.json({ access_token: 'one', expires_in: 60 }));
-    expect(await other).toEqual({ id });
-    expect(tokenRequests()).toBe(1);
-  });
 });
 
 describe('a call that may be repeated', () => {
@@ -331,12 +192,3 @@ describe('the address', () => {
     expect(modes).toEqual(['error', 'error']);
   });
 });
-
-/** An answer whose connection is lost after its first half. */
-function brokenOff(): Response {
-  const body = new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode('{"id":')),
-    pull: (controller) => controller.error(new TypeError('terminated')),
-  });
-  return new Response(body, { headers: { 'content-type': 'application/json' } });
-}

@@ -1,36 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  actionKinds,
   analyticsOf,
   asksForAccounts,
   type Circumstances,
   type CompletionRule,
   completesOnPage,
-  type HeldProduct,
   unrecorded,
 } from '../../lib/domain/completion.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
+import { account, at, did, nothing, page, plain, product, savings } from '../support/completion.ts';
 
-const plain: CompletionRule = {
-  id: 'page',
-  completion_condition: null,
-  objective_id: null,
-  completion_product_id: null,
-  completion_product_type: null,
-  completion_product_ids: [],
-  completion_standardized_types: [],
-  is_archived: null,
-  is_live: null,
-  content_block_status: null,
-};
-const page = (fields: Partial<CompletionRule>): CompletionRule => ({ ...plain, ...fields });
-const at = '2026-03-01T09:00:00.000000Z';
-const nothing: Circumstances = { actions: [], completions: {}, held: [], features: [], startedAt: at };
-const did = (kind: (typeof actionKinds)[number], page_id = 'page', time = at) => ({ kind, page_id, at: time });
-const account = (product: HeldProduct, closed_date: string | null = null) => ({ product, closed_date });
-const product = { id: 'savings-1', type: 'savings', standardized_type: 'ira_savings' };
-const savings = account(product);
 const both = [...teamFeatures];
 
 describe('a page completes', () => {
@@ -234,82 +213,5 @@ describe('what has to be recorded', () => {
     expect(unrecorded(analytics, [did('completed')], at)).toEqual([did('finished')]);
     expect(unrecorded(analytics, [did('completed'), did('finished')], at)).toEqual([]);
     expect(unrecorded(analyticsOf([rule], nothing), [], at)).toEqual([]);
-  });
-});
-
-describe('laws', () => {
-  const ids = ['a', 'b', 'c', 'd'];
-  const rule = fc.record<CompletionRule>({
-    id: fc.constantFrom(...ids),
-    completion_condition: fc.constantFrom('action', 'confirm', 'objective', 'open', 'view', null),
-    objective_id: fc.constantFrom('o', 'p', null),
-    completion_product_id: fc.constantFrom('x', 'y', null),
-    completion_product_type: fc.constantFrom('savings', 'loan', null),
-    completion_product_ids: fc.subarray(['x', 'y']),
-    completion_standardized_types: fc.constant([]),
-    is_archived: fc.constantFrom(true, null),
-    is_live: fc.constantFrom(false, null),
-    content_block_status: fc.constantFrom('draft', 'published', null),
-  });
-  const pages = fc.uniqueArray(rule, { selector: ({ id }) => id });
-  const circumstances = fc.record<Circumstances>({
-    actions: fc.array(
-      fc.record({
-        kind: fc.constantFrom(...actionKinds),
-        page_id: fc.constantFrom(...ids),
-        at: fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-03'),
-      }),
-    ),
-    completions: fc.constantFrom({}, { o: at }, { o: at, p: at }),
-    held: fc.subarray([savings, account({ id: 'x', type: 'loan', standardized_type: 'unknown' })]),
-    startedAt: fc.constant(at),
-    features: fc.subarray([...teamFeatures]),
-  });
-
-  test('the order in which things arrived does not matter', () => {
-    fc.assert(
-      fc.property(pages, circumstances, fc.infiniteStream(fc.nat()), (some, all, keys) => {
-        const shuffled = <T>(values: readonly T[]) =>
-          values
-            .map((value) => ({ value, key: keys.next().value as number }))
-            .sort((left, right) => left.key - right.key)
-            .map(({ value }) => value);
-        const other = { ...all, actions: shuffled(all.actions), held: shuffled(all.held) };
-        expect(analyticsOf(some, other)).toEqual(analyticsOf(some, all));
-      }),
-    );
-  });
-
-  test('what was shown and recorded is taken back by nothing, and recorded once', () => {
-    fc.assert(
-      fc.property(pages, circumstances, pages, circumstances, (some, before, others, later) => {
-        const shown = analyticsOf(some, before);
-        const actions = [...before.actions, ...unrecorded(shown, before.actions, at)];
-        const again = analyticsOf(some, { ...before, actions });
-        expect(again).toEqual(shown);
-        expect(unrecorded(again, actions, at)).toEqual([]);
-        const after = analyticsOf(others, { ...later, actions: [...actions, ...later.actions] });
-        expect(after.pages_completed).toEqual(expect.arrayContaining(shown.pages_completed));
-        expect(after.is_completed || !shown.is_completed).toBe(true);
-      }),
-    );
-  });
-
-  test('more never takes a completion back', () => {
-    fc.assert(
-      fc.property(pages, circumstances, circumstances, (some, less, more) => {
-        const union = {
-          actions: [...less.actions, ...more.actions],
-          completions: { ...less.completions, ...more.completions },
-          held: [...less.held, ...more.held],
-          features: less.features,
-          startedAt: at,
-        };
-        const [before, after] = [analyticsOf(some, less), analyticsOf(some, union)];
-        expect(after.pages_completed).toEqual(expect.arrayContaining(before.pages_completed));
-        expect(after.pages_viewed).toEqual(expect.arrayContaining(before.pages_viewed));
-        expect(after.is_completed || !before.is_completed).toBe(true);
-      }),
-    );
   });
 });

@@ -1,12 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Bank } from '../support/imports.ts';
-import { service, type TestResponse, type TestService } from '../support/service.ts';
+import { service, type TestResponse } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let bank: Bank;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   bank = await Bank.open(api);
 });

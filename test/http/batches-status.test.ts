@@ -1,14 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { mergedTooLarge } from '../../lib/domain/account.ts';
 import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let bank: Bank;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   bank = await Bank.open(api);
 });

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Bank } from '../support/imports.ts';
-import { service, type TestResponse, type TestService } from '../support/service.ts';
+import { service, type TestResponse } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let bank: Bank;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   bank = await Bank.open(api);
 });

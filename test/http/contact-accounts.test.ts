@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../lib/domain/account.ts';
 import { standardizedTypes } from '../../lib/domain/account-fields.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';
 import { derivedAccountId, productKey } from '../../lib/store/keys.ts';
 import { Bank } from '../support/imports.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
+const api = await service();
 let bank: Bank;
 let contactId: string;
-beforeAll(async () => {
-  api = await service();
-});
 beforeEach(async () => {
   bank = await Bank.open(api);
   contactId = await bank.contact('c');

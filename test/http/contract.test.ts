@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { putContent } from '../support/content.ts';
 import { contractFault } from '../support/contract.ts';
-import { contractFaults } from '../support/contract-setup.ts';
+import { contractFaults } from '../support/contract-fetch.ts';
 import { service } from '../support/service.ts';
 
 const ids = { 'x-request-id': 'id', 'apigw-requestid': 'id' };

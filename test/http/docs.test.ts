@@ -1,9 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../../bench/browser.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
 import packages from '../../package.json' with { type: 'json' };
-import { browserTest } from '../support/browser.ts';
+import { browser, browserTest, closeBrowser } from '../support/browser.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 let running: TestService;
@@ -49,15 +48,13 @@ describe('GET /docs', () => {
 });
 
 describe('the reference in a browser', () => {
-  let browser: Browser | undefined;
   let page: Page;
   let team: TestTeam;
   const requested: string[] = [];
   const complaints: string[] = [];
 
   const opened = async (address: string): Promise<Page> => {
-    browser ??= await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    page = await (await browser()).newPage({ viewport: { width: 390, height: 844 } });
     page.on('request', (request) => requested.push(request.url()));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -69,7 +66,7 @@ describe('the reference in a browser', () => {
   beforeAll(async () => {
     team = await running.newTeam();
   });
-  afterAll(() => browser?.close());
+  afterAll(closeBrowser);
 
   browserTest(
     'lists every operation, and lets a client authorize and try one',
@@ -113,8 +110,7 @@ describe('the reference in a browser', () => {
   );
 
   browserTest('says so when the document cannot be read', async () => {
-    browser ??= await launchBrowser();
-    const alone = await browser.newPage();
+    const alone = await (await browser()).newPage();
     await alone.route('**/openapi.json', (route) => route.fulfill({ status: 503, body: '{}' }));
     await alone.goto(`${running.baseUrl}/docs`);
     await alone.getByText('The document could not be read (status 503).').waitFor();

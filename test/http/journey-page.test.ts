@@ -83,24 +83,36 @@ describe('GET /j/:slug', () => {
     expect(answers[0]!.body).toContain('We cannot find this page');
   });
 
-  test.each([
+  test('takes under 50 KB for the sample campaign', async () => {
+    const { slug } = await welcome.start();
+    expect(Buffer.byteLength((await get(`/j/${slug}`)).body)).toBeLessThan(50_000);
+  });
+});
+
+describe('the page of a campaign that was closed after the journey began', () => {
+  const closings = [
     [410, 'has come to an end', { is_archived: true }],
     [410, 'has expired', { journey_duration_hours: 0 }],
     [404, 'not open at the moment', { is_muted: true }],
     [404, 'not open at the moment', { status: 'draft' }],
-  ])('is %i and says that it %s for %j', async (status, text, changes) => {
-    const { put, start } = await campaign(api, [testPage('view')]);
-    const { slug } = await start();
-    expect((await get(`/j/${slug}`)).status).toBe(200);
-    await put(changes);
+  ] as const;
+  const slugs = new Map<object, string>();
+
+  // The service shows the old content for some seconds: one wait is for all of them.
+  beforeAll(async () => {
+    for (const [, , changes] of closings) {
+      const { put, start } = await campaign(api, [testPage('view')]);
+      const { slug } = await start();
+      expect((await get(`/j/${slug}`)).status).toBe(200);
+      await put(changes);
+      slugs.set(changes, slug);
+    }
     await sleep(contentCachedFor);
-    const closed = await get(`/j/${slug}`);
-    expect([closed.status, closed.body]).toEqual([status, expect.stringContaining(text)]);
   });
 
-  test('takes under 50 KB for the sample campaign', async () => {
-    const { slug } = await welcome.start();
-    expect(Buffer.byteLength((await get(`/j/${slug}`)).body)).toBeLessThan(50_000);
+  test.each(closings)('is %i and says that it %s for %j', async (status, text, changes) => {
+    const closed = await get(`/j/${slugs.get(changes)}`);
+    expect([closed.status, closed.body]).toEqual([status, expect.stringContaining(text)]);
   });
 });
 

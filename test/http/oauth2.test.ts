@@ -1,45 +1,24 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
-import { loadClient } from '../../lib/store/clients.ts';
-import { service, type TestRequest, type TestResponse, type TestService, type TestTeam } from '../support/service.ts';
+import { service, type TestResponse } from '../support/service.ts';
+import {
+  basicOf,
+  credentials,
+  expectRefusal,
+  expectToken,
+  form,
+  grant,
+  post,
+  postForm,
+} from '../support/token-requests.ts';
 
-let api: TestService;
+const api = await service();
 /** Nothing that a test does to this team shuts it out. */
-let team: TestTeam;
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-});
-
-const form = 'application/x-www-form-urlencoded';
-const grant = { grant_type: 'client_credentials' };
-const credentials = ({ clientId, clientSecret }: TestTeam) => ({ client_id: clientId, client_secret: clientSecret });
-const basicOf = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-
-const post = (request: TestRequest, query = '') => api.request('POST', `/oauth2/token${query}`, request);
-const postForm = (fields: Record<string, string> | string, headers: Record<string, string> = {}, query = '') =>
-  post({ body: new URLSearchParams(fields).toString(), headers: { 'content-type': form, ...headers } }, query);
-
-function expectToken({ status, headers, body }: TestResponse): void {
-  expect(status).toBe(200);
-  const scope = allScopes.join(' ');
-  expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope });
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(headers.get('x-request-id')).toBeTruthy();
-}
-
-function expectRefusal({ status, headers, body }: TestResponse, expected: number, error: string): void {
-  expect(body).toEqual({ error, error_description: expect.any(String) });
-  expect(status).toBe(expected);
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(headers.get('content-type')).toBe('application/json');
-  expect(headers.get('x-request-id')).toBeTruthy();
-  expect(headers.get('www-authenticate')).toBe(expected === 401 ? 'Basic realm="onboarding"' : null);
-}
+const team = await api.newTeam();
 
 describe('a token is given', () => {
   test('for credentials in a form', async () => {
@@ -205,91 +184,6 @@ describe('no token is given', () => {
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('by %s: 405', async (method) => {
     const { status, headers } = await api.request(method, '/oauth2/token?utm=x');
     expect([status, headers.get('allow'), headers.get('cache-control')]).toEqual([405, 'POST', 'no-store']);
-  });
-});
-
-describe('credentials in the address', () => {
-  const queryOf = (fields: Record<string, string>) => `?${new URLSearchParams(fields)}`;
-  const stateOf = async ({ clientId }: TestTeam) => (await loadClient(api.database, clientId))?.revoked_by;
-
-  test.each<[what: string, send: (exposed: TestTeam) => Promise<TestResponse>]>([
-    ['with everything in it', (exposed) => post({}, queryOf({ ...grant, ...credentials(exposed) }))],
-    [
-      'beside a good body',
-      (exposed) => postForm({ ...grant, ...credentials(exposed) }, {}, queryOf(credentials(exposed))),
-    ],
-    ['beside a body that is broken', (exposed) => post({ body: '{' }, queryOf(credentials(exposed)))],
-    [
-      'as the secret alone, its client in a form',
-      (exposed) => postForm({ client_id: exposed.clientId }, {}, queryOf({ client_secret: exposed.clientSecret })),
-    ],
-    [
-      'as the secret alone, its client by Basic',
-      (exposed) =>
-        postForm(
-          grant,
-          { authorization: basicOf(exposed.clientId, 'x') },
-          queryOf({ client_secret: exposed.clientSecret }),
-        ),
-    ],
-    [
-      'after a wrong secret',
-      (exposed) => post({}, `?client_secret=x&client_id=${exposed.clientId}&client_secret=${exposed.clientSecret}`),
-    ],
-    [
-      'with its names encoded',
-      (exposed) => post({}, `?client%5Fid=${exposed.clientId}&client%5Fsecret=${exposed.clientSecret}`),
-    ],
-  ])('%s revoke the client for good', async (_, send) => {
-    const exposed = await api.newTeam();
-    expectRefusal(await send(exposed), 400, 'invalid_request');
-    expect(await stateOf(exposed)).toBe('query_string');
-    expectRefusal(await postForm({ ...grant, ...credentials(exposed) }), 401, 'invalid_client');
-    expect((await api.request('GET', '/v1/contacts', { token: exposed.token })).status).toBe(401);
-  });
-
-  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'of a %s request revoke the client, too, and a wrong secret does not',
-    async (method) => {
-      const exposed = await api.newTeam();
-      const wrong = { ...credentials(exposed), client_secret: newSecret() };
-      const refused = await api.request(method, `/oauth2/token${queryOf(wrong)}`);
-      expect(await stateOf(exposed)).toBeNull();
-      const answer = await api.request(method, `/oauth2/token${queryOf(credentials(exposed))}`);
-      expect(await stateOf(exposed)).toBe('query_string');
-      expect([answer.status, answer.body]).toEqual([refused.status, refused.body]);
-      if (method === 'HEAD') expect([answer.status, answer.body]).toEqual([400, undefined]);
-      else expectRefusal(answer, 400, 'invalid_request');
-    },
-  );
-
-  test('beside a body that is too large revoke the client, too', async () => {
-    const exposed = await api.newTeam();
-    const body = { x: 'x'.repeat(16 * 1024) };
-    expectRefusal(await post({ body }, queryOf(credentials(exposed))), 400, 'invalid_request');
-    expect(await stateOf(exposed)).toBe('query_string');
-  });
-
-  test('revoke nobody where the secret is wrong, and the answer is the same', async () => {
-    const exposed = await api.newTeam();
-    const wrong = await post({}, queryOf({ ...grant, ...credentials(exposed), client_secret: newSecret() }));
-    const unknown = await post({}, queryOf({ ...grant, client_id: crypto.randomUUID(), client_secret: newSecret() }));
-    expect(await stateOf(exposed)).toBeNull();
-    const right = await post({}, queryOf({ ...grant, ...credentials(exposed) }));
-    expect(await stateOf(exposed)).toBe('query_string');
-    for (const answer of [wrong, unknown]) {
-      expect([answer.status, answer.body]).toEqual([right.status, right.body]);
-      expect([...answer.headers.keys()]).toEqual([...right.headers.keys()]);
-    }
-  });
-
-  test('are refused where only the id is there, and nobody is revoked for that', async () => {
-    expectRefusal(
-      await postForm({ ...grant, ...credentials(team) }, {}, queryOf({ client_id: team.clientId })),
-      400,
-      'invalid_request',
-    );
-    expect(await stateOf(team)).toBeNull();
   });
 });
 

@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openFile } from '../../lib/files/file.ts';
 import { failChunk } from '../../lib/operations/imports/work.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
-import { temporaryDirectory } from '../support/process.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
-import { environmentOf, importCommand, importJson } from './support.ts';
+import { importCommand, importJson, importSetting } from './support.ts';
 
 /** What the importer makes of a batch as a whole: its number of chunks, and chunks that were accepted before. */
-let api: TestService;
-let team: TestTeam;
-let environment: Record<string, string>;
-const directory = temporaryDirectory();
-
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  environment = environmentOf(api, team);
-});
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const { api, team, environment, directory, remove } = await importSetting();
+afterAll(remove);
 
 const stops: (() => void)[] = [];
 afterEach(() => {

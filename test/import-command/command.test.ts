@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../support/process.ts';
-import { service, type TestService, type TestTeam } from '../support/service.ts';
-import { environmentOf, importCommand, importJson } from './support.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { importCommand, importJson, importSetting } from './support.ts';
 
-let api: TestService;
-let team: TestTeam;
-let environment: Record<string, string>;
-const directory = temporaryDirectory();
-
-beforeAll(async () => {
-  api = await service();
-  team = await api.newTeam();
-  environment = environmentOf(api, team);
-});
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const { api, team, environment, directory, remove } = await importSetting();
+afterAll(remove);
 
 /** A file of its own, so that no other test's journal or rejected rows are near it. */
 function file(content: string | Buffer, name = `${randomUUID()}.csv`): string {

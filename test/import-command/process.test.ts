@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryDirectory } from '../support/process.ts';
-import { service } from '../support/service.ts';
-import { environmentOf, journalAt, launchImporter } from './support.ts';
+import { afterAll, expect, test } from 'vitest';
+import { importSetting, journalAt, launchImporter } from './support.ts';
 
-let environment: Record<string, string>;
-const directory = temporaryDirectory();
-
-beforeAll(async () => {
-  const api = await service();
-  environment = environmentOf(api, await api.newTeam());
-});
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const { environment, directory, remove } = await importSetting();
+afterAll(remove);
 
 const rows = (count: number) =>
   [

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { runImportCommand } from '../../bin/import/command.ts';
 import type { Journal } from '../../bin/import/journal.ts';
 import type { Summary } from '../../bin/import/summary.ts';
-import type { TestService, TestTeam } from '../support/service.ts';
+import { captured } from '../support/captured.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -18,22 +20,21 @@ export const environmentOf = ({ baseUrl }: TestService, { clientId, clientSecret
   ONBOARDING_CLIENT_SECRET: clientSecret,
 });
 
+/** A team of its own, the environment of its importer, and a folder for its files that `remove` deletes. */
+export async function importSetting() {
+  const api = await service();
+  const team = await api.newTeam();
+  const directory = temporaryDirectory();
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  return { api, team, environment: environmentOf(api, team), directory, remove };
+}
+
 /** The command in this process: starting one for each call would take most of a second. */
 export async function importCommand(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  const written = { stdout: '', stderr: '' };
-  const append = (stream: keyof typeof written) => (text: unknown) => {
-    written[stream] += text;
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(append('stdout'));
-  vi.spyOn(process.stderr, 'write').mockImplementation(append('stderr'));
-  vi.spyOn(console, 'log').mockImplementation((line) => append('stdout')(`${line}\n`));
-  vi.spyOn(console, 'error').mockImplementation((line) => append('stderr')(`${line}\n`));
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   try {
-    return { status: await runImportCommand(args), ...written };
+    return await captured(() => runImportCommand(args));
   } finally {
-    vi.restoreAllMocks();
     vi.unstubAllEnvs();
   }
 }

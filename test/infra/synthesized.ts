@@ -35,8 +35,18 @@ export type DeployedFunction = {
   statements: Json[];
 };
 
-/** The stack's template, and its functions by their ids. */
-export function synthesize(props: Omit<OnboardingStackProps, 'bundles'> = {}) {
+type StackProps = Omit<OnboardingStackProps, 'bundles'>;
+const stacks = new Map<string, ReturnType<typeof synthesized>>();
+
+/** The stack's template, and its functions by their ids: made once for each set of properties. */
+export function synthesize(props: StackProps = {}): ReturnType<typeof synthesized> {
+  const key = JSON.stringify(props);
+  const stack = stacks.get(key) ?? synthesized(props);
+  stacks.set(key, stack);
+  return stack;
+}
+
+function synthesized(props: StackProps) {
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
   const template = Template.fromStack(new OnboardingStack(app, 'Onboarding', { bundles, ...props }));
   const resources = template.toJSON().Resources as Record<string, Json>;

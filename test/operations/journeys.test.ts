@@ -1,157 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
-import { accountRecord } from '../../lib/domain/account-record.ts';
-import type { PageAction } from '../../lib/domain/response.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
-import { fits } from '../../lib/http/reply.ts';
-import { updateContact } from '../../lib/operations/contacts/update.ts';
-import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { createTeam } from '../../lib/operations/create-team.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
-import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { type OpenJourney, openJourney, placeOfSlug, showJourney } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
-import { ContentCatalogue } from '../../lib/store/content.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { insertionOf, loadContactFile } from '../../lib/store/journeys.ts';
-import { derivedContactId, derivedProductId } from '../../lib/store/keys.ts';
-import { ProductCatalogue } from '../../lib/store/products.ts';
-import { record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
-import { applyRecords, importDependencies } from '../support/import-operations.ts';
-import { ModelDatabase } from '../support/model-database.ts';
+import {
+  act,
+  database,
+  dependencies,
+  documentOf,
+  earlier,
+  idOf,
+  ids,
+  imported,
+  journeysOf,
+  named,
+  open,
+  post,
+  team,
+  templateId,
+} from '../support/journey-operations.ts';
 
-let database: Database;
-let team: string;
-const features = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
-
-/** An institution on a table of its own. */
-async function open(): Promise<void> {
-  database = new ModelDatabase();
-  const dependencies = { database, now: Date.now, newId: randomUUID, newSecret };
-  team = (await createTeam(dependencies, { name: 'Test', features: [...features] })).team_id;
-}
 beforeEach(open);
-
-/** Nothing is cached between two calls. */
-const dependencies = (using = database) => ({
-  database: using,
-  now: Date.now,
-  newId: randomUUID,
-  newSlug,
-  pause: async () => {},
-  fits,
-  content: new ContentCatalogue(using, Date.now),
-  catalogue: new ProductCatalogue(using),
-  baseUrl: 'https://example.com',
-});
-const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
-const journeysOf = (uniqueId: string) => listJourneys(dependencies(), team, idOf(uniqueId));
-
-const act = async (slug: string, action: PageAction, using = dependencies()) =>
-  recordPageAction(using, await placeOfSlug(using.database, slug), action, () => false);
-
-const objective = { id: randomUUID(), key: 'enrolled' };
-const ids = {
-  objective: randomUUID(),
-  type: randomUUID(),
-  product: randomUUID(),
-  set: randomUUID(),
-  view: randomUUID(),
-};
-const places = Object.values(ids).map(() => randomUUID());
-const templateId = randomUUID();
-const named = { journey: { template_id: templateId } };
-
-const documentOf = () => {
-  const pages = [
-    { id: ids.objective, completion_condition: 'objective', objective_id: objective.id },
-    { id: ids.type, completion_condition: 'open', completion_product_type: 'savings' },
-    { id: ids.product, completion_condition: 'open', completion_product_id: derivedProductId(team, 'CD') },
-    { id: ids.set, completion_condition: 'open', completion_standardized_types: ['auto_loan'] },
-    { id: ids.view, completion_condition: 'view' },
-  ];
-  const template_pages = pages.map((page, order) => ({ id: places[order]!, order, page }));
-  return { objectives: [objective], templates: [{ id: templateId, name: 'Welcome', template_pages }] };
-};
-/** The same template before it got its pages, or with other conditions. */
-const earlier = () => {
-  const { objectives, templates } = documentOf();
-  const template_pages = templates[0]!.template_pages.slice(0, 2).map(({ page, ...rest }) => ({
-    ...rest,
-    page: { id: page.id, completion_condition: 'confirm' },
-  }));
-  return { objectives, templates: [{ ...templates[0]!, template_pages }] };
-};
-
-let order = 0;
-const imported = async (...records: object[]) => {
-  const chunk = { teamId: team, order: ++order, records: records.map((each) => accountRecord.parse(each)) };
-  await applyRecords(importDependencies(database), chunk);
-};
-const post = (fields: object) => upsertContact(dependencies(), team, record(fields));
-
-describe('the order law', () => {
-  const contact = { unique_id: 'p' };
-  const account = (account_number: string, product: object) => ({ account_number, product });
-  const steps: Record<string, () => Promise<unknown>> = {
-    'the contact': () => post({ unique_id: 'p', city: 'Tabor' }),
-    'the objective': () => post({ unique_id: 'p', enrolled: '2026-01-01' }),
-    'the journey': () => post({ unique_id: 'p', ...named }),
-    'savings account': () => imported(account('1', { code: 'SAV', type: 'savings' })),
-    'savings link': () => imported({ account_number: '1', contact }),
-    'deposit account': () => imported({ ...account('2', { code: 'CD', type: 'investment' }), contact }),
-    'car loan': () => imported(account('3', { code: 'CAR', type: 'loan', standardized_type: 'auto_loan' })),
-    'car loan link': () => imported({ account_number: '3', contact: { unique_id: 'p', role: 'joint' } }),
-    'the template': () => putContent(database, team, documentOf()),
-  };
-  const names = Object.keys(steps);
-
-  test('in whatever order journey, account, link, contact and template come, the completions are the same', async () => {
-    const orders = fc.shuffledSubarray(names, { minLength: names.length });
-    await fc.assert(
-      fc.asyncProperty(orders, async (sequence) => {
-        await open();
-        // Objective keys and templates must be known when a contact names them; what the template asks may change.
-        await putContent(database, team, earlier());
-        for (const name of sequence) await steps[name]!();
-        const [journey] = await journeysOf('p');
-        expect(journey?.analytics_cache).toMatchObject({
-          is_completed: false,
-          pages_completed: [ids.objective, ids.type, ids.product, ids.set],
-        });
-        await act(journey!.slug, { type: 'page_viewed', page_id: ids.view });
-        expect((await journeysOf('p'))[0]?.analytics_cache.is_completed).toBe(true);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test('a part of the steps completes exactly what it brings about', async () => {
-    const has = (sequence: readonly string[], ...wanted: string[]) => wanted.every((name) => sequence.includes(name));
-    await fc.assert(
-      fc.asyncProperty(fc.shuffledSubarray(names), async (sequence) => {
-        await open();
-        await putContent(database, team, documentOf());
-        for (const name of sequence) await steps[name]!();
-        const journeys = await journeysOf('p');
-        expect(journeys).toHaveLength(has(sequence, 'the journey') ? 1 : 0);
-        if (journeys.length === 0) return;
-        const expected = [
-          [ids.objective, 'the objective'],
-          [ids.type, 'savings account', 'savings link'],
-          [ids.product, 'deposit account'],
-          [ids.set, 'car loan', 'car loan link'],
-        ].filter(([, ...wanted]) => has(sequence, ...wanted));
-        expect(journeys[0]?.analytics_cache.pages_completed).toEqual(expected.map(([id]) => id));
-      }),
-      { numRuns: 40 },
-    );
-  });
-});
 
 describe('a completed journey', () => {
   test('stays completed when its template grows, for journey_completed was recorded', async () => {
@@ -320,45 +194,6 @@ test('a confirmation answers with the time of the latest change, recorded action
   const later = { ...dependencies(), now: () => at + 1000 };
   expect(await confirmJourney(later, team, place, true)).toMatchObject({ updated_at: timestamp(at + 1000) });
   expect((await journeysOf('p'))[0]!.updated_at).toBe(timestamp(at + 1000));
-});
-
-describe('a fault between the contact and its journey', () => {
-  /** Takes single writes, and no transaction, which is how journeys are made. */
-  const broken = (): Database => ({
-    get: (keys) => database.get(keys),
-    query: (input) => database.query(input),
-    write: (writes) => database.write(writes),
-    transact: () => Promise.reject(new StoreUnavailable('away')),
-  });
-
-  beforeEach(async () => {
-    await putContent(database, team, { templates: [{ id: templateId, name: 'Welcome' }] });
-  });
-
-  test('is made good by sending the contact again', async () => {
-    const contact = record({ unique_id: 'p', city: 'Tabor', ...named });
-    await expect(upsertContact(dependencies(broken()), team, contact)).rejects.toBeInstanceOf(StoreUnavailable);
-    expect(await journeysOf('p')).toEqual([]);
-    const again = await upsertContact(dependencies(), team, contact);
-    expect(again).toMatchObject({ created: false, contact: { city: 'Tabor' } });
-    expect(await journeysOf('p')).toHaveLength(1);
-  });
-
-  test('is made good by sending the batch again', async () => {
-    const batch = Array.from({ length: 100 }, (_, n) => record({ unique_id: `p${n}`, ...named }));
-    await expect(upsertBatch(dependencies(broken()), team, batch)).rejects.toBeInstanceOf(StoreUnavailable);
-    expect((await upsertBatch(dependencies(), team, batch)).existing_contacts).toHaveLength(100);
-    for (const n of batch.keys()) expect(await journeysOf(`p${n}`)).toHaveLength(1);
-  });
-
-  test('is made good by sending the update again', async () => {
-    await post({ unique_id: 'p' });
-    const change = record({ unique_id: 'p', city: 'Tabor', ...named });
-    const update = updateContact(dependencies(broken()), team, idOf('p'), change);
-    await expect(update).rejects.toBeInstanceOf(StoreUnavailable);
-    await updateContact(dependencies(), team, idOf('p'), change);
-    expect(await journeysOf('p')).toHaveLength(1);
-  });
 });
 
 test('starting many journeys of which some exist makes the others, and no second one of any', async () => {

@@ -52,6 +52,7 @@ const objectCalls: Call[] = [
   ['joining objects', () => objects.join('a', 'head', ['b'], 100)],
 ];
 
+const named = (...names: string[]): AwsFailure[] => names.map((name) => ({ name }));
 const denied: AwsFailure = { name: 'AccessDeniedException' };
 const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[], lasting: AwsFailure[]][] = [
   [
@@ -61,16 +62,13 @@ const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[]
       'away',
       { name: 'ServiceUnavailable', status: 503 },
       { name: 'InternalError', status: 500 },
-      { name: 'ThrottlingException' },
-      { name: 'com.amazonaws.sqs#RequestThrottled' },
-      { name: 'com.amazonaws.sqs#KmsThrottled' },
-      { name: 'ExpiredTokenException' },
+      ...named('ThrottlingException', 'ExpiredTokenException'),
+      ...named('com.amazonaws.sqs#RequestThrottled', 'com.amazonaws.sqs#KmsThrottled'),
     ],
     [
       denied,
-      { name: 'com.amazonaws.sqs#QueueDoesNotExist' },
-      { name: 'com.amazonaws.sqs#KmsAccessDenied' },
-      { name: 'com.amazonaws.sqs#KmsDisabled' },
+      ...named('com.amazonaws.sqs#QueueDoesNotExist', 'com.amazonaws.sqs#KmsAccessDenied'),
+      ...named('com.amazonaws.sqs#KmsDisabled'),
     ],
   ],
   [
@@ -91,8 +89,7 @@ const table: [aws: { failure: AwsFailure }, calls: Call[], passing: AwsFailure[]
       'away',
       { name: 'SlowDown', status: 503 },
       { name: 'InternalError', status: 500 },
-      { name: 'RequestTimeout' },
-      { name: 'ExpiredToken' },
+      ...named('RequestTimeout', 'ExpiredToken'),
     ],
     [
       { name: 'NoSuchBucket', status: 404 },

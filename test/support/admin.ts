@@ -1,24 +1,17 @@
-import { inject, vi } from 'vitest';
+import { inject } from 'vitest';
 import { runAdmin } from '../../bin/admin/program.ts';
+import { captured } from './captured.ts';
 
 /** The command in this process: starting one for each call would take most of a second. */
 export async function admin(args: string[], directory = inject('serviceDirectory')) {
-  const written = { stdout: '', stderr: '' };
-  const append = (stream: keyof typeof written) => (text: unknown) => {
-    written[stream] += text;
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(append('stdout'));
-  vi.spyOn(process.stderr, 'write').mockImplementation(append('stderr'));
-  vi.spyOn(console, 'log').mockImplementation((line) => append('stdout')(`${line}\n`));
-  vi.spyOn(console, 'error').mockImplementation((line) => append('stderr')(`${line}\n`));
   const { DATA_DIR: before } = process.env;
   process.env.DATA_DIR = directory;
-  const status = await runAdmin(args);
-  if (before === undefined) delete process.env.DATA_DIR;
-  else process.env.DATA_DIR = before;
-  vi.restoreAllMocks();
-  return { status, ...written };
+  try {
+    return await captured(() => runAdmin(args));
+  } finally {
+    if (before === undefined) delete process.env.DATA_DIR;
+    else process.env.DATA_DIR = before;
+  }
 }
 
 /** One JSON value is all that may be on standard output. */

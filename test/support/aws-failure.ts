@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './loopback.ts';
 
 /** How a service of AWS fails: an error as it reports one, or a connection that breaks. */
 export type AwsFailure = { name: string; status?: number; message?: string } | 'away';
@@ -21,13 +20,5 @@ export async function failingAws(format: 'json' | 'xml') {
         : `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${name}</Code><Message>${message}</Message></Error>`,
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return Object.assign(state, {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
+  return Object.assign(state, await listen(server));
 }

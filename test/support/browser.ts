@@ -1,7 +1,59 @@
-import { test } from 'vitest';
-import { missingBrowser } from '../../bench/browser.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { launchBrowser, missingBrowser } from '../../bench/browser.ts';
+import { service } from './service.ts';
 
 if (missingBrowser) console.warn(`${missingBrowser} Until then its tests are skipped.`);
 
 /** A test that drives a browser. Where there is none it counts as skipped, and the reason is printed. */
 export const browserTest = test.skipIf(missingBrowser !== undefined);
+
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+export const withoutScripts: BrowserContextOptions = { ...phone, javaScriptEnabled: false };
+
+let launched: Promise<Browser> | undefined;
+
+/** The browser of the test file, started when a test first needs it and closed after the last. */
+export function browser(): Promise<Browser> {
+  launched ??= launchBrowser();
+  return launched;
+}
+
+/** For the `afterAll` of each file that uses {@link browser}. */
+export async function closeBrowser(): Promise<void> {
+  const browser = await launched;
+  launched = undefined;
+  await browser?.close();
+}
+
+/** What the interface says comes a moment after the page has reported it. */
+export const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000 });
+
+export type Seen = { outside: string[]; dialogs: string[]; complaints: string[]; documents: number };
+
+/** A page that nothing else has to do with, and what it did that no page of ours does. */
+export async function open(options: BrowserContextOptions): Promise<{ page: Page; seen: Seen }> {
+  const api = await service();
+  const context = await (await browser()).newContext(options);
+  const page = await context.newPage();
+  const seen: Seen = { outside: [], dialogs: [], complaints: [], documents: 0 };
+  await context.route('**', (route) => {
+    const url = route.request().url();
+    if (url.startsWith(api.baseUrl) || url.startsWith('data:')) return route.continue();
+    seen.outside.push(url);
+    return route.abort();
+  });
+  page.on('dialog', (dialog) => {
+    seen.dialogs.push(dialog.message());
+    return dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => seen.complaints.push(error.message));
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.url().startsWith(api.baseUrl)) seen.documents++;
+  });
+  return { page, seen };
+}

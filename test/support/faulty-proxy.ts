@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './loopback.ts';
 
 export type Fault =
   /** Answers by itself; the service hears nothing. */
@@ -35,15 +35,8 @@ export async function faultyProxy(target: string, fault: (request: Proxied) => F
   const server = createServer((request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const { endpoint, stop } = await listen(server);
+  return { baseUrl: endpoint, seen, stop };
 }
 
 const passedOn = ['content-type', 'x-request-id', 'retry-after'];

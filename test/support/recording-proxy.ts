@@ -1,5 +1,5 @@
 import { createServer, request as requestTo } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './loopback.ts';
 
 /** Passes everything on to `target`, and keeps the operation (`X-Amz-Target`) and path of each request. */
 export async function recordingProxy(target: string) {
@@ -15,13 +15,5 @@ export async function recordingProxy(target: string) {
     upstream.on('error', () => response.destroy());
     request.pipe(upstream);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...(await listen(server)), seen };
 }

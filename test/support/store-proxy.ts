@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './loopback.ts';
 
 /** What becomes of one request to the engine. */
 export type StoreFault =
@@ -50,15 +50,7 @@ export async function storeProxy(engine: string, fault: (request: StoreRequest) 
   const server = createServer((request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...(await listen(server)), requests };
 }
 
 async function forward(engine: string, request: IncomingMessage, text: string) {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './loopback.ts';
 
 /**
  * A proxy before the engine that throttles every third thing asked of it: a statement of a batch, a key of a read, a
@@ -63,13 +63,5 @@ export async function throttlingProxy(engine: string) {
     const { status, body } = await answerTo(request, Buffer.concat(chunks).toString());
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refused: () => refused,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...(await listen(server)), refused: () => refused };
 }

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { launchBrowser } from '../../bench/browser.ts';
 import { read } from '../architecture/sources.ts';
-import { browserTest } from '../support/browser.ts';
+import { browser, browserTest, closeBrowser } from '../support/browser.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
 import { service, type TestService } from '../support/service.ts';
 
 let api: TestService;
-let browser: Browser | undefined;
 let partner: Server;
 let origin: string;
 /** What the partner's site answers, to every request. */
@@ -24,7 +22,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(partner.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeBrowser();
   partner.closeAllConnections();
   partner.close();
 });
@@ -40,8 +38,7 @@ type Opened = { page: Page; frame: Frame; seen: Seen };
 
 /** A page of a partner's site that embeds the address. */
 async function embed(url: string, attributes: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  browser ??= await launchBrowser();
-  const context = await browser.newContext({ viewport: { width: 800, height: 600 }, ...options });
+  const context = await (await browser()).newContext({ viewport: { width: 800, height: 600 }, ...options });
   const page = await context.newPage();
   const seen: Seen = { outside: [], dialogs: [], complaints: [] };
   await context.route('**', (route) => {

@@ -1,24 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { launchBrowser } from '../../bench/browser.ts';
-import { browserTest } from '../support/browser.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, describe, expect } from 'vitest';
+import { browser, browserTest, closeBrowser, desktop, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
-import { service, type TestService } from '../support/service.ts';
+import { service } from '../support/service.ts';
 
-let api: TestService;
-let browser: Browser | undefined;
+const api = await service();
+afterAll(closeBrowser);
 
-beforeAll(async () => {
-  api = await service();
-});
-afterAll(() => browser?.close());
-
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 const screens = [
-  ['on a phone, without scripts', { ...phone, javaScriptEnabled: false }],
+  ['on a phone, without scripts', withoutScripts],
   ['on a desktop, with scripts', desktop],
 ] as const;
 
@@ -39,8 +31,8 @@ const start = async (fields: object, contact: object = jana): Promise<TestJourne
 type Opened = { page: Page; complaints: string[] };
 
 async function open(options: BrowserContextOptions): Promise<Opened> {
-  browser ??= await launchBrowser();
-  const page = await (await browser.newContext(options)).newPage();
+  const context = await (await browser()).newContext(options);
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
     // That an answer was refused is what some of these tests are about.

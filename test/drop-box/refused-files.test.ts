@@ -1,0 +1,100 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { DroppedFile } from '../../lib/domain/drop.ts';
+import type { ObjectStore } from '../../lib/store/objects.ts';
+import { balances, csv, header, row, rows } from '../support/account-files.ts';
+import { DropWorld } from '../support/drop-box.ts';
+
+describe('a file that cannot be taken', () => {
+  test.each([
+    ['accounts/a.csv', '', /empty/],
+    ['accounts/a.csv', `name,balance\n${'x,1\n'.repeat(100_000)}`, /no column for account_number/],
+    ['contacts/c.csv.gz', gzipSync('unique_id\na\n').subarray(0, 12), /gzip data are broken/],
+    ['contacts/c.csv', Buffer.from('unique_id\na\n', 'utf16le'), /UTF-16/],
+    ['products/p.csv', 'code\n1\n', /wrong place/],
+  ])('%s gets a report that says why (%#)', async (path, content, reason) => {
+    const world = await DropWorld.open();
+    const file = world.drop(path, content);
+    await world.finish(file);
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(reason) });
+    expect(world.report(file).rows).toMatchObject({ read: 0, accepted: 0, rejected: 0 });
+    // Each would keep one of the few connections that an instance has.
+    await expect.poll(() => world.objects.open).toBe(0);
+    expect(world.objects.text(`${file.key}.rejected.csv`)).toBeUndefined();
+  });
+
+  test('of a team that there is not gets one too, and nothing is kept of it', async () => {
+    const world = await DropWorld.open();
+    const before = structuredClone(world.database.items);
+    const file = world.objects.put(`${crypto.randomUUID()}/accounts/a.csv`, csv(row(1)));
+    await world.finish(file);
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason: 'There is no team of this id.' });
+    expect(world.database.items).toEqual(before);
+  });
+
+  test('to its end counts until there', async () => {
+    const world = await DropWorld.open();
+    const wide = rows(2000).map((line) => `${line},${'x'.repeat(200)}`);
+    const whole = gzipSync([`${header},nickname`, ...wide].join('\n'), { level: 0 });
+    const file = world.drop('accounts/a.csv.gz', whole.subarray(0, 300_000));
+    await world.finish(file, 1);
+    const { status, reason, rows: counts } = world.report(file);
+    expect([status, reason]).toEqual(['failed', expect.stringMatching(/gzip data are broken/)]);
+    expect(counts.accepted).toBeGreaterThan(500);
+    expect(counts.applied).toBe(counts.accepted);
+    expect(await balances(world, [1, 500])).toEqual(['1.50', '500.50']);
+  });
+
+  test('because it is gone gets a report', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(...rows(600)));
+    await world.invoke(file, 1);
+    world.objects.remove(file.key);
+    await world.finish(file);
+    expect(world.report(file)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/no longer there/),
+      rows: { read: 500, applied: 500 },
+    });
+  });
+
+  /** Invocations until the file is given up. */
+  async function attemptsAt(world: DropWorld, file: DroppedFile, objects: ObjectStore): Promise<number> {
+    const dependencies = world.dependencies(world.database, objects);
+    for (let attempts = 1; attempts < 100; attempts++) {
+      const outcome = await world.invoke(file, 1000, dependencies).catch(() => 'broke off');
+      if (outcome === 'given up') return attempts;
+      await world.workImports();
+    }
+    throw new Error('the file is never given up');
+  }
+
+  test('because nothing gets on is given up in the end, and says so', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(row(1)));
+    const { objects } = world;
+    const away: ObjectStore = {
+      read: () => Promise.reject(new Error('the bucket is away')),
+      write: (...args) => objects.write(...args),
+      join: (...args) => objects.join(...args),
+    };
+    expect(await attemptsAt(world, file, away)).toBe(21);
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^Given up: 20 /) });
+    expect(await world.invoke(file)).toBe('done');
+  });
+
+  test('because its rejected rows cannot be joined has a report at least', async () => {
+    const world = await DropWorld.open();
+    const file = world.drop('accounts/a.csv', csv(row(1), 'junk'));
+    const { objects } = world;
+    const full: ObjectStore = {
+      read: (...args) => objects.read(...args),
+      write: (...args) => objects.write(...args),
+      join: () => Promise.reject(new Error('the bucket takes no more')),
+    };
+    expect(await attemptsAt(world, file, full)).toBeGreaterThan(20);
+    const { status, rows: counts, rejected_file } = world.report(file);
+    expect([status, rejected_file]).toEqual(['failed', null]);
+    expect(counts).toMatchObject({ read: 2, accepted: 1, rejected: 1, applied: 1 });
+  });
+});

@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import { applyContent } from '../../lib/domain/content/apply.ts';
+import { noContent } from '../../lib/domain/content/document.ts';
+import { linked } from '../../lib/domain/content/link.ts';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
+
+export const teamId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+export const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+export const now = '2026-01-02T03:04:05.000000Z';
+
+export const faultsOf = (document: object) => readDocument(document as JsonValue).faults.map(({ path }) => path);
+
+export function shown(document: object) {
+  const { faults, document: given } = readDocument(document as JsonValue);
+  expect(faults).toEqual([]);
+  const applied = applyContent(noContent, given!, { teamId, features: [], globalObjectives: [], idOf: String, now });
+  if ('faults' in applied) throw new Error(JSON.stringify(applied.faults));
+  return linked(applied.content, noContent, { teamId, team: null });
+}
+
+export const templateWith = (page: object, rest: object = {}) => ({
+  templates: [{ template_pages: [{ page }], ...rest }],
+});
+export const inPage = '/templates/0/template_pages/0/page';
+export const inMessage = '/templates/0/template_messages/0/message';

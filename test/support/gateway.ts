@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Gateway, type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
+import type { Route } from '../../lib/routes.ts';
+
+const route = (id: string, methods: Route['methods'], path: string): Route => ({
+  id,
+  methods,
+  path,
+  file: '',
+  access: 'public',
+  grants: { read: [] },
+});
+const routes = [
+  route('get-thing', ['GET'], '/v1/things/{id}'),
+  route('change-thing', ['PUT', 'PATCH'], '/v1/things/{id}'),
+  route('get-special', ['GET'], '/v1/things/special'),
+  route('get-part', ['GET'], '/v1/{kind}/{id}/parts'),
+  route('make-thing', ['POST'], '/v1/things'),
+];
+
+/** The gateway that the last `start` made. */
+export let gateway: Gateway | undefined;
+type Sent = { method?: string; headers?: OutgoingHttpHeaders | string[]; body?: string | Buffer };
+type Got = { status: number; headers: IncomingMessage['headers']; body: string };
+
+/** Starts a gateway before this function, and gives what sends it a request. */
+export async function start(invoke: GatewayOptions['invoke'], options: Partial<GatewayOptions> = {}) {
+  const throttle = { rateLimit: 1000, burstLimit: 1000 };
+  const started = await startGateway(0, { routes, fallback: 'nothing', invoke, throttle, ...options });
+  gateway = started;
+  return async (path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Got> => {
+    const request = httpRequest({ port: started.port, host: '127.0.0.1', path, method, headers });
+    request.end(body);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = await response.toArray();
+    return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() };
+  };
+}
+
+/** The event that a request becomes, and the function that gets it. */
+export async function eventOf(path: string, sent?: Sent): Promise<{ id: string; event: APIGatewayProxyEventV2 }> {
+  const send = await start(async (id, event) => ({ id, event }));
+  return JSON.parse((await send(path, sent)).body);
+}
+
+export async function stop(): Promise<void> {
+  await gateway?.stop(0);
+  gateway = undefined;
+}

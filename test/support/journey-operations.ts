@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { newSecret, newSlug } from '../../lib/auth/secrets.ts';
+import { accountRecord } from '../../lib/domain/account-record.ts';
+import type { PageAction } from '../../lib/domain/response.ts';
+import { fits } from '../../lib/http/reply.ts';
+import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { listJourneys } from '../../lib/operations/journeys/list.ts';
+import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
+import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
+import { ContentCatalogue } from '../../lib/store/content.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { derivedContactId, derivedProductId } from '../../lib/store/keys.ts';
+import { ProductCatalogue } from '../../lib/store/products.ts';
+import { record } from './contacts.ts';
+import { applyRecords, importDependencies } from './import-operations.ts';
+import { ModelDatabase } from './model-database.ts';
+
+export let database: Database;
+export let team: string;
+const features = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
+
+/** An institution on a table of its own. */
+export async function open(): Promise<void> {
+  database = new ModelDatabase();
+  const dependencies = { database, now: Date.now, newId: randomUUID, newSecret };
+  team = (await createTeam(dependencies, { name: 'Test', features: [...features] })).team_id;
+}
+
+/** Nothing is cached between two calls. */
+export const dependencies = (using = database) => ({
+  database: using,
+  now: Date.now,
+  newId: randomUUID,
+  newSlug,
+  pause: async () => {},
+  fits,
+  content: new ContentCatalogue(using, Date.now),
+  catalogue: new ProductCatalogue(using),
+  baseUrl: 'https://example.com',
+});
+export const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
+export const journeysOf = (uniqueId: string) => listJourneys(dependencies(), team, idOf(uniqueId));
+
+export const act = async (slug: string, action: PageAction, using = dependencies()) =>
+  recordPageAction(using, await placeOfSlug(using.database, slug), action, () => false);
+
+const objective = { id: randomUUID(), key: 'enrolled' };
+export const ids = {
+  objective: randomUUID(),
+  type: randomUUID(),
+  product: randomUUID(),
+  set: randomUUID(),
+  view: randomUUID(),
+};
+const places = Object.values(ids).map(() => randomUUID());
+export const templateId = randomUUID();
+export const named = { journey: { template_id: templateId } };
+
+export const documentOf = () => {
+  const pages = [
+    { id: ids.objective, completion_condition: 'objective', objective_id: objective.id },
+    { id: ids.type, completion_condition: 'open', completion_product_type: 'savings' },
+    { id: ids.product, completion_condition: 'open', completion_product_id: derivedProductId(team, 'CD') },
+    { id: ids.set, completion_condition: 'open', completion_standardized_types: ['auto_loan'] },
+    { id: ids.view, completion_condition: 'view' },
+  ];
+  const template_pages = pages.map((page, order) => ({ id: places[order]!, order, page }));
+  return { objectives: [objective], templates: [{ id: templateId, name: 'Welcome', template_pages }] };
+};
+/** The same template before it got its pages, or with other conditions. */
+export const earlier = () => {
+  const { objectives, templates } = documentOf();
+  const template_pages = templates[0]!.template_pages.slice(0, 2).map(({ page, ...rest }) => ({
+    ...rest,
+    page: { id: page.id, completion_condition: 'confirm' },
+  }));
+  return { objectives, templates: [{ ...templates[0]!, template_pages }] };
+};
+
+let order = 0;
+export const imported = async (...records: object[]) => {
+  const chunk = { teamId: team, order: ++order, records: records.map((each) => accountRecord.parse(each)) };
+  await applyRecords(importDependencies(database), chunk);
+};
+export const post = (fields: object) => upsertContact(dependencies(), team, record(fields));

@@ -11,11 +11,13 @@ export type NewTeam = {
   /** To which the pages that its people see lead. */
   privacyPolicyUrl?: string | null | undefined;
   termsOfServiceUrl?: string | null | undefined;
+  /** Of its pages' own words, canonical BCP 47. */
+  language?: string | null | undefined;
 };
 
 export async function createTeam(
   { database, now, newId, newSecret }: CreateTeam,
-  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null }: NewTeam,
+  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null }: NewTeam,
 ): Promise<Team> {
   const at = new Date(now()).toISOString();
   const team: Team = {
@@ -27,6 +29,7 @@ export async function createTeam(
     previous_secret: null,
     privacy_policy_url: privacyPolicyUrl,
     terms_of_service_url: termsOfServiceUrl,
+    language,
     inserted_at: at,
     updated_at: at,
   };

@@ -47,10 +47,13 @@ export function backTo({ journey, asked }: OpenJourney, cookie?: string): Reply 
 }
 
 export function identityReply(view: OpenJourney, question: IdentityQuestion | IdentityRefusal, status: number): Reply {
-  const { template, journey, asked, shown, identityNeed } = view;
+  const { team, language, template, journey, asked, shown, identityNeed } = view;
   const isOptional = identityNeed === 'page';
   const pageId = (isOptional ? shown : asked)?.page.id;
-  const page = renderIdentityPage({ ...question, template, slug: journey.slug, pageId, isOptional });
+  const page = renderIdentityPage({
+    ...{ ...question, language, teamName: team.name, template },
+    ...{ slug: journey.slug, pageId, isOptional },
+  });
   const reply = htmlReply(page, status);
   const wait = status === 429 ? question.lock?.wait : undefined;
   const retry = wait ? { 'retry-after': String(Math.ceil(wait / 1000)) } : {};

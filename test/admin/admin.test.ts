@@ -88,6 +88,7 @@ describe('what cannot be done', () => {
     ['an unknown team', ['client', 'create', '--team', nobody], 'not_found', '--team'],
     ['an unknown credential', ['client', 'revoke', nobody], 'not_found', '--client'],
     ['no credential', ['client', 'rotate'], 'invalid_arguments', '--client'],
+    ['a language that is none', ['team', 'create', '--name', 'x', '--language', 'de_AT'], 'invalid_arguments', ''],
     ['a blank name', ['team', 'create', '--name', '  '], 'invalid_arguments', ''],
     [
       'no address',

@@ -79,6 +79,11 @@ test('a team has the addresses that its pages lead to', async () => {
   expect(value).toMatchObject({ privacy_policy_url: privacy, terms_of_service_url: terms });
 });
 
+test('a team has the language of its pages, in canonical form', async () => {
+  const { value } = await adminJson('team', 'create', '--name', 'Bank', '--language', 'DE-at');
+  expect(value).toMatchObject({ language: 'de-AT' });
+});
+
 describe('what cannot be done', () => {
   const nobody = '00000000-0000-4000-8000-000000000000';
   test.each<[what: string, args: string[], error: string, path: string]>([

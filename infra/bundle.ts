@@ -35,6 +35,8 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
     // CommonJS packages require Node's own modules by a function that modules do not have.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     minify: true,
+    // As escapes, the words of the pages would take up to three times as much.
+    charset: 'utf8',
     keepNames: true,
     legalComments: 'none',
     metafile: true,

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { newSecret } from '../../lib/auth/secrets.ts';
+import { canonicalLanguage } from '../../lib/domain/content/values.ts';
 import { text } from '../../lib/domain/fields.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
@@ -18,18 +19,25 @@ export function registerTeam(program: Command): void {
   const feature = new Option('--feature <feature>', `one of ${teamFeatures.join(', ')}; may be given several times`)
     .default([], 'none')
     .argParser(addFeature);
-  verb<{ name: string; feature: TeamFeature[]; privacyPolicyUrl?: string; termsOfServiceUrl?: string }>(
+  verb<{
+    name: string;
+    feature: TeamFeature[];
+    privacyPolicyUrl?: string;
+    termsOfServiceUrl?: string;
+    language?: string;
+  }>(
     team
       .command('create')
       .description('Make a team')
       .requiredOption('--name <name>', 'what the team is called', nameOf)
       .addOption(feature)
       .option('--privacy-policy-url <url>', 'to which the pages that people see lead', addressOf)
-      .option('--terms-of-service-url <url>', 'the same for the terms', addressOf),
-    async ({ database }, { name, feature: features, privacyPolicyUrl, termsOfServiceUrl }) => {
+      .option('--terms-of-service-url <url>', 'the same for the terms', addressOf)
+      .option('--language <tag>', 'of the words on its pages, such as es or de-AT; without it, English', languageOf),
+    async ({ database }, { name, feature: features, ...rest }) => {
       const made = await createTeam(
         { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret },
-        { name, features, privacyPolicyUrl, termsOfServiceUrl },
+        { name, features, ...rest },
       );
       return { value: shown(made), text: listing({ team_id: made.team_id, name, features: featuresOf(made) }) };
     },
@@ -127,6 +135,12 @@ function nameOf(value: string): string {
   if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]!.message}.`);
   if (value.trim() === '') throw new InvalidArgumentError('It must not be blank.');
   return value;
+}
+
+function languageOf(value: string): string {
+  const tag = canonicalLanguage(value);
+  if (tag === undefined) throw new InvalidArgumentError('It must be a BCP 47 language tag, such as es or de-AT.');
+  return tag;
 }
 
 function addressOf(value: string): string {

@@ -13,7 +13,7 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
   const slug = params.slug ?? '';
   const dependencies = progress();
   const view = await openJourney(dependencies, await placeOfSlug(dependencies.database, slug), query.page);
-  if (view.closed) return noticeReply(view.closed);
+  if (view.closed) return noticeReply(view.closed, view.language);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
   if (identityNeed === 'journey' && !isIdentityValidated) {

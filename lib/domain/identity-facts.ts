@@ -88,4 +88,9 @@ function normalizedPostCode(text: string): string | undefined {
 const longestFact = 100;
 
 /** Without blanks around, and with the digits and letters that some keyboards give for the common ones. */
-const plain = (text: string): string => (text.length > longestFact ? '' : text.normalize('NFKC').trim());
+const plain = (text: string): string =>
+  text.length > longestFact ? '' : text.normalize('NFKC').replace(arabicDigits, westernDigit).trim();
+
+/** Of Arabic and of Persian keyboards: ten of each, in a row, from a multiple of sixteen. */
+const arabicDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
+const westernDigit = (digit: string): string => String(digit.charCodeAt(0) % 16);

@@ -25,6 +25,8 @@ export const teamSchema = z.object({
   previous_secret: z.string().nullable().default(null),
   privacy_policy_url: z.string().nullable(),
   terms_of_service_url: z.string().nullable(),
+  /** Of its pages' own words, BCP 47, where a template names none; `null`: English. */
+  language: z.string().nullable().default(null),
   inserted_at: z.string(),
   updated_at: z.string(),
 });
@@ -49,3 +51,7 @@ export const withNewSecret = (team: Team, secret: string): Team => ({
   secret_id: team.secret_id + 1,
   previous_secret: team.secret,
 });
+
+/** Of the pages' own words, where a template is shown: its own, else the team's. */
+export const languageFor = (template: { language: string | null } | undefined, team: Team): string | null =>
+  template?.language ?? team.language;

@@ -35,7 +35,9 @@ export const errorRendering = (renderError: RenderError): Middleware => ({
     const problem = error instanceof Problem ? error : unexpected(error);
     const hasCredentials = (event.headers.authorization ?? '') !== '';
     internal.problem = problem;
-    request.response = render(renderError(problem, { requestId: event.requestContext.requestId, hasCredentials }));
+    const acceptLanguage = event.headers['accept-language'];
+    const { requestId } = event.requestContext;
+    request.response = render(renderError(problem, { requestId, hasCredentials, acceptLanguage }));
   },
 });
 
@@ -45,6 +47,8 @@ export type ProblemContext = {
   requestId: string;
   /** Whether the request came with any credentials (RFC 6750, section 3). */
   hasCredentials: boolean;
+  /** For errors that are shown to people. */
+  acceptLanguage?: string | undefined;
   /** The methods that the path does take. */
   allow?: readonly string[];
 };

@@ -12,11 +12,13 @@ export type NewTeam = {
   /** To which the pages that its people see lead. */
   privacyPolicyUrl?: string | null | undefined;
   termsOfServiceUrl?: string | null | undefined;
+  /** Of its pages' own words, canonical BCP 47. */
+  language?: string | null | undefined;
 };
 
 export async function createTeam(
   { database, now, newId, newSecret }: CreateTeam,
-  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null }: NewTeam,
+  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null }: NewTeam,
 ): Promise<Team> {
   const at = timestamp(now());
   const team: Team = {
@@ -28,6 +30,7 @@ export async function createTeam(
     previous_secret: null,
     privacy_policy_url: privacyPolicyUrl,
     terms_of_service_url: termsOfServiceUrl,
+    language,
     inserted_at: at,
     updated_at: at,
   };

@@ -1,10 +1,12 @@
 import { contentPath } from '../domain/channel-content.ts';
 import { frameAncestors } from '../domain/frame-ancestors.ts';
 import { journeyUrl } from '../domain/journey.ts';
+import { languageFor } from '../domain/team.ts';
 import { cachedFor, pageReply } from '../http/reply.ts';
 import type { ChannelContent, OfferedContent } from '../operations/show-channel-content.ts';
 import { renderChannelContent, titleOf } from '../web/channel/content.ts';
 import type { OfferedInput } from '../web/channel/input.ts';
+import { type Words, wordsIn } from '../web/words/words.ts';
 import { environment } from './base.ts';
 
 /** How long a browser may keep what is the same for everybody, in seconds. */
@@ -12,11 +14,13 @@ const defaultKept = 60;
 
 /** @param reference by which the content was asked for */
 export function contentReply({ team, channel, isForAll, offered }: ChannelContent, reference: string) {
+  const language = languageFor(offered?.template, team);
   const page = renderChannelContent({
+    language,
     channel,
     teamName: team.name,
     frameAncestors: frameAncestors(channel.frame_ancestors, environment().FRAME_ANCESTORS),
-    offered: offered && inputOf(offered, channel.id, reference),
+    offered: offered && inputOf(offered, channel.id, reference, wordsIn(language)),
   });
   return pageReply(200, page, isForAll ? cachedFor(defaultKept) : {});
 }
@@ -25,6 +29,7 @@ function inputOf(
   { journey, analytics, around, ...rest }: OfferedContent,
   channelId: string,
   reference: string,
+  words: Words,
 ): OfferedInput {
   const { id } = rest.shown.page;
   return {
@@ -33,7 +38,7 @@ function inputOf(
     address: contentPath(channelId, reference),
     journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
     around: around.map((each) => ({
-      title: titleOf(each.page),
+      title: titleOf(each.page, words),
       address: contentPath(channelId, each.reference),
       isShown: each.isShown,
     })),

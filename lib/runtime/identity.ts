@@ -51,10 +51,13 @@ export function identityReply<Status extends number>(
   question: IdentityQuestion | IdentityRefusal,
   status: Status,
 ) {
-  const { template, journey, asked, shown, identityNeed } = view;
+  const { team, language, template, journey, asked, shown, identityNeed } = view;
   const isOptional = identityNeed === 'page';
   const pageId = (isOptional ? shown : asked)?.page.id;
-  const page = renderIdentityPage({ ...question, template, slug: journey.slug, pageId, isOptional });
+  const page = renderIdentityPage({
+    ...{ ...question, language, teamName: team.name, template },
+    ...{ slug: journey.slug, pageId, isOptional },
+  });
   const wait = status === 429 ? question.lock?.wait : undefined;
   const retry = wait ? { 'retry-after': String(Math.ceil(wait / 1000)) } : {};
   return pageReply(status, page, { vary: 'cookie', ...retry });

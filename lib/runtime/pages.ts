@@ -2,12 +2,27 @@ import type { Contract } from '../http/contract.ts';
 import type { Handler } from '../http/endpoint.ts';
 import { problemReply, problems, type RenderError } from '../http/errors.ts';
 import type { HttpHandler } from '../http/handler.ts';
+import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
 import { type NoticeName, notices, renderNotice } from '../web/notice.ts';
+import { languageOfBrowser } from '../web/words/browser.ts';
 import { publicEndpoint } from './base.ts';
 
-export const noticeReply = <Name extends NoticeName>(name: Name) =>
-  pageReply<(typeof notices)[Name]['status']>(notices[name].status, renderNotice(name));
+type StatusOf<Name extends NoticeName> = (typeof notices)[Name];
+
+/** @param language of the template, else of the team */
+export const noticeReply = <Name extends NoticeName>(name: Name, language: string | null) =>
+  pageReply<StatusOf<Name>>(notices[name], renderNotice(name, language));
+
+/** In the language of the browser, where the URL does not tell whose it is. */
+export const noticeToBrowser = <Name extends NoticeName>(name: Name, { headers }: Event) =>
+  pageReply<StatusOf<Name>>(
+    notices[name],
+    renderNotice(name, languageOfBrowser(headers['accept-language'])),
+    variesByLanguage,
+  );
+
+const variesByLanguage = { vary: 'accept-language' };
 
 /**
  * A page for people: its errors are pages too, where other endpoints have JSON. What no browser sends by itself, such
@@ -19,10 +34,11 @@ export const pageEndpoint = <Of extends Contract>(
   notice: Notice = renderNotice,
 ): HttpHandler => publicEndpoint(contract, handle, errorPage(notice));
 
-type Notice = (name: NoticeName) => ReturnType<typeof renderNotice>;
+type Notice = (name: NoticeName, language: string | null) => ReturnType<typeof renderNotice>;
 
 /** For content in frames. Every site may frame it: one that may not frame the content learns nothing from it. */
-export const framedNotice: Notice = (name) => renderNotice(name === 'unknown' ? 'content' : name, '*');
+export const framedNotice: Notice = (name, language) =>
+  renderNotice(name === 'unknown' ? 'content' : name, language, '*');
 
 const errorPage =
   (notice: Notice): RenderError =>
@@ -30,8 +46,8 @@ const errorPage =
     const json = problemReply(problem, context);
     const name = noticeNames[problems[problem.code].status];
     if (!name) return json;
-    const { status, ...page } = notice(name);
-    return pageReply(status, { ...page, headers: { ...json.headers, ...page.headers } });
+    const { status, ...page } = notice(name, languageOfBrowser(context.acceptLanguage));
+    return pageReply(status, { ...page, headers: { ...json.headers, ...page.headers, ...variesByLanguage } });
   };
 
 const noticeNames: Partial<Record<number, NoticeName>> = { 404: 'unknown', 429: 'busy', 500: 'fault', 503: 'busy' };

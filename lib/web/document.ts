@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import { type Html, html } from './html.ts';
+import type { Words } from './words/words.ts';
 
 /** A whole document and the headers that it is safe with. */
 export type WebPage = { html: string; headers: Record<string, string> };
 
 export type DocumentParts = {
+  /** Whose language and direction the document has. */
+  words: Words;
   title: string;
   /** Of this code's making, or confined by it: nothing in it may end the style element. */
   css: string;
@@ -20,16 +23,18 @@ export type DocumentParts = {
 
 /** One request brings the whole page: styles and script stand in it, each allowed by its hash and nothing else. */
 export function renderDocument({
+  words,
   title,
-  css,
+  css: own,
   body,
   script,
   isFramed = false,
   frameAncestors = "'none'",
 }: DocumentParts): WebPage {
+  const css = own + counterCss(words);
   const scripts = script === undefined ? '' : html`<script>${raw(script)}</script>`;
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${words.tag}" dir="${words.direction}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -43,6 +48,10 @@ ${body}${scripts}
 `;
   return { html: page.toString(), headers: headersFor({ css, script, frameAncestors }) };
 }
+
+/** The numbers that the style sheet counts by are written as those of the words. */
+const counterCss = ({ counterStyle }: Words): string =>
+  counterStyle === undefined ? '' : `:root{--counter:${counterStyle}}`;
 
 const headersFor = ({
   css,

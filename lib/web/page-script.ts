@@ -1,7 +1,8 @@
 /**
  * What a page with something to do on it does by itself, where scripts run: it sends its forms without leaving the
  * page, and reports that a call to action was followed. What then changed is read from the server again, so that
- * nothing about a journey is known twice; what somebody is at work on stays. Everything works without it.
+ * nothing about a journey is known twice; what somebody is at work on stays. Everything works without it. Its words are
+ * those of the page (`data-unsent`), so that the script is the same in every language.
  * @param see calls `seen()` once the page is seen, which reports it
  */
 export const pageScript = (see: string): string => `(()=>{
@@ -27,7 +28,7 @@ button.disabled=true;
 note.textContent="";
 fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",body:new URLSearchParams(new FormData(form))})
 .then(answer=>{if(answer.type!=="opaqueredirect")throw new Error(answer.status)})
-.then(()=>shown(form.closest(".block")?.id).catch(()=>location.reload()),()=>{button.disabled=false;note.textContent="This could not be sent. What you entered is still here: please try again, or reload the page."});
+.then(()=>shown(form.closest(".block")?.id).catch(()=>location.reload()),()=>{button.disabled=false;note.textContent=page().dataset.unsent});
 });
 document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");

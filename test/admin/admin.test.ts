@@ -79,6 +79,11 @@ test('a team has the addresses that its pages lead to', async () => {
   expect(value).toMatchObject({ privacy_policy_url: privacy, terms_of_service_url: terms });
 });
 
+test('a team has the language of its pages, in canonical form', async () => {
+  const { value } = await adminJson('team', 'create', '--name', 'Bank', '--language', 'DE-at');
+  expect(value).toMatchObject({ language: 'de-AT' });
+});
+
 describe('what cannot be done', () => {
   const nobody = '00000000-0000-4000-8000-000000000000';
   test.each<[what: string, args: string[], error: string, path: string]>([
@@ -88,6 +93,7 @@ describe('what cannot be done', () => {
     ['an unknown team', ['client', 'create', '--team', nobody], 'not_found', '--team'],
     ['an unknown credential', ['client', 'revoke', nobody], 'not_found', '--client'],
     ['no credential', ['client', 'rotate'], 'invalid_arguments', '--client'],
+    ['a language that is none', ['team', 'create', '--name', 'x', '--language', 'de_AT'], 'invalid_arguments', ''],
     ['a blank name', ['team', 'create', '--name', '  '], 'invalid_arguments', ''],
     [
       'no address',

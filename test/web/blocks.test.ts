@@ -4,11 +4,16 @@ import { noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
 import { isImageData, safeAddress } from '../../lib/web/links.ts';
+import { wordsIn } from '../../lib/web/words/words.ts';
 
 const block = (type: string | null, data: JsonObject, more: Partial<Block> = {}): Block =>
   ({ id: 'block', type, order: 1, data, grid: null, css: null, styles: null, ...more }) as Block;
 const rendered = (blocks: Block[], page?: PageContext, layout: string | null = 'grid') =>
-  renderBlocks(blocks, { values: noValues, ...(page ? { page } : {}) }, { root: '#r', prefix: 'b', layout });
+  renderBlocks(
+    blocks,
+    { words: wordsIn(null), values: noValues, ...(page ? { page } : {}) },
+    { root: '#r', prefix: 'b', layout },
+  );
 const htmlOf = (type: string | null, data: JsonObject, page?: PageContext) =>
   rendered([block(type, data)], page).html.toString();
 

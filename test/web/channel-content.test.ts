@@ -37,6 +37,7 @@ function inputOf({ channel = {}, page = {}, container = {} }: { channel?: object
     around: [{ title: 'Hello', address: '/c/1/r', isShown: true }],
   };
   const input: ChannelContentInput = {
+    language: null,
     channel: content.engagement_channels[0]!,
     teamName: 'Cedar Valley',
     frameAncestors: "'none'",

@@ -4,7 +4,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { browserTest, closeBrowser, desktop, open, phone } from '../support/browser.ts';
 import { campaign, type TestPage, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
-import { going } from '../support/welcome-campaign.ts';
+import { going, pages } from '../support/welcome-campaign.ts';
 
 const api = await service();
 afterAll(closeBrowser);
@@ -149,5 +149,31 @@ describe('the page is for everybody', () => {
     await page.evaluate(axe);
     const { violations } = await page.evaluate<Axe>('axe.run()');
     expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  browserTest.each([
+    ['on a phone', phone],
+    ['on a desktop', desktop],
+  ])('and so are the pages in Arabic, from right to left, %s', async (_, screen) => {
+    const { start } = await campaign(api, Object.values(pages), { language: 'ar' });
+    const { url } = await start();
+    const { page, seen } = await open(screen);
+    for (const { id } of Object.values(pages)) {
+      await page.goto(`${url}?page=${id}`);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate<Axe>('axe.run()');
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
+    }
+    await page.goto(`${url}?page=${pages.agree.id}`);
+    const leftOf = async (selector: string) => (await page.locator(selector).boundingBox())!.x;
+    expect(await leftOf('.onward [rel=next]')).toBeLessThan(await leftOf('.onward [rel=prev]'));
+    expect(await leftOf('.progress')).toBeLessThan(await leftOf('h1'));
+    await page.route('**/actions', (route) => route.abort());
+    await page.getByLabel('Your full name').fill('Jana Novotna');
+    await page.getByRole('button', { name: 'أوافق' }).click();
+    await page.getByRole('alert').getByText('تعذّر الإرسال').waitFor();
+    expect(await page.getByLabel('Your full name').inputValue()).toBe('Jana Novotna');
+    expect(seen.dialogs).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
 import { shownTeam } from './team.ts';
-import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, jsonObject, language, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 export const audiences = [
   'Net New - Direct',
@@ -83,6 +83,8 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
   shapeOf({
     id,
     ...fields,
+    // Ours: the specification's template, which the interface shows, has none.
+    language: optional(language()),
     content_blocks: list(blockOf(id)),
     template_pages: list(templatePage),
     template_messages: list(templateMessage),
@@ -100,7 +102,12 @@ export const shownTemplate = z
 export type ShownTemplate = z.output<typeof shownTemplate>;
 
 /** A template with all that it consists of, pages and messages in their order. */
-export type Template = ShownTemplate & { template_pages: TemplatePage[]; template_messages: TemplateMessage[] };
+export type Template = ShownTemplate & {
+  /** Of the pages' own words, BCP 47; `null`: as the team's. */
+  language: string | null;
+  template_pages: TemplatePage[];
+  template_messages: TemplateMessage[];
+};
 
 /** Whether no journey may start from it any more, whichever field says so. */
 export const isArchived = ({
@@ -110,7 +117,12 @@ export const isArchived = ({
 }: Pick<Template, 'is_archived' | 'status' | 'archived_at'>): boolean =>
   is_archived === true || status === 'archived' || (archived_at !== null && is_archived === null);
 
-export function shownTemplateOf({ template_pages, template_messages, ...shown }: Template): ShownTemplate {
+export function shownTemplateOf({
+  language: own,
+  template_pages,
+  template_messages,
+  ...shown
+}: Template): ShownTemplate {
   return shown;
 }
 

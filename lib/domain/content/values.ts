@@ -39,6 +39,21 @@ export const moment = () =>
     .overwrite((value) => instant(value) ?? value)
     .meta({ format: 'date-time' });
 
+/** The canonical form of a BCP 47 language tag; nothing where it is not well-formed. */
+export function canonicalLanguage(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+export const language = () =>
+  z
+    .string('must be a string')
+    .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag, such as es or de-AT')
+    .overwrite((tag) => canonicalLanguage(tag) ?? tag);
+
 /** What the specification leaves open takes any JSON. */
 export const anyJson = () =>
   z.custom<Exclude<JsonValue, null>>((value) => value !== undefined).superRefine(refuseMalformedText);

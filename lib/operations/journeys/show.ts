@@ -10,7 +10,7 @@ import { type Closure, closureOf, pagesFor, publishedPages } from '../../domain/
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
-import type { Team } from '../../domain/team.ts';
+import { languageFor, type Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
@@ -25,6 +25,8 @@ export type Place = JourneyPlace & { teamId: string };
 export type OpenJourney = {
   closed: undefined;
   team: Team;
+  /** Of the pages' own words: the template's, else the team's. */
+  language: string | null;
   journey: Journey;
   template: Template;
   contact: Contact;
@@ -48,7 +50,7 @@ export type OpenJourney = {
   account(): Promise<LinkedAccount | undefined>;
 };
 /** Or why there is nothing to see. */
-export type JourneyView = OpenJourney | { closed: Closure };
+export type JourneyView = OpenJourney | { closed: Closure; language: string | null };
 
 /** Whose journey has this slug. @throws Problem `not_found` */
 export async function placeOfSlug(database: Database, slug: string): Promise<Place> {
@@ -94,16 +96,17 @@ async function viewOf(
   const [progress] = await progressOf(file, { team, ...content }, accounts, now);
   if (!progress) return undefined;
   const { journey, template, analytics } = progress;
+  const language = languageFor(template, team);
   const closed = closureOf(template, journey, now);
-  if (closed) return { closed };
+  if (closed) return { closed, language };
   const published = publishedPages(template);
   const { pages, shown } = pagesFor(published, analytics, pageId);
-  if (published.length === 0) return { closed: 'unavailable' };
+  if (published.length === 0) return { closed: 'unavailable', language };
   if (!shown) return undefined;
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
   return {
-    ...{ closed: undefined, team, journey, template, contact: file.contact, attempts: file.attempts },
+    ...{ closed: undefined, language, team, journey, template, contact: file.contact, attempts: file.attempts },
     ...{ analytics, published, pages, shown, progress, revision: content.revision },
     blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
     asked: pageId === undefined ? undefined : shown,

@@ -12,22 +12,24 @@ const longestLabel = 40;
  * page. It can be answered as long as it is not agreed to, also on a page that something else has completed.
  */
 export const agreement: BlockType = (data, context) => {
+  const { words } = context;
   const statement = data.text('agreementText');
   const isLabel = statement !== undefined && statement.length <= longestLabel;
-  const form = canAct(context.page) && consentForm(data, context.page, context, isLabel ? statement : 'I agree');
-  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? 'Agreement'}">${headingOf(data)}${bodyOf(data)}${
+  const form =
+    canAct(context.page) && consentForm(data, context.page, context, isLabel ? statement : words.text('agree'));
+  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('agreement')}">${headingOf(data)}${bodyOf(data)}${
     statement !== undefined && !isLabel && html`<div class="statement">${paragraphs(statement)}</div>`
   }${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
 /** A confirmation alone, signed where the block asks for it. */
 export const confirmation: BlockType = (data, context) => {
-  const { page } = context;
-  const label = data.text('text', 'label', 'buttonText') ?? 'Confirm';
+  const { words, page } = context;
+  const label = data.text('text', 'label', 'buttonText') ?? words.text('confirm');
   const form = page?.isCompleted
-    ? outcome(html`<p>This step is completed.</p>`)
+    ? outcome(html`<p>${words.text('page_completed')}</p>`)
     : canAct(page) && consentForm(data, page, context, label);
-  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? 'Confirmation'}">${headingOf(data)}${bodyOf(data)}${documentOf(data)}${answered(data, context, form)}</section>`;
+  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('confirmation')}">${headingOf(data)}${bodyOf(data)}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
 const bodyOf = (data: BlockData) => {
@@ -36,24 +38,24 @@ const bodyOf = (data: BlockData) => {
 };
 
 /** What is said to the latest answer: nothing says accepted that was not. */
-function answered(data: BlockData, { page, blockId }: BlockContext, form: Child): Child {
+function answered(data: BlockData, { words, page, blockId }: BlockContext, form: Child): Child {
   const latest = blockId === undefined ? undefined : page?.answers.get(blockId)?.answer;
   if (latest === 'accepted') {
-    return outcome(paragraphs(data.text('acceptedConfirmationText') ?? 'Thank you. It is recorded.'));
+    return outcome(paragraphs(data.text('acceptedConfirmationText') ?? words.text('accepted')));
   }
   if (latest !== 'declined') return form;
-  const said = data.text('declinedConfirmationText') ?? 'It is recorded that you do not agree.';
+  const said = data.text('declinedConfirmationText') ?? words.text('declined');
   return [outcome(paragraphs(said)), form];
 }
 
-function consentForm(data: BlockData, page: PageContext, { blockId }: BlockContext, label: string) {
+function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
-  const fields = signature !== undefined && signatureBox(signature);
+  const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'));
   const declining = data.text('disagreeText');
   return html`<div class="answer">${completionForm(page, label, { blockId, answer: 'accepted', fields })}${
     declining !== undefined && completionForm(page, declining, { look: 'quiet', blockId, answer: 'declined' })
   }</div>`;
 }
 
-const signatureBox = (label: string) =>
-  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required autocomplete="name" maxlength="200"></label><small>Typing your name is your signature. We record the name, what you agreed to, and when.</small></p>`;
+const signatureBox = (label: string, note: string) =>
+  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required autocomplete="name" maxlength="200"></label><small>${note}</small></p>`;

@@ -3,12 +3,14 @@ import type { JsonValue } from '../../domain/json.ts';
 import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
 import type { BlockAnswer } from '../../domain/response.ts';
 import type { Child } from '../html.ts';
+import type { Words } from '../words/words.ts';
 
 /** A block as it is rendered: of a template, a page or a container. */
 export type Block = Pick<ContentBlock, 'id' | 'type' | 'order' | 'data' | 'grid' | 'css' | 'styles'>;
 
 /** What blocks know of where they stand. */
 export type BlockContext = {
+  words: Words;
   values: Values;
   /** Of a journey's page; content elsewhere has nothing to act on. */
   page?: PageContext;

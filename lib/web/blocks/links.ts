@@ -1,26 +1,27 @@
 import { html, paragraphs } from '../html.ts';
 import { link, safeAddress } from '../links.ts';
+import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canComplete, type PageContext } from './context.ts';
 import { completionForm } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /** A call to action. On a page that completes by one, following it does so, and so does saying that it is done. */
-export const callToAction: BlockType = (data, { page, values }) => {
+export const callToAction: BlockType = (data, { words, page, values }) => {
   const label = data.text('text', 'label', 'buttonText', 'heading', 'name');
   if (label === undefined) return undefined;
   const address = data.address('url', 'href', 'link');
   // What leads to the journey is the way to the action, not the action.
   const leadsHome = address !== undefined && address === values.journeyUrl;
-  return callOf(label, address, leadsHome ? undefined : page);
+  return callOf(label, address, leadsHome ? undefined : page, words);
 };
 
 /** The same for what a page says of itself in `cta`. */
-export function callOf(label: string, address: string | undefined, page: PageContext | undefined) {
+export function callOf(label: string, address: string | undefined, page: PageContext | undefined, words: Words) {
   const leads = address !== undefined && safeAddress(address) !== undefined;
   const completes = page?.condition === 'action' && canComplete(page);
   if (!completes) return leads && html`<p class="call">${link(address, label, 'button')}</p>`;
   if (!leads) return completionForm(page, label);
-  return html`<div class="call" data-completes="${page.id}">${link(address, label, 'button')}${completionForm(page, 'I have done this', { look: 'quiet' })}</div>`;
+  return html`<div class="call" data-completes="${page.id}">${link(address, label, 'button')}${completionForm(page, words.text('done_this'), { look: 'quiet' })}</div>`;
 }
 
 export const documentLink: BlockType = (data) => {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { valuePrefix } from '../../domain/response.ts';
 import { html, paragraphs } from '../html.ts';
+import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canAct } from './context.ts';
 import { completionForm, outcome } from './forms.ts';
 import { headingOf } from './texts.ts';
@@ -9,28 +10,28 @@ import { headingOf } from './texts.ts';
  * Questions, whose answers are kept where the page completes by being confirmed or done. Elsewhere there is nowhere to
  * send them to, and the page says so.
  */
-export const survey: BlockType = (data, { page, blockId }) => {
+export const survey: BlockType = (data, { words, page, blockId }) => {
   const raw = data.raw('questions');
-  const questions = (Array.isArray(raw) ? raw : []).map((each) => questionOf(data, each));
+  const questions = (Array.isArray(raw) ? raw : []).map((each) => questionOf(data, each, words));
   const isAnswered = blockId !== undefined && page?.answers.has(blockId);
-  const done = isAnswered && outcome(paragraphs(data.text('acceptedConfirmationText') ?? 'Thank you.'));
-  const label = data.text('text', 'buttonText') ?? 'Done';
-  const unkept = html`<p class="note">Your answers stay on this device: they are neither sent nor kept.</p>`;
+  const done = isAnswered && outcome(paragraphs(data.text('acceptedConfirmationText') ?? words.text('survey_thanks')));
+  const label = data.text('text', 'buttonText') ?? words.text('survey_submit');
+  const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
   const asked = canAct(page) ? completionForm(page, label, { blockId, fields: questions }) : [questions, unkept];
-  return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? 'Survey'}">${headingOf(data)}${done || asked}</section>`;
+  return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? words.text('survey')}">${headingOf(data)}${done || asked}</section>`;
 };
 
-function questionOf(data: BlockData, question: JsonValue) {
+function questionOf(data: BlockData, question: JsonValue, words: Words) {
   const own = data.within(isJsonObject(question) ? question : { text: question });
   const text = own.text('text', 'question', 'label', 'heading');
   if (text === undefined) return undefined;
-  const choices = choicesOf(own);
+  const choices = choicesOf(own, words);
   if (choices.length === 0) {
     return html`<p class="question"><label>${text}<textarea rows="3" name="${valuePrefix}${text}" maxlength="4000"></textarea></label></p>`;
   }
   const options = choices.map(
-    (choice) =>
-      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${choice}"><span>${choice}</span></label>`,
+    ({ value, label }) =>
+      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${value}"><span>${label}</span></label>`,
   );
   return html`<fieldset class="question"><legend>${text}</legend><div class="choices">${options}</div></fieldset>`;
 }
@@ -38,18 +39,25 @@ function questionOf(data: BlockData, question: JsonValue) {
 /** More steps than that are no choice any more. */
 const longestScale = 11;
 
-function choicesOf(question: BlockData): string[] {
+/** What is kept of a choice, and what is shown. */
+type Choice = { value: string; label: string };
+
+function choicesOf(question: BlockData, words: Words): Choice[] {
   const scale = question.raw('scale');
   if (Array.isArray(scale)) {
     const [first = 0, last = 0] = scale.map(Number);
     const steps = last - first + 1;
     if (Number.isInteger(first) && steps > 1 && steps <= longestScale) {
-      return Array.from({ length: steps }, (_, step) => String(first + step));
+      return Array.from({ length: steps }, (_, step) => ({
+        value: String(first + step),
+        label: words.number(first + step),
+      }));
     }
   }
   const list = ['options', 'choices', 'answers'].map((name) => question.raw(name)).find(Array.isArray) ?? [];
   return list.flatMap((each) => {
     const choice = question.within(isJsonObject(each) ? each : { text: typeof each === 'number' ? `${each}` : each });
-    return choice.text('text', 'label') ?? [];
+    const label = choice.text('text', 'label');
+    return label === undefined ? [] : [{ value: label, label }];
   });
 }

@@ -1,13 +1,14 @@
 import { type Child, html } from '../html.ts';
+import type { Words } from '../words/words.ts';
 import type { ChannelContentInput, Neighbour } from './input.ts';
 
 /** The way to what else the channel has for the contact, which stays in the frame, and to the whole journey, which does not. */
-export function bar({ channel, offered }: ChannelContentInput): Child {
+export function bar({ channel, offered }: ChannelContentInput, words: Words): Child {
   if (!channel.show_navigation || !offered) return undefined;
   const { around, journeyUrl } = offered;
-  return html`<nav class="bar" aria-label="More for you">${
+  return html`<nav class="bar" aria-label="${words.text('channel_more')}">${
     around.length > 1 && html`<ol>${around.map(item)}</ol>`
-  }<a class="whole" href="${journeyUrl}" rel="noopener noreferrer">See all steps<span class="unseen"> (opens in a new tab)</span></a></nav>`;
+  }<a class="whole" href="${journeyUrl}" rel="noopener noreferrer">${words.text('channel_all_steps')}<span class="unseen"> ${words.text('channel_new_tab')}</span></a></nav>`;
 }
 
 const item = ({ title, address, isShown }: Neighbour) =>

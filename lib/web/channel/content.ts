@@ -8,6 +8,7 @@ import { cssOfObject } from '../css/style-object.ts';
 import { themeCss } from '../css/theme.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
+import { type Words, wordsIn } from '../words/words.ts';
 import { bar } from './bar.ts';
 import { channelCss, sizeCss } from './css.ts';
 import type { ChannelContentInput, OfferedInput } from './input.ts';
@@ -18,15 +19,16 @@ const root = '#campaign';
 /** What a channel shows to a contact, or to everybody, as a whole document for a frame. */
 export function renderChannelContent(input: ChannelContentInput): WebPage {
   const { channel, teamName, offered, frameAncestors } = input;
-  const content = offered ? offeredContent(input, offered) : defaultContent(input);
+  const words = wordsIn(input.language);
+  const content = offered ? offeredContent(input, offered, words) : defaultContent(input, words);
   const { theme_styles: theme } = channel;
   const body = html`<div class="box">
 <main tabindex="0" aria-label="${content.title}"${content.attributes}><h1 class="unseen">${content.title}</h1><div class="stage"><div id="campaign" class="inner">${content.html}</div></div></main>
-${bar(input)}</div>`;
+${bar(input, words)}</div>`;
   const css = [themeCss([theme, theme?.overrides]), contentCss, channelCss, sizeCss(channel), content.css].join('');
   const title = [...new Set([content.title, teamName])].join(' · ');
   const script = offered && channelScript;
-  return renderDocument({ title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });
+  return renderDocument({ words, title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });
 }
 
 type Content = { title: string; html: Child; css: string; attributes?: Html };
@@ -37,7 +39,7 @@ type Source = {
   css: string | null;
 };
 
-function offeredContent(input: ChannelContentInput, offered: OfferedInput): Content {
+function offeredContent(input: ChannelContentInput, offered: OfferedInput, words: Words): Content {
   const { container, shown, address, isCompleted, answers, identityNeed } = offered;
   const { id, completion_condition: condition, completion_message: message } = shown.page;
   const values = valuesOf(input, offered);
@@ -45,26 +47,26 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput): Cont
   // Without a proof nothing can be completed that asks for one, so nothing here offers to.
   const page =
     identityNeed === undefined || isCompleted ? { page: { id, condition, isCompleted, actions, answers } } : {};
-  const blocks = blocksOf(input, container, { values, ...page });
+  const blocks = blocksOf(input, container, { words, values, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
   return {
-    title: titleOf(shown.page),
+    title: titleOf(shown.page, words),
     html: html`${blocks.html}${
       told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
     }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
     css: blocks.css,
-    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}"`,
+    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}"`,
   };
 }
 
 /** Of the channel; of a channel that has none, nothing but the institution's name. */
-function defaultContent(input: ChannelContentInput): Content {
+function defaultContent(input: ChannelContentInput, words: Words): Content {
   const { channel, teamName } = input;
   const source = channel.default_content;
   if (!source) return { title: teamName, html: html`<p class="neutral">${teamName}</p>`, css: '' };
-  return { title: teamName, ...blocksOf(input, source, { values: { ...noValues, teamName } }) };
+  return { title: teamName, ...blocksOf(input, source, { words, values: { ...noValues, teamName } }) };
 }
 
 /** The blocks and the styles of their container, over what the channel has for all of them. */
@@ -96,5 +98,5 @@ const valuesOf = (
   variables: shown.content_variables ?? {},
 });
 
-export const titleOf = ({ navigation_title, content_name }: OfferedInput['shown']['page']): string =>
-  navigation_title ?? content_name ?? 'For you';
+export const titleOf = ({ navigation_title, content_name }: OfferedInput['shown']['page'], words: Words): string =>
+  navigation_title ?? content_name ?? words.text('channel_untitled');

@@ -11,6 +11,8 @@ export type Neighbour = { title: string; address: string; isShown: boolean };
 
 /** All that channel content is rendered from. */
 export type ChannelContentInput = {
+  /** Of the content's own words, BCP 47; English where there is none, or none that we have words in. */
+  language: string | null;
   channel: EngagementChannel;
   teamName: string;
   /** Which sites may show it in a frame, as CSP says it. */

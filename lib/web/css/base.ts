@@ -11,8 +11,9 @@ img{max-width:100%;height:auto;display:block}
 figure{margin:0}figure img{width:100%;border-radius:calc(var(--radius,8px)*1.4)}
 hr{border:0;border-top:1px solid var(--line);margin:.5rem 0}
 :focus-visible{outline:3px solid var(--link);outline-offset:3px;border-radius:4px}
+:lang(ar) :is(h1,h2,h3),:lang(ar) .brand{letter-spacing:0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.skip{position:absolute;left:1rem;top:-4rem;z-index:9;background:var(--surface);color:var(--link);padding:.6rem 1rem;border-radius:0 0 8px 8px}
+.skip{position:absolute;inset-inline-start:1rem;top:-4rem;z-index:9;background:var(--surface);color:var(--link);padding:.6rem 1rem;border-radius:0 0 8px 8px}
 .skip:focus{top:0}
 .lead{font-size:clamp(1.02em,.96em + .35vw,1.12em);line-height:1.55;color:var(--soft)}
 .prose{max-width:62ch}
@@ -33,7 +34,7 @@ figcaption.caption{margin-top:.6rem}
 .call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
 .document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
-.statement{border-left:4px solid var(--accent);background:var(--tint);padding:1rem 1.2rem;border-radius:0 var(--radius,8px) var(--radius,8px) 0}
+.statement{border-inline-start:4px solid var(--accent);background:var(--tint);padding:1rem 1.2rem;border-start-end-radius:var(--radius,8px);border-end-end-radius:var(--radius,8px)}
 .answer{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.75rem}
 .answer .completion{display:contents}.signature{flex-basis:100%;margin:0 0 .4rem}
 .signature label,.question>label{display:block;font-weight:600}
@@ -43,7 +44,7 @@ input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4
 textarea{max-width:100%}
 summary{list-style:none}summary::-webkit-details-marker{display:none}
 .unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}.answer .unsent{flex-basis:100%;margin:0}
-.outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-left:4px solid var(--primary);border-radius:var(--radius,8px);padding:1rem 1.2rem;font-weight:550}
+.outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-inline-start:4px solid var(--primary);border-radius:var(--radius,8px);padding:1rem 1.2rem;font-weight:550}
 .told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
 .page-call,.page-notes{margin-top:1.75rem}.page-notes{display:grid;gap:.9rem}
 .outcome::before,.banner::before,.told::before{content:"";flex:none;width:.62em;height:1em;margin:.12em .3em 0;border:solid var(--link);border-width:0 .18em .18em 0;transform:rotate(42deg)}
@@ -76,14 +77,14 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .intro{border-bottom:1px solid var(--line);padding-bottom:2rem;margin-bottom:2rem}
 .intro h2{font-size:clamp(1.9rem,1.4rem + 2.4vw,2.9rem)}
 .onward{display:flex;flex-wrap:wrap-reverse;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
-.onward a{max-width:100%}.onward .next{margin-left:auto}
+.onward a{max-width:100%}.onward .next{margin-inline-start:auto}
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto;counter-reset:step}
 .steps li{counter-increment:step}
 .steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
-.steps a::before{content:counter(step);flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
+.steps a::before{content:counter(step,var(--counter,decimal));flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
 .steps .done::before{content:"\\2713";background:var(--tint);border-color:var(--primary);color:var(--link)}
-.steps [aria-current]::before{content:counter(step);background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
+.steps [aria-current]::before{content:counter(step,var(--counter,decimal));background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
 .steps [aria-current]{font-weight:650}
 .steps a:hover span{text-decoration:underline}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}

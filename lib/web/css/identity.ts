@@ -11,7 +11,7 @@ const source = `
 .check .date label{font-size:.88em}
 .check input{width:5.5ch;min-width:4.6rem;font-size:1rem}
 .check .long input{width:7.5ch;min-width:6.4rem}.check .field>input{width:12ch}
-.check .wrong{border-left:4px solid var(--fault);padding-left:1rem}
+.check .wrong{border-inline-start:4px solid var(--fault);padding-inline-start:1rem}
 .check .wrong input{border:2px solid var(--fault)}
 .check .fault{display:block;color:var(--fault);font-weight:600;margin-top:.25rem}
 .faults{border:2px solid var(--fault);border-radius:var(--radius,8px);padding:1rem 1.2rem;margin:0 0 1.8rem}

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
 import { type Html, html, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
+import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 import { progressRing } from './progress.ts';
 
@@ -27,24 +28,28 @@ export function titleOf({ template, journey }: JourneyPageInput, values: Values)
 
 const text = (value: string): string | undefined => value.trim() || undefined;
 
-export function topBar({ template, published, shown, analytics }: JourneyPageInput, title: string | undefined): Html {
+export function topBar(
+  { template, published, shown, analytics }: JourneyPageInput,
+  title: string | undefined,
+  words: Words,
+): Html {
   const conditional = published.filter(({ page }) => page.completion_condition !== null);
   const done = conditional.filter(({ page }) => analytics.pages_completed.includes(page.id)).length;
   const progress = { done, of: conditional.length, isCompleted: analytics.is_completed };
   const team = template.team?.name;
-  const heading = title ?? shown.page.navigation_title ?? shown.page.content_name ?? 'Your journey';
+  const heading = title ?? shown.page.navigation_title ?? shown.page.content_name ?? words.text('journey');
   return html`<header class="top"><div class="frame"><div>${
     team !== undefined && team !== title && html`<p class="brand">${team}</p>`
   }<h1${title === undefined && html` class="unseen"`}>${heading}</h1></div>${
-    !template.hide_progress_ring && progressRing(progress)
+    !template.hide_progress_ring && progressRing(progress, words)
   }</div></header>`;
 }
 
-export function footer({ footer_content, team }: Template, values: Values): Html {
+export function footer({ footer_content, team }: Template, values: Values, words: Words): Html {
   const links = [
     ...linksOf(footer_content),
-    { text: 'Privacy', url: team?.privacy_policy_url ?? undefined },
-    { text: 'Terms', url: team?.terms_of_service_url ?? undefined },
+    { text: words.text('privacy'), url: team?.privacy_policy_url ?? undefined },
+    { text: words.text('terms'), url: team?.terms_of_service_url ?? undefined },
   ].flatMap(({ text: label, url }) =>
     url === undefined ? [] : [html`<li>${link(fillAddress(url, values), fill(label, values))}</li>`],
   );

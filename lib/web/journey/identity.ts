@@ -7,11 +7,15 @@ import { contentCss, frameCss } from '../css/base.ts';
 import { identityCss } from '../css/identity.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
+import { type Words, wordsIn } from '../words/words.ts';
 import { footer } from './frame.ts';
 import { theme } from './theme.ts';
 
 /** What a person is asked before anything of theirs is shown; what they typed is never given back. */
 export type IdentityPageInput = {
+  /** Of the page's own words, BCP 47; English where there is none, or none that we have words in. */
+  language: string | null;
+  teamName: string;
   template: Template;
   slug: string;
   /** The page that it is about; nothing where the whole journey is. */
@@ -25,108 +29,112 @@ export type IdentityPageInput = {
   isOptional: boolean;
 };
 
-const labels: Record<FactName, string> = {
-  birthdate: 'Your date of birth',
-  phone_mobile: 'The last four digits of your mobile number',
-  phone_home: 'The last four digits of your home telephone number',
-  phone_work: 'The last four digits of your work telephone number',
-  post_code: 'Your post code',
-};
-const demands: Record<FactName, string> = {
-  birthdate: 'Enter your date of birth as three numbers',
-  phone_mobile: 'Enter the last four digits of your mobile number',
-  phone_home: 'Enter the last four digits of your home telephone number',
-  phone_work: 'Enter the last four digits of your work telephone number',
-  post_code: 'Enter your post code',
-};
-
-export function renderIdentityPage(input: IdentityPageInput): WebPage {
-  const { template, lock, facts, missing } = input;
-  const team = template.team?.name;
-  const heading = lock || facts.length === 0 ? blockedHeading(input) : 'Please confirm that it is you';
-  const body = html`<a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="frame"><div>${team !== undefined && html`<p class="brand">${team}</p>`}<h1>${heading}</h1></div></div></header>
+export function renderIdentityPage(page: IdentityPageInput): WebPage {
+  const { template, lock, facts, missing, teamName } = page;
+  const words = wordsIn(page.language);
+  const input = { ...page, words };
+  const heading = lock || facts.length === 0 ? blockedHeading(input) : words.text('identity_title');
+  const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
+<header class="top"><div class="frame"><div><p class="brand">${teamName}</p><h1>${heading}</h1></div></div></header>
 <div class="frame body asks"><main id="main" tabindex="-1"><div class="sheet"><div class="stage"><div class="check">${
     lock || facts.length === 0 ? blocked(input) : questions(input)
   }</div></div></div></main></div>
-${footer(template, { ...noValues, teamName: team, templateName: template.name ?? undefined })}`;
-  const title = [missing && !lock ? `Error: ${heading}` : heading, team].filter(Boolean).join(' · ');
-  return renderDocument({ title, css: theme(template) + contentCss + frameCss + identityCss, body });
+${footer(template, { ...noValues, teamName, templateName: template.name ?? undefined }, words)}`;
+  const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
+  const css = theme(template) + contentCss + frameCss + identityCss;
+  return renderDocument({ words, title: `${told} · ${teamName}`, css, body });
 }
 
-const whom = ({ template }: IdentityPageInput): string =>
-  template.team?.name ?? 'the institution that sent you the link';
+type Input = IdentityPageInput & { words: Words };
 
-const blockedHeading = ({ facts }: IdentityPageInput): string =>
-  facts.length === 0 ? 'We cannot confirm here that it is you' : 'Please pause before you try again';
+const blockedHeading = ({ words, facts }: Input): string =>
+  words.text(facts.length === 0 ? 'identity_impossible_title' : 'identity_blocked_title');
 
-function blocked(input: IdentityPageInput): Child {
-  const { facts, lock, missing } = input;
-  const turnTo = html`get in touch with ${whom(input)}, by the address or telephone number that you know`;
-  const why =
-    facts.length === 0
-      ? html`<p>What you came for is personal, and there is too little on file to make sure online that it is you.</p><p>Please ${turnTo}: there you can see it, or have what is missing put on file.</p>`
-      : lock?.wait === null
-        ? html`<p>The answers did not match what is on file too many times, so that none are taken any more. That protects you from people who guess.</p><p>Please ${turnTo}. They can correct what is on file, and let you try again.</p>`
-        : html`<p>The answers did not match what is on file several times. To protect you from people who guess, you can try again in <strong>${waitInWords(lock?.wait ?? 0)}</strong>.</p><p>If you would rather not wait, or if what is on file may be out of date, ${turnTo}.</p>`;
-  return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}>${why}</div>${back(input)}`;
+function blocked(input: Input): Child {
+  const { words, teamName: team, facts, lock, missing } = input;
+  const isLocked = lock?.wait === null;
+  const kind = facts.length === 0 ? 'identity_impossible' : isLocked ? 'identity_locked' : 'identity_paused';
+  const wait = html`<strong>${waitInWords(lock?.wait ?? 0, words)}</strong>`;
+  return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}><p>${words.parts(kind, { wait })}</p><p>${words.text(`${kind}_contact`, { team })}</p></div>${back(input)}`;
 }
 
 /** Absolute, for the questions also stand at an address of their own. */
-const addressOf = ({ slug, pageId }: IdentityPageInput): string => `${journeyPath(slug)}?page=${pageId}`;
+const addressOf = ({ slug, pageId }: Input): string => `${journeyPath(slug)}?page=${pageId}`;
 
-const back = (input: IdentityPageInput): Child =>
-  input.isOptional && html`<p class="go"><a class="quiet" href="${addressOf(input)}">Back to the page</a></p>`;
+const back = (input: Input): Child =>
+  input.isOptional &&
+  html`<p class="go"><a class="quiet" href="${addressOf(input)}">${input.words.text('identity_back')}</a></p>`;
 
 /** Rounded up, so that nobody comes too early. @param wait milliseconds */
-export function waitInWords(wait: number): string {
+export function waitInWords(wait: number, words: Words): string {
   const minutes = Math.max(1, Math.ceil(wait / 60_000));
-  if (minutes <= 90) return minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return `${Math.ceil(minutes / 60)} hours`;
+  return minutes <= 90 ? words.plural('wait_minutes', minutes) : words.plural('wait_hours', Math.ceil(minutes / 60));
 }
 
-function questions(input: IdentityPageInput): Html {
-  const { slug, pageId, facts, missing = [], isOptional } = input;
-  return html`${summary(input)}<p>${
-    isOptional ? 'Some of what this page says is' : 'What you came for is'
-  } meant for you alone. Before it is shown, please answer as ${whom(input)} has it on file.</p>
+function questions(input: Input): Html {
+  const { words, slug, pageId, facts, teamName: team, missing = [], isOptional } = input;
+  const why = words.text(isOptional ? 'identity_for_page' : 'identity_for_journey', { team });
+  return html`${summary(input)}<p>${why}</p>
 <form method="post" action="${journeyPath(slug)}/identity" autocomplete="on" novalidate>${
     pageId !== undefined && html`<input type="hidden" name="page" value="${pageId}">`
-  }${facts.map((fact) => field(fact, missing.includes(fact)))}<div class="go"><button class="button">Continue</button>${
-    isOptional && html`<a class="quiet" href="${addressOf(input)}">Back without it</a>`
+  }${facts.map((fact) => field(fact, missing.includes(fact), words))}<div class="go"><button class="button">${words.text('identity_continue')}</button>${
+    isOptional && html`<a class="quiet" href="${addressOf(input)}">${words.text('identity_without')}</a>`
   }</div></form>
-<p class="note">Your answers are only compared with what is on file. They are not kept.</p>`;
+<p class="note">${words.text('identity_not_kept')}</p>`;
 }
 
 /** Takes the focus, so that it is the first thing read; its links lead to the fields. */
-function summary({ missing }: IdentityPageInput): Child {
+function summary({ words, missing }: Input): Child {
   if (!missing) return undefined;
   const isMismatch = missing.length === 0;
-  const said = isMismatch
-    ? html`<p>Your answers do not match what is on file. Please check all of them.</p>`
-    : html`<ul>${missing.map((fact) => html`<li><a href="#${inputOf(fact)}">${demands[fact]}</a></li>`)}</ul>`;
-  return html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${isMismatch ? 'That did not match' : 'Something is missing'}</h2>${said}</div>`;
+  const links = missing.map(
+    (fact) => html`<li><a href="#${inputOf(fact, words)}">${words.text(`enter_${fact}`)}</a></li>`,
+  );
+  const said = isMismatch ? html`<p>${words.text('identity_mismatch')}</p>` : html`<ul>${links}</ul>`;
+  const title = words.text(isMismatch ? 'identity_mismatch_title' : 'identity_missing_title');
+  return html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${title}</h2>${said}</div>`;
 }
 
 /** The id of a fact's first, or only, input. */
-const inputOf = (fact: FactName): string =>
-  fact === 'birthdate' ? 'birth_month' : fact === 'post_code' ? 'post_code' : 'phone';
+const inputOf = (fact: FactName, words: Words): string =>
+  fact === 'birthdate' ? `birth_${words.dateOrder[0]}` : fact === 'post_code' ? 'post_code' : 'phone';
 
-function field(fact: FactName, isFaulty: boolean): Html {
+function field(fact: FactName, isFaulty: boolean, words: Words): Html {
+  const id = inputOf(fact, words);
   const kind = isFaulty ? 'field wrong' : 'field';
-  const fault = isFaulty && html`<span class="fault" id="${inputOf(fact)}-fault">${demands[fact]}</span>`;
-  const described = [`${inputOf(fact)}-hint`, ...(isFaulty ? [`${inputOf(fact)}-fault`] : [])].join(' ');
-  if (fact === 'birthdate') return dateField(kind, fault, described, isFaulty);
-  const id = inputOf(fact);
+  const fault = isFaulty && html`<span class="fault" id="${id}-fault">${words.text(`enter_${fact}`)}</span>`;
+  const described = [`${id}-hint`, ...(isFaulty ? [`${id}-fault`] : [])].join(' ');
+  const hint = html`<span class="hint" id="${id}-hint">${hintOf(fact, words)}</span>`;
+  const label = words.text(`fact_${fact}`);
+  if (fact === 'birthdate') {
+    const parts = words.dateOrder.map((part) => datePart(part, isFaulty, words));
+    return html`<fieldset class="${kind}" aria-describedby="${described}"><legend>${label}</legend>${hint}${fault}<div class="date">${parts}</div></fieldset>`;
+  }
   const isCode = fact === 'post_code';
-  const hint = isCode ? 'Of your home address' : 'For 555 010 1234 that is 1234';
-  return html`<div class="${kind}"><label for="${id}">${labels[fact]}</label><span class="hint" id="${id}-hint">${hint}</span>${fault}${input(id, { described, isFaulty, autocomplete: isCode ? 'postal-code' : 'off', inputmode: isCode ? 'text' : 'numeric', maxlength: isCode ? 12 : 20 })}</div>`;
+  return html`<div class="${kind}"><label for="${id}">${label}</label>${hint}${fault}${input(id, { described, isFaulty, autocomplete: isCode ? 'postal-code' : 'off', inputmode: isCode ? 'text' : 'numeric', maxlength: isCode ? 12 : 20 })}</div>`;
 }
 
-function dateField(kind: string, fault: Child, described: string, isFaulty: boolean): Html {
-  const part = (id: string, name: string, autocomplete: string, maxlength: number) =>
-    html`<div${maxlength > 2 && html` class="long"`}><label for="${id}">${name}</label>${input(id, { isFaulty, autocomplete, inputmode: 'numeric', maxlength })}</div>`;
-  return html`<fieldset class="${kind}" aria-describedby="${described}"><legend>${labels.birthdate}</legend><span class="hint" id="birth_month-hint">For example 3 27 1985</span>${fault}<div class="date">${part('birth_month', 'Month', 'bday-month', 2)}${part('birth_day', 'Day', 'bday-day', 2)}${part('birth_year', 'Year', 'bday-year', 4)}</div></fieldset>`;
+function hintOf(fact: FactName, words: Words): string {
+  if (fact === 'post_code') return words.text('hint_post_code');
+  if (fact === 'birthdate') return words.text('hint_birthdate', { date: exampleDate(words) });
+  const number = [555, '010', 1234].map((part) => digits(part, words)).join(' ');
+  return words.text('hint_phone', { number, digits: digits(1234, words) });
+}
+
+const digits = (text: string | number, words: Words): string =>
+  [...String(text)].map((digit) => words.number(Number(digit))).join('');
+
+/** In the order of the fields, which follow one another from right to left where the words do. */
+function exampleDate(words: Words): string {
+  const example = { day: 27, month: 3, year: 1985 };
+  const date = words.dateOrder.map((part) => words.number(example[part])).join(' ');
+  return words.direction === 'rtl' ? `\u200f${date}` : date;
+}
+
+function datePart(part: 'day' | 'month' | 'year', isFaulty: boolean, words: Words): Html {
+  const id = `birth_${part}`;
+  const maxlength = part === 'year' ? 4 : 2;
+  return html`<div${maxlength > 2 && html` class="long"`}><label for="${id}">${words.text(part)}</label>${input(id, { isFaulty, autocomplete: `bday-${part}`, inputmode: 'numeric', maxlength })}</div>`;
 }
 
 type InputOptions = {

@@ -9,6 +9,8 @@ import type { BlockAnswer } from '../../domain/response.ts';
 
 /** All that a page of a journey is rendered from. */
 export type JourneyPageInput = {
+  /** Of the pages' own words, BCP 47; English where there is none, or none that we have words in. */
+  language: string | null;
   journey: Journey;
   template: Template;
   /** All that is there for people, in their order: what progress is told by. */

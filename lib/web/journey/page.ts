@@ -14,6 +14,7 @@ import { identityCss } from '../css/identity.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, paragraphs } from '../html.ts';
+import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { personalBar } from './personal.ts';
@@ -26,24 +27,25 @@ const root = '#campaign';
 /** One page of a journey as a whole document. */
 export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const { template, pages, shown, analytics } = input;
+  const words = wordsIn(input.language);
   const values = valuesOf(input);
   const title = titleOf(input, values);
-  const content = contentOf(input, values);
+  const content = contentOf(input, values, words);
   const { id, completion_condition } = shown.page;
   const isCompleting = completion_condition === 'view' && !analytics.pages_completed.includes(id);
   const unseen = isCompleting ? 'completes' : 'yes';
-  const body = html`<a class="skip" href="#main">Skip to the content</a>
-${topBar(input, title)}
+  const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
+${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
-${steps(input)}
-<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}">
-<div class="sheet">${personalBar(input)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input)}</div>
+${steps(input, words)}
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}">
+<div class="sheet">${personalBar(input, words)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
-${footer(template, values)}`;
+${footer(template, values, words)}`;
   const css = [theme(template), contentCss, frameCss, identityCss, content.css].join('');
-  return renderDocument({ title: documentTitle(title, shown.page, template), css, body, script: journeyScript });
+  return renderDocument({ words, title: documentTitle(title, shown.page, template), css, body, script: journeyScript });
 }
 
 const actionsOf = ({ journey }: JourneyPageInput): string => `${journeyPath(journey.slug)}/actions`;
@@ -67,13 +69,13 @@ const documentTitle = (title: string | undefined, page: Page, template: Template
     .join(' · ');
 
 /** What the campaign itself says on this page, and the styles that it brings, confined to that. */
-function contentOf(input: JourneyPageInput, values: Values): { html: Html; css: string } {
+function contentOf(input: JourneyPageInput, values: Values, words: Words): { html: Html; css: string } {
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
-  const context: BlockContext = { values, page: pageContextOf(input) };
+  const context: BlockContext = { words, values, page: pageContextOf(input) };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };
-  const intro = renderBlocks(isFirst ? template.content_blocks : [], { values }, { ...blocksOn, prefix: 't' });
+  const intro = renderBlocks(isFirst ? template.content_blocks : [], { words, values }, { ...blocksOn, prefix: 't' });
   const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
   // Blocks have taken the place of the page's own text.
   const lead = typeof page.content === 'string' && page.content_blocks.length === 0 ? fill(page.content, values) : '';
@@ -117,7 +119,7 @@ function completion(page: Page, context: BlockContext, analytics: JourneyPageInp
   const notes = [
     isCompleted && message !== undefined && html`<div class="told" role="status" tabindex="-1">${message}</div>`,
     analytics.is_completed &&
-      html`<div class="banner" role="status" tabindex="-1">You have completed every step. Thank you.</div>`,
+      html`<div class="banner" role="status" tabindex="-1">${context.words.text('journey_completed')}</div>`,
   ];
   const call = callOfPage(page, context);
   return [
@@ -126,7 +128,10 @@ function completion(page: Page, context: BlockContext, analytics: JourneyPageInp
   ];
 }
 
-function callOfPage({ cta, content_blocks, completion_condition: condition }: Page, { values, page }: BlockContext) {
+function callOfPage(
+  { cta, content_blocks, completion_condition: condition }: Page,
+  { words, values, page }: BlockContext,
+) {
   const offered = offersCompletion(content_blocks);
   const call = isJsonObject(cta ?? undefined) ? (cta as Record<string, unknown>) : undefined;
   const label =
@@ -134,9 +139,9 @@ function callOfPage({ cta, content_blocks, completion_condition: condition }: Pa
   const address = typeof call?.url === 'string' ? fillAddress(call.url, values) : undefined;
   if (offered) return undefined;
   if (label !== '') {
-    const named = callOf(label, address, page);
+    const named = callOf(label, address, page, words);
     if (named) return named;
   }
   const isOpen = page && !page.isCompleted && (condition === 'confirm' || condition === 'action');
-  return isOpen ? completionForm(page, condition === 'confirm' ? 'Confirm' : 'I have done this') : undefined;
+  return isOpen ? completionForm(page, words.text(condition === 'confirm' ? 'confirm' : 'done_this')) : undefined;
 }

@@ -20,9 +20,12 @@ import { itemReader, jsonText, storedMetadata } from './stored-item.ts';
 const stamp = { order: z.int(), outcomes: z.string() };
 
 const scalar = z.union([z.string(), z.number()]).nullable();
+export const storedAccountFields = z.object(
+  Object.fromEntries(accountFieldNames.map((name) => [name, scalar.optional()])),
+);
 const accountData = z.object({
   product_code: z.string(),
-  fields: z.object(Object.fromEntries(accountFieldNames.map((name) => [name, scalar.optional()]))),
+  fields: storedAccountFields,
   meta_public: storedMetadata.nullable().default(null),
   meta_private: storedMetadata.nullable().default(null),
 });

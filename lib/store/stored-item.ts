@@ -46,7 +46,7 @@ export const storedTime = z.string();
 /** What a write over the item must still find. */
 export const storedVersion = z.int();
 
+export const isMetadata = (value: unknown): value is Metadata =>
+  isJsonObject(value) && Object.values(value).every(isJsonScalar);
 /** One check for all keys: a schema for each of up to 1,000 would take longer than reading the JSON. */
-export const storedMetadata = z.custom<Metadata>(
-  (value) => isJsonObject(value) && Object.values(value).every(isJsonScalar),
-);
+export const storedMetadata = z.custom<Metadata>(isMetadata);

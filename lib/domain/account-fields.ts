@@ -90,6 +90,8 @@ export const accountFields = {
   remote_deposit_last_30_days: described(date(), 'Latest remote deposit if within the last 30 days'),
 } as const;
 
+export const accountFieldNames = z.object(accountFields).keyof().options;
+
 export const metadataFields = {
   meta_public: described(metadataField(), 'Free-form data; readable by anyone inspecting journey pages'),
   meta_private: described(metadataField(), 'Free-form data; exposed only after identity validation'),

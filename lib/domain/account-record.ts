@@ -17,10 +17,15 @@ import type { Metadata, MetadataChange } from './metadata.ts';
 export type AccountRecord = {
   account_number: string;
   /** Absent when the record names no contact. */
-  link: { unique_id: string; role?: string | null } | undefined;
+  link?: { unique_id: string; role?: string | null | undefined } | undefined;
   /** Absent when the record is only a mapping. */
-  account:
-    | { fields: AccountFields; meta_public?: SentMetadata; meta_private?: SentMetadata; product: ProductInput }
+  account?:
+    | {
+        fields: AccountFields;
+        meta_public?: SentMetadata | undefined;
+        meta_private?: SentMetadata | undefined;
+        product: ProductInput;
+      }
     | undefined;
 };
 

@@ -1,8 +1,8 @@
-import type { AccountFields } from './account-fields.ts';
+import { type AccountFields, accountFieldNames } from './account-fields.ts';
 import type { AccountRecord, SentMetadata } from './account-record.ts';
-import { type Metadata, type MetadataChange, mergeMetadata, metadataFault } from './metadata.ts';
+import { isSameMetadata, type Metadata, type MetadataChange, mergeMetadata, metadataFault } from './metadata.ts';
 
-/** An account as stored: what is set, nothing that is `null`. */
+/** An account. A field that is `null` is the same as one that is absent. */
 export type Account = {
   fields: AccountFields;
   product_code: string;
@@ -35,3 +35,9 @@ const mergedMeta = (stored: Metadata | null, sent: SentMetadata | undefined): Me
 
 const changeOf = (meta: SentMetadata): MetadataChange | null =>
   meta && new Map(Object.entries(meta).map(([top, group]) => [top, new Map(Object.entries(group))]));
+
+export const isSameAccount = (a: Account, b: Account): boolean =>
+  a.product_code === b.product_code &&
+  accountFieldNames.every((name) => (a.fields[name] ?? null) === (b.fields[name] ?? null)) &&
+  isSameMetadata(a.meta_public, b.meta_public) &&
+  isSameMetadata(a.meta_private, b.meta_private);

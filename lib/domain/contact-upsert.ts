@@ -2,10 +2,10 @@ import {
   type Contact,
   type ContactDetails,
   type FlagField,
+  isSameDetails,
   type MetaField,
   metaFields,
   noDetails,
-  serializeDetails,
 } from './contact.ts';
 import type { ContactChange } from './contact-record.ts';
 import { mergeMetadata, metadataFault } from './metadata.ts';
@@ -40,7 +40,7 @@ export function applyUpsert(stored: Contact | undefined, change: ContactChange, 
     ...mergedMeta(before, change),
     completions: completed(before.completions, change.unknown, context.objectives, context.now),
   };
-  const changed = stored === undefined || serializeDetails(details) !== serializeDetails(stored);
+  const changed = stored === undefined || !isSameDetails(details, stored);
   const contact = changed ? { ...before, ...details, updated_at: context.now } : before;
   return { contact, created: stored === undefined, changed, faults: faultsOf(details, change) };
 }
@@ -59,8 +59,8 @@ export function applyUpserts(
     faults.push(upserted.faults);
   }
   if (!contact) throw new Error('an upsert has at least one record');
-  const changed = stored === undefined || serializeDetails(contact) !== serializeDetails(stored);
-  return { contact: changed ? contact : (stored as Contact), created: stored === undefined, changed, faults };
+  if (stored && isSameDetails(contact, stored)) return { contact: stored, created: false, changed: false, faults };
+  return { contact, created: stored === undefined, changed: true, faults };
 }
 
 const newContact = ({ id, uniqueId, now }: UpsertContext): Contact => ({

@@ -1,5 +1,4 @@
-import { type JsonValue, readJson } from './json.ts';
-import type { Metadata } from './metadata.ts';
+import { isSameMetadata, type Metadata } from './metadata.ts';
 import type { Completions } from './objective.ts';
 
 /** Contacts (specification, "Contact"; contract, section 3). Fields in the specification's order. */
@@ -75,17 +74,9 @@ export const noDetails: ContactDetails = {
   completions: {},
 };
 
-/** What callers set as one text, the same text for the same details: equal text means that nothing changed. */
-export function serializeDetails(details: ContactDetails): string {
-  const set = [...textFields, ...flagFields, ...metaFields].filter((field) => details[field] !== null);
-  const completions = Object.entries(details.completions).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify({
-    ...Object.fromEntries(set.map((field) => [field, details[field]])),
-    ...(completions.length > 0 ? { completions: Object.fromEntries(completions) } : {}),
-  });
-}
-
-/** What `serializeDetails` wrote. */
-export function parseDetails(text: string): ContactDetails {
-  return { ...noDetails, ...(readJson(text) as { [key: string]: JsonValue } as Partial<ContactDetails>) };
-}
+/** The order of metadata keys and of completions does not count. */
+export const isSameDetails = (a: ContactDetails, b: ContactDetails): boolean =>
+  textFields.every((field) => a[field] === b[field]) &&
+  flagFields.every((field) => a[field] === b[field]) &&
+  metaFields.every((field) => isSameMetadata(a[field], b[field])) &&
+  isSameMetadata(a.completions, b.completions);

@@ -40,8 +40,17 @@ export const readJson = (text: string): JsonValue =>
   mayHoldInexactNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
 export const isRawNumber = (value: unknown): value is RawNumber => rawJson.isRawJSON(value);
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+export const isJsonScalar = (value: unknown): value is JsonScalar =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  value === null ||
+  isRawNumber(value);
+
+export const isSameScalar = (a: JsonScalar | undefined, b: JsonScalar | undefined): boolean =>
+  a === b || (isRawNumber(a) && isRawNumber(b) && a.rawJSON === b.rawJSON);
 
 /** The digits of a JSON number as they were written. */
 export const numberText = (value: number | RawNumber): string =>

@@ -12,34 +12,44 @@ const letters = { a: 'applied', u: 'unchanged', r: 'rejected' } as const;
 const letterOf = { applied: 'a', unchanged: 'u', rejected: 'r' } as const;
 
 export type Stamp = { order: number; outcomes: string };
-export type Stamped = Stamp & { data: string };
+export type Stamped<Data> = Stamp & { data: Data };
 
-export type Judgement = {
+export type Judgement<Data> = {
   outcomes: Outcome[];
   /** What is to be written over what was read; absent when nothing is. `data` is absent when only the stamp changes. */
-  write?: Stamp & { data?: string };
+  write?: Stamp & { data?: Data };
 };
 
-/** The item's text after a record, or that the record could not be stored. */
-export type Step = (data: string | undefined) => { data: string } | { rejected: true };
+/** The item after a record, or that the record could not be stored. */
+export type Step<Data> = (data: Data | undefined) => { data: Data } | { rejected: true };
 
-/**
- * Folds the chunk's records on one item, in their order.
- * @param guarded stamp the item although nothing changes.
- */
-export function judge(stored: Stamped | undefined, steps: readonly Step[], order: number, guarded: boolean): Judgement {
+/** How the records of a chunk are judged. */
+export type Judging = {
+  order: number;
+  /** Stamp the item although nothing changes. */
+  guarded: boolean;
+};
+
+/** Folds the chunk's records on one item, in their order. */
+export function judge<Data>(
+  stored: Stamped<Data> | undefined,
+  steps: readonly Step<Data>[],
+  isSame: (a: Data, b: Data) => boolean,
+  { order, guarded }: Judging,
+): Judgement<Data> {
   if (stored && stored.order > order) return { outcomes: steps.map(() => 'superseded') };
   if (stored?.order === order) return { outcomes: readStamp(stored.outcomes) };
   let data = stored?.data;
   const outcomes = steps.map((step) => {
     const result = step(data);
     if ('rejected' in result) return 'rejected';
-    const outcome = result.data === data ? 'unchanged' : 'applied';
+    const outcome = data !== undefined && isSame(result.data, data) ? 'unchanged' : 'applied';
     data = result.data;
     return outcome;
   });
   const stamp = { order, outcomes: outcomes.map((outcome) => letterOf[outcome]).join('') };
-  if (data !== undefined && data !== stored?.data) return { outcomes, write: { ...stamp, data } };
+  const isUnchanged = stored !== undefined && data !== undefined && isSame(data, stored.data);
+  if (data !== undefined && !isUnchanged) return { outcomes, write: { ...stamp, data } };
   return guarded && stored ? { outcomes, write: stamp } : { outcomes };
 }
 

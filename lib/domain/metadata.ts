@@ -3,7 +3,8 @@ import { fieldKinds, isNumber, utf8Length } from './fields.ts';
 import {
   canonicalNumber,
   isJsonObject,
-  isRawNumber,
+  isJsonScalar,
+  isSameScalar,
   type JsonObject,
   type JsonScalar,
   type JsonValue,
@@ -48,7 +49,7 @@ export function flatten(value: JsonObject): MetadataChange | undefined {
     const top = level.top ?? topLevelKey(path);
     const group = change.get(top) ?? new Map<string, JsonScalar>();
     change.set(top, group);
-    if (!isScalar(child)) {
+    if (!isJsonScalar(child)) {
       stack.push({ path, top, children: childrenOf(child) });
     } else {
       keys += put(group, path, child, path === top);
@@ -82,6 +83,16 @@ export function mergeMetadata(stored: Metadata | null, change: MetadataChange | 
   const entries = [...kept, ...sent].sort(([a], [b]) => (a < b ? -1 : 1));
   // `fromEntries` defines properties, so that a key called `__proto__` is data like any other.
   return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+/** The order of the keys does not count. */
+export function isSameMetadata(a: Metadata | null, b: Metadata | null): boolean {
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameScalar(a[key], b[key]))
+  );
 }
 
 /** What the limits say against this metadata, if anything. */
@@ -126,9 +137,6 @@ function* childrenOf(value: JsonObject | JsonValue[]): Generator<[string | numbe
   for (const key of keys) if (!key.includes('.')) yield [key, value[key]!];
   for (const key of keys) if (key.includes('.')) yield [key, value[key]!];
 }
-
-const isScalar = (value: JsonValue): value is JsonScalar =>
-  value === null || typeof value !== 'object' || isRawNumber(value);
 
 function topLevelKey(path: string): string {
   const dot = path.indexOf('.');

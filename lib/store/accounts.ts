@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
-import { accountFields } from '../domain/account-fields.ts';
-import { readJson } from '../domain/json.ts';
+import { accountFieldNames } from '../domain/account-fields.ts';
+import { type ImportData, isLink, type LinkData } from '../domain/import-item.ts';
 import type { Judgement, Stamped } from '../domain/judgement.ts';
 import { isContact } from './contacts.ts';
 import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
@@ -9,42 +9,83 @@ import {
   accountKey,
   accountNumberOfLink,
   contactPartition,
+  isLinkKey,
   type Key,
   linkKey,
   linkPrefix,
   linksAndContact,
 } from './keys.ts';
+import { itemReader, jsonText, storedMetadata } from './stored-item.ts';
+
+const stamp = { order: z.int(), outcomes: z.string() };
+
+const scalar = z.union([z.string(), z.number()]).nullable();
+export const storedAccountFields = z.object(
+  Object.fromEntries(accountFieldNames.map((name) => [name, scalar.optional()])),
+);
+const accountData = z.object({
+  product_code: z.string(),
+  fields: storedAccountFields,
+  meta_public: storedMetadata.nullable().default(null),
+  meta_private: storedMetadata.nullable().default(null),
+});
+const linkData = z.object({ role: z.string().nullable() });
 
 /**
- * Accounts and links share one form: `data`, the thing itself as one JSON text, and the stamp of the chunk that wrote
- * it last. The order number is the version: a chunk writes an item once.
+ * Accounts and links have one form: `data`, the thing itself as one JSON text, and the stamp of the chunk that wrote it
+ * last. The order number is the version: a chunk writes an item once.
  */
-const stampedSchema = z.object({ data: z.string(), order: z.number(), outcomes: z.string() });
+const stampedAccount = itemReader('account', z.object({ ...stamp, data: jsonText(accountData) }));
+const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData) }));
 
-export type Judged = { key: Key; stored: Stamped | undefined; judgement: Judgement };
+const stampedOf = (item: Item): Stamped<ImportData> => (isLinkKey(item) ? stampedLink(item) : stampedAccount(item));
 
-export async function loadStamped(database: Database, keys: readonly Key[]): Promise<(Stamped | undefined)[]> {
-  return (await database.get(keys)).map((item) => item && stampedSchema.parse(item));
+const textOf = (data: ImportData): string => (isLink(data) ? serializeLink(data) : serializeAccount(data));
+
+const serializeLink = ({ role }: LinkData): string => JSON.stringify({ role });
+
+/** The account as one text, the same text for the same account. */
+export function serializeAccount({ fields, product_code, meta_public, meta_private }: Account): string {
+  const set = accountFieldNames.filter((name) => fields[name] != null).map((name) => [name, fields[name]]);
+  return JSON.stringify({
+    product_code,
+    fields: Object.fromEntries(set),
+    ...(meta_public ? { meta_public } : {}),
+    ...(meta_private ? { meta_private } : {}),
+  });
+}
+
+/** The account that this item holds. */
+export const accountOf = (item: Item): Account => stampedAccount(item).data;
+
+/** An item that a chunk touches, and what the chunk makes of it. */
+export type JudgedItem = {
+  key: Key;
+  stored: Stamped<ImportData> | undefined;
+  judgement: Judgement<ImportData>;
+};
+
+export async function loadStamped(
+  database: Database,
+  keys: readonly Key[],
+): Promise<(Stamped<ImportData> | undefined)[]> {
+  return (await database.get(keys)).map((item) => item && stampedOf(item));
 }
 
 /** Writes what the judgement asks for over what it was made from. False: the item changed meanwhile, judge again. */
-export async function saveJudged(database: Database, judged: readonly Judged[], now: string): Promise<boolean[]> {
+export async function saveJudged(database: Database, judged: readonly JudgedItem[], now: string): Promise<boolean[]> {
   return database.write(judged.flatMap((each) => writeOf(each, now)));
 }
 
-function writeOf({ key, stored, judgement: { write } }: Judged, now: string): Upsert[] {
+function writeOf({ key, stored, judgement: { write } }: JudgedItem, now: string): Upsert[] {
   if (!write) return [];
-  const times = write.data === undefined ? {} : { updated_at: now };
-  if (!stored) return [{ kind: 'insert', item: { ...key, ...write, inserted_at: now, ...times } }];
-  return [{ kind: 'update', key, set: { ...write, ...times }, expect: { order: stored.order } }];
+  const { data, ...stamped } = write;
+  const set = data === undefined ? stamped : { ...stamped, data: textOf(data), updated_at: now };
+  if (!stored) return [{ kind: 'insert', item: { ...key, ...set, inserted_at: now } }];
+  return [{ kind: 'update', key, set, expect: { order: stored.order } }];
 }
 
-export type Link = { account_number: string; role: string | null };
-
-const linkData = z.object({ role: z.string().nullable() });
-
-export const serializeLink = (role: string | null): string => JSON.stringify({ role });
-export const roleOf = (data: string): string | null => linkData.parse(readJson(data)).role;
+export type Link = LinkData & { account_number: string };
 
 /** A contact's links by account number, and whether the contact itself exists: one query. */
 export async function loadLinks(
@@ -62,7 +103,7 @@ export async function loadLinks(
 /** The link that this item is. */
 export const linkOf = (item: Item): Link => ({
   account_number: accountNumberOfLink(item),
-  role: roleOf(stampedSchema.parse(item).data),
+  role: stampedLink(item).data.role,
 });
 
 /** Links that move in one transaction, each from its old place to its new one. */
@@ -90,12 +131,12 @@ export async function moveLinks(database: Database, teamId: string, from: string
 
 function moveOf(link: Item, key: Key, held: Item | undefined): Write[] {
   const { pk, sk, ...attributes } = link;
-  const { order } = stampedSchema.parse(link);
+  const { order } = stampedLink(link);
   const removal: Write = { kind: 'delete', key: { pk, sk }, expect: { order } };
   if (!held) return [removal, { kind: 'insert', item: { ...key, ...attributes } }];
   const set = joined(link, held);
-  const { order: heldOrder, data } = stampedSchema.parse(held);
-  return [removal, ...(set ? [{ kind: 'update' as const, key, set, expect: { order: heldOrder, data } }] : [])];
+  const expect = { order: stampedLink(held).order, data: held.data };
+  return [removal, ...(set ? [{ kind: 'update' as const, key, set, expect }] : [])];
 }
 
 /**
@@ -103,12 +144,13 @@ function moveOf(link: Item, key: Key, held: Item | undefined): Write[] {
  * counts, and keeps the earlier one's role if it has none itself.
  */
 function joined(moved: Item, held: Item): Attributes | undefined {
-  const [mine, theirs] = [stampedSchema.parse(moved), stampedSchema.parse(held)];
+  const [mine, theirs] = [stampedLink(moved), stampedLink(held)];
   const isLater = mine.order >= theirs.order;
   const [later, earlier] = isLater ? [mine, theirs] : [theirs, mine];
-  const data = serializeLink(roleOf(later.data) ?? roleOf(earlier.data));
+  const role = later.data.role ?? earlier.data.role;
+  const data = serializeLink({ role });
   if (isLater) return { data, order: mine.order, outcomes: mine.outcomes, updated_at: moved.updated_at };
-  return data === theirs.data ? undefined : { data };
+  return role === theirs.data.role ? undefined : { data };
 }
 
 /** The accounts in the order of the numbers; `undefined` for one that no record has described yet. */
@@ -117,28 +159,6 @@ export async function loadAccounts(
   teamId: string,
   numbers: readonly string[],
 ): Promise<(Account | undefined)[]> {
-  const stored = await loadStamped(
-    database,
-    numbers.map((number) => accountKey(teamId, number)),
-  );
-  return stored.map((item) => item && parseAccount(item.data));
-}
-
-const fieldOrder = Object.keys(accountFields) as (keyof typeof accountFields)[];
-
-/** The account as one text, the same text for the same account. */
-export function serializeAccount({ fields, product_code, meta_public, meta_private }: Account): string {
-  const set = fieldOrder.filter((name) => fields[name] != null).map((name) => [name, fields[name]]);
-  return JSON.stringify({
-    product_code,
-    fields: Object.fromEntries(set),
-    ...(meta_public ? { meta_public } : {}),
-    ...(meta_private ? { meta_private } : {}),
-  });
-}
-
-/** What `serializeAccount` wrote. */
-export function parseAccount(data: string): Account {
-  const { fields = {}, product_code, meta_public = null, meta_private = null } = readJson(data) as unknown as Account;
-  return { fields, product_code, meta_public, meta_private };
+  const items = await database.get(numbers.map((number) => accountKey(teamId, number)));
+  return items.map((item) => item && accountOf(item));
 }

@@ -12,14 +12,18 @@ import {
   isBatchKey,
   orderCounterKey,
 } from './keys.ts';
+import { itemReader } from './stored-item.ts';
 
 /** Claims: one item for each accepted chunk, kept for good; and what the chunks of a batch share. */
 
-const counterSchema = z.object({ last_order: z.number(), left_seen: z.number().default(0) });
+const counterOf = itemReader('order counter', z.object({ last_order: z.int(), left_seen: z.int().default(0) }));
 
 const batchSchema = z.object({ chunk_count: z.number().optional() });
 /** What the chunks of a batch share. */
 export type BatchHead = z.output<typeof batchSchema>;
+const headOf = itemReader('batch', batchSchema);
+
+const listedBatch = itemReader('batch in the list of batches', z.object({ directory_sk: z.string() }));
 
 export async function loadChunk(database: Database, teamId: string, ref: ChunkRef): Promise<Chunk | undefined> {
   const [item] = await database.get([claimKey(teamId, ref.batch_id, ref.claim)]);
@@ -52,9 +56,9 @@ export async function loadStanding(
   const [chunk] = others;
   return {
     chunk: chunk && chunkOf(chunk),
-    counter: counter ? counterSchema.parse(counter) : newOrderCounter,
+    counter: counter ? counterOf(counter) : newOrderCounter,
     isFirst: counter === undefined,
-    batch: batch && batchSchema.parse(batch),
+    batch: batch && headOf(batch),
   };
 }
 
@@ -132,7 +136,7 @@ export async function loadBatch(
   const head = items.find(isBatchKey);
   return {
     chunks: items.filter((item) => !isBatchKey(item)).map(chunkOf),
-    head: head ? batchSchema.parse(head) : {},
+    head: head ? headOf(head) : {},
   };
 }
 
@@ -153,7 +157,7 @@ export async function listBatchIds(
     ...(after === undefined ? {} : { after }),
   });
   for await (const page of entries) if (items.push(...page) > limit) break;
-  const sorts = items.slice(0, limit).map((item) => String(item.directory_sk));
+  const sorts = items.slice(0, limit).map((item) => listedBatch(item).directory_sk);
   const ids = sorts.map(batchIdOfListKey);
   const last = sorts.at(-1);
   return items.length > limit && last !== undefined ? { ids, next: last } : { ids };

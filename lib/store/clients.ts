@@ -3,6 +3,9 @@ import { byTime } from '../domain/timestamp.ts';
 import { isUuid } from '../domain/uuid.ts';
 import { all, type Database } from './database.ts';
 import { clientKey, teamClientKey, teamClientPrefix, teamPartition } from './keys.ts';
+import { itemReader } from './stored-item.ts';
+
+const clientOf: (item: unknown) => StoredClient = itemReader('client', clientSchema);
 
 /** Writes the credential and its entry in the team's list. False if the id is taken. */
 export const insertClient = (database: Database, client: StoredClient): Promise<boolean> =>
@@ -15,7 +18,7 @@ export const insertClient = (database: Database, client: StoredClient): Promise<
 export async function loadClient(database: Database, clientId: string): Promise<StoredClient | undefined> {
   if (!isUuid(clientId)) return undefined;
   const [item] = await database.get([clientKey(clientId)]);
-  return item && clientSchema.parse(item);
+  return item && clientOf(item);
 }
 
 /** Stores the client as changed from the version before. False if somebody else changed it meanwhile. */
@@ -32,6 +35,6 @@ export async function listClients(database: Database, teamId: string): Promise<S
   const items = await database.get(entries.map((entry) => clientKey(entry.sk.slice(teamClientPrefix.length))));
   return items
     .filter((item) => item !== undefined)
-    .map((item) => clientSchema.parse(item))
+    .map(clientOf)
     .sort((a, b) => byTime(a.inserted_at, b.inserted_at));
 }

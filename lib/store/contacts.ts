@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { type Contact, parseDetails, serializeDetails } from '../domain/contact.ts';
+import { type Contact, type ContactDetails, flagFields, metaFields, noDetails, textFields } from '../domain/contact.ts';
 import { directoryRow } from '../domain/directory.ts';
+import { isJsonObject } from '../domain/json.ts';
 import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../domain/lookup.ts';
+import type { Completions } from '../domain/objective.ts';
 import type { Attributes, Database, Item, Upsert } from './database.ts';
 import { contactIdOf } from './identities.ts';
 import {
@@ -13,6 +15,7 @@ import {
   lookupAttribute,
   lookupPartition,
 } from './keys.ts';
+import { itemReader, jsonText, storedMetadata, storedTime, storedVersion } from './stored-item.ts';
 
 /** A contact and the version that a write over it must still find. */
 export type StoredContact = {
@@ -28,19 +31,44 @@ export type StoredContact = {
 /** Where the contact stands in the lookup indexes. */
 type LookupEntries = { [attribute: string]: string | undefined };
 
-const itemSchema = z.object({
-  pk: z.string(),
-  unique_id: z.string(),
-  inserted_at: z.string(),
-  updated_at: z.string(),
-  version: z.number(),
-  data: z.string(),
-  creation_id: z.string().optional(),
-  call_id: z.string().optional(),
+const each = <Schema extends z.ZodType>(names: readonly string[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema]));
+
+const isCompletions = (value: unknown): value is Completions =>
+  isJsonObject(value) && Object.values(value).every((time) => typeof time === 'string');
+
+/** Details that are not set are absent. */
+const detailsData = z.object({
+  ...each(textFields, z.string().optional()),
+  ...each(flagFields, z.boolean().optional()),
+  ...each(metaFields, storedMetadata.optional()),
+  completions: z.custom<Completions>(isCompletions).default({}),
 });
-const entriesSchema = z.object(
-  Object.fromEntries(lookupSlots.map((slot) => [lookupAttribute(slot), z.string().optional()])),
+
+const contactItem = itemReader(
+  'contact',
+  z.object({
+    pk: z.string(),
+    unique_id: z.string(),
+    inserted_at: storedTime,
+    updated_at: storedTime,
+    version: storedVersion,
+    data: jsonText(detailsData),
+    creation_id: z.string().optional(),
+    call_id: z.string().optional(),
+    ...each(lookupSlots.map(lookupAttribute), z.string().optional()),
+  }),
 );
+
+/** What callers set as one text, the same text for the same details. */
+export function serializeDetails(details: ContactDetails): string {
+  const set = [...textFields, ...flagFields, ...metaFields].filter((field) => details[field] !== null);
+  const completions = Object.entries(details.completions).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({
+    ...Object.fromEntries(set.map((field) => [field, details[field]])),
+    ...(completions.length > 0 ? { completions: Object.fromEntries(completions) } : {}),
+  });
+}
 
 /**
  * Whether the item in a contact's place is a contact. Else it keeps the place of a `unique_id` that was given to another
@@ -51,11 +79,11 @@ export const isContact = (item: Item): boolean => item.moved_to === undefined;
 /** The contact that this item is; `undefined` for one that only keeps a place. */
 export function storedContact(item: Item): StoredContact | undefined {
   if (!isContact(item)) return undefined;
-  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id } = itemSchema.parse(item);
+  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, ...entries } = contactItem(item);
   return {
-    contact: { ...parseDetails(data), id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
+    contact: { ...noDetails, ...data, id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
     version,
-    entries: entriesSchema.parse(item),
+    entries,
     creationId: creation_id,
     callId: call_id,
   };

@@ -15,6 +15,7 @@ import {
   directoryShards,
   insertedAtOfDirectoryKey,
 } from './keys.ts';
+import { itemReader } from './stored-item.ts';
 
 /** A team's contacts as lists see them. Trails the contacts by a moment. */
 export type DirectoryScope = {
@@ -23,10 +24,10 @@ export type DirectoryScope = {
   search: string;
 };
 
-const itemSchema = z.object({ directory_sk: z.string(), row: z.string() });
+const directoryItem = itemReader('directory entry', z.object({ directory_sk: z.string(), row: z.string() }));
 
 function entryOf(item: unknown): DirectoryEntry {
-  const { directory_sk: sk, row } = itemSchema.parse(item);
+  const { directory_sk: sk, row } = directoryItem(item);
   return { id: contactIdOfDirectoryKey(sk), insertedAt: insertedAtOfDirectoryKey(sk), row };
 }
 

@@ -1,18 +1,73 @@
 import * as z from 'zod';
 import type { Database } from './database.ts';
 import { dropKey } from './keys.ts';
+import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
-/** How far a file has come, as one JSON text, and how often that was written. */
-export type DropRow = { data: string; version: number };
+/** `lib/files/place.ts` describes these two. */
+const layout = z.object({
+  format: z.enum(['csv', 'ndjson']),
+  gzip: z.boolean(),
+  newline: z.literal([10, 13]),
+  delimiter: z.string(),
+  header: z.array(z.string()),
+});
+const place = z.object({ layout, offset: z.int(), line: z.int(), chunk: z.int() });
 
-const rowSchema = z.object({ data: z.string(), version: z.number() });
+/**
+ * How far a file has come. `reading`: its rows are handed over, chunk by chunk. `applying`: all are, and the import
+ * worker is at it. `naming`: the file is read once more, to find the rows that it could not store. `closing`: only the
+ * report lacks. `done`.
+ */
+const stateSchema = z.object({
+  key: z.string(),
+  version: z.string(),
+  phase: z.enum(['reading', 'applying', 'naming', 'closing', 'done']),
+  /** Where reading goes on; absent at the file's beginning. */
+  place: place.optional(),
+  /** Once the file's beginning has been read. */
+  layout: layout.optional(),
+  warnings: z.array(z.string()),
+  rows: z.object({
+    accepted: z.number(),
+    rejected: z.number(),
+    created: z.number(),
+    existing: z.number(),
+  }),
+  /** Objects that hold the rejected rows, and their bytes. */
+  parts: z.number(),
+  partBytes: z.number(),
+  failedChunks: z.array(
+    z.object({ chunk_index: z.number(), first_line: z.number(), last_line: z.number(), reason: z.string() }),
+  ),
+  /** Why the file was not read to its end. */
+  failure: z.string().optional(),
+  /** Whether a chunk had no row to send, so that the batch has fewer chunks than the file. */
+  hasUnsentChunk: z.boolean().default(true),
+  /** Invocations that have read it. */
+  turns: z.number().default(0),
+  /** Attempts since it last got on; and whether there were too many once. */
+  stalls: z.number(),
+  givenUp: z.boolean(),
+  received_at: storedTime,
+  /** When the last row was handed over. */
+  read_at: storedTime.optional(),
+});
+
+export type DropState = z.output<typeof stateSchema>;
+
+/** The state, as one JSON text, and how often it was written. */
+export type StoredDrop = { state: DropState; version: number };
+
+const dropItem = itemReader('dropped file', z.object({ data: jsonText(stateSchema), version: storedVersion }));
 
 /** Longer than a file lies in the drop box: no event about it can come after that. */
 const daysKept = 60;
 
-export async function loadDrop(database: Database, teamId: string, fileId: string): Promise<DropRow | undefined> {
+export async function loadDrop(database: Database, teamId: string, fileId: string): Promise<StoredDrop | undefined> {
   const [item] = await database.get([dropKey(teamId, fileId)]);
-  return item && rowSchema.parse(item);
+  if (!item) return undefined;
+  const { data: state, version } = dropItem(item);
+  return { state, version };
 }
 
 /** @returns false when it was there already. */
@@ -20,11 +75,11 @@ export async function insertDrop(
   database: Database,
   teamId: string,
   fileId: string,
-  data: string,
+  state: DropState,
   now: number,
 ): Promise<boolean> {
   const expires_at = Math.floor(now / 1000) + daysKept * 24 * 3600;
-  const item = { ...dropKey(teamId, fileId), data, version: 1, expires_at };
+  const item = { ...dropKey(teamId, fileId), data: JSON.stringify(state), version: 1, expires_at };
   const [written] = await database.write([{ kind: 'insert', item }]);
   return written!;
 }
@@ -34,11 +89,11 @@ export async function updateDrop(
   database: Database,
   teamId: string,
   fileId: string,
-  { data, version }: DropRow,
+  { state, version }: StoredDrop,
 ): Promise<boolean> {
   const key = dropKey(teamId, fileId);
   const [written] = await database.write([
-    { kind: 'update', key, set: { data, version: version + 1 }, expect: { version } },
+    { kind: 'update', key, set: { data: JSON.stringify(state), version: version + 1 }, expect: { version } },
   ]);
   return written!;
 }

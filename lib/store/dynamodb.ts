@@ -9,6 +9,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import {
+  type Attributes,
   type Database,
   type Item,
   type Page,
@@ -88,8 +89,8 @@ export class DynamoDatabase implements Database {
         );
         this.#count('BatchGetItem', 'read', answer.ConsumedCapacity);
         if (!answer.Responses) throw new IncompleteResponse();
-        for (const item of (answer.Responses[this.#tableName] ?? []) as Item[]) found.set(nameOf(item), item);
-        pending = (answer.UnprocessedKeys?.[this.#tableName]?.Keys ?? []) as Key[];
+        for (const item of keyed(answer.Responses[this.#tableName] ?? [])) found.set(nameOf(item), item);
+        pending = keyed(answer.UnprocessedKeys?.[this.#tableName]?.Keys ?? []);
         if (pending.length > 0) throw new LeftUndone('UnprocessedKeys');
       });
     });
@@ -104,9 +105,9 @@ export class DynamoDatabase implements Database {
       const answer = await this.#client.send(new QueryCommand({ ...command, ...this.#counting() }));
       this.#count('Query', 'read', answer.ConsumedCapacity ? [answer.ConsumedCapacity] : undefined);
       const sortKey = input.index ? table.indexes[input.index].sortKey : table.sortKey;
-      const next = answer.LastEvaluatedKey?.[sortKey] as string | undefined;
+      const next: unknown = answer.LastEvaluatedKey?.[sortKey];
       if (!answer.Items) throw new IncompleteResponse();
-      page = { items: answer.Items as Item[], ...(next === undefined ? {} : { next }) };
+      page = { items: keyed(answer.Items), ...(typeof next === 'string' ? { next } : {}) };
     });
     return page;
   }
@@ -221,6 +222,14 @@ export class DynamoDatabase implements Database {
     });
   }
 }
+
+/** The items of a response, each of which has its key. */
+function keyed(items: Attributes[]): Item[] {
+  if (!items.every(isKeyed)) throw new IncompleteResponse();
+  return items;
+}
+
+const isKeyed = (item: Attributes): item is Item => typeof item.pk === 'string' && typeof item.sk === 'string';
 
 /** What came of one write: done, somebody else was first, or to be sent again, because of this. */
 type Outcome = 'written' | 'lost' | { code: string };

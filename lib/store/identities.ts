@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database, Item } from './database.ts';
 import { derivedContactId, identityKey } from './keys.ts';
+import { itemReader } from './stored-item.ts';
 
 const identitySchema = z.object({
   contact_id: z.string(),
@@ -10,6 +11,8 @@ const identitySchema = z.object({
 });
 export type Identity = z.output<typeof identitySchema>;
 
+const identityOf = itemReader('identity', identitySchema);
+
 /** Of each value, `undefined` where it was never part of a rename. */
 export async function loadIdentityItems(
   database: Database,
@@ -17,12 +20,12 @@ export async function loadIdentityItems(
   uniqueIds: readonly string[],
 ): Promise<(Identity | undefined)[]> {
   const items = await database.get(uniqueIds.map((uniqueId) => identityKey(teamId, uniqueId)));
-  return items.map((item) => item && identitySchema.parse(item));
+  return items.map((item) => item && identityOf(item));
 }
 
 /** The contact that the identity item names, where there is one: the `unique_id` has been part of a rename. */
 export const contactIdOf = (identity: Item | undefined): string | undefined =>
-  identity && identitySchema.parse(identity).contact_id;
+  identity && identityOf(identity).contact_id;
 
 /**
  * The contact that each `unique_id` names: what its identity item says, where a rename has left one, and the derived id

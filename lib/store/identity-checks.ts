@@ -3,11 +3,15 @@ import { type Attempts, noAttempts } from '../domain/identity-attempts.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Database, Item } from './database.ts';
 import { identityCheckKey } from './keys.ts';
+import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
 /** The attempts to prove to be a contact, and the version that a write over them must still find; 0 where there are none. */
 export type StoredAttempts = { attempts: Attempts; version: number };
 
-const itemSchema = z.object({ attempts: z.int(), paused_until: z.string().nullable(), version: z.int() });
+const attemptsItem = itemReader(
+  'count of identity attempts',
+  z.object({ attempts: z.int(), paused_until: storedTime.nullable(), version: storedVersion }),
+);
 
 export async function loadAttempts(database: Database, teamId: string, contactId: string): Promise<StoredAttempts> {
   const [item] = await database.get([identityCheckKey(teamId, contactId)]);
@@ -17,7 +21,7 @@ export async function loadAttempts(database: Database, teamId: string, contactId
 /** The attempts that this item holds; none where there is no item. */
 export function storedAttempts(item: Item | undefined): StoredAttempts {
   if (!item) return { attempts: noAttempts, version: 0 };
-  const { attempts: count, paused_until, version } = itemSchema.parse(item);
+  const { attempts: count, paused_until, version } = attemptsItem(item);
   return { attempts: { count, pausedUntil: paused_until === null ? null : Date.parse(paused_until) }, version };
 }
 

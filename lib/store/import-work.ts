@@ -18,6 +18,7 @@ import {
   importStateKey,
   stateAndOpenChunks,
 } from './keys.ts';
+import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
 /** The worker's own partition of a team: its import state, its open chunks in their order, its failed chunks. */
 
@@ -27,13 +28,14 @@ const stateSchema = z.object({
   left: z.number(),
   failed: z.number(),
   renames: z.number(),
-  guarded_until: z.string().optional(),
-  cancelled: z.object({ at: z.string(), to: z.number() }).optional(),
-  active_at: z.string().optional(),
-  version: z.number(),
+  guarded_until: storedTime.optional(),
+  cancelled: z.object({ at: storedTime, to: z.int() }).optional(),
+  active_at: storedTime.optional(),
+  version: storedVersion,
 });
 
-const stateOf = (item: Item | undefined): ImportState => (item ? stateSchema.parse(item) : newImportState);
+const stateItem = itemReader('import state', stateSchema);
+const stateOf = (item: Item | undefined): ImportState => (item ? stateItem(item) : newImportState);
 
 /** The team's import state, and the chunks that are to be worked next, in their order. */
 export type ImportWork = { state: ImportState; open: ListedChunk[] };

@@ -1,17 +1,25 @@
-import * as z from 'zod';
-import { actionKinds, type JourneyAction } from '../domain/completion.ts';
+import type { JourneyAction } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
 import type { Attempts } from '../domain/identity-attempts.ts';
 import type { Journey } from '../domain/journey.ts';
-import { type BlockAnswer, decisions, type KeptResponse, keptResponse } from '../domain/response.ts';
+import type { BlockAnswer, KeptResponse } from '../domain/response.ts';
 import { type Link, linkOf } from './accounts.ts';
 import { storedContact } from './contacts.ts';
 import { all, type Database, type Item, type Upsert, type Write } from './database.ts';
 import { storedAttempts } from './identity-checks.ts';
 import {
+  actionOf,
+  answerOf,
+  type JourneyPlace,
+  ownedPlaceOf,
+  placeOf,
+  responseOf,
+  type StoredJourney,
+  storedJourney,
+} from './journey-items.ts';
+import {
   answeredKind,
   contactFile,
-  contactIdOfPartition,
   contactKey,
   contactPartition,
   identityCheckKey,
@@ -26,32 +34,6 @@ import {
   responsePrefix,
   slugKey,
 } from './keys.ts';
-
-/** A journey and the version that a write over it must still find. */
-export type StoredJourney = { journey: Journey; version: number };
-
-/** One contact and template: there is one journey for each pair. */
-export type JourneyPlace = { contactId: string; templateId: string };
-
-const itemSchema = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  journey_id: z.string(),
-  slug: z.string(),
-  name: z.string().nullable(),
-  owner_id: z.string().nullable(),
-  source: z.string(),
-  completion_verified_at: z.string().nullable(),
-  inserted_at: z.string(),
-  updated_at: z.string(),
-  version: z.number(),
-});
-
-function storedJourney(item: Item): StoredJourney {
-  const { pk, sk, journey_id: id, version, ...fields } = itemSchema.parse(item);
-  const { templateId: template_id } = partsOfJourneyKey({ pk, sk });
-  return { journey: { id, contact_id: contactIdOfPartition(pk), template_id, ...fields }, version };
-}
 
 /** The journeys at these places, in their order; `undefined` where there is none. */
 export async function loadJourneys(
@@ -106,10 +88,6 @@ export function reissueOf(teamId: string, journey: Journey, { journey: before, v
   ];
 }
 
-const placeSchema = z
-  .object({ contact_id: z.string(), template_id: z.string() })
-  .transform(({ contact_id, template_id }): JourneyPlace => ({ contactId: contact_id, templateId: template_id }));
-
 /** Where the journey with this id lies. */
 export async function findJourney(
   database: Database,
@@ -117,10 +95,8 @@ export async function findJourney(
   journeyId: string,
 ): Promise<JourneyPlace | undefined> {
   const [item] = await database.get([journeyIdKey(teamId, journeyId)]);
-  return item && placeSchema.parse(item);
+  return item && placeOf(item);
 }
-
-const ownedPlaceSchema = z.object({ team_id: z.string() });
 
 /** Whose journey has this slug. */
 export async function findSlug(
@@ -128,7 +104,7 @@ export async function findSlug(
   slug: string,
 ): Promise<(JourneyPlace & { teamId: string }) | undefined> {
   const [item] = await database.get([slugKey(slug)]);
-  return item && { teamId: ownedPlaceSchema.parse(item).team_id, ...placeSchema.parse(item) };
+  return item && ownedPlaceOf(item);
 }
 
 /** Records an action where it is not recorded yet: the first time counts. */
@@ -168,8 +144,6 @@ export function responseInsertions(
   ];
 }
 
-const responseSchema = keptResponse.omit({ id: true }).extend({ response_id: z.string(), at: z.string() });
-
 /** What was answered in the journey, oldest first. */
 export async function loadResponses(
   database: Database,
@@ -178,10 +152,7 @@ export async function loadResponses(
   journeyId: string,
 ): Promise<KeptResponse[]> {
   const items = await all(database, { pk: contactPartition(teamId, contactId), prefix: responsePrefix(journeyId) });
-  return items.map((item) => {
-    const { response_id: id, ...response } = responseSchema.parse(item);
-    return { id, ...response };
-  });
+  return items.map(responseOf);
 }
 
 /** An action as it is recorded now. */
@@ -268,28 +239,3 @@ const byAge = (a: Journey, b: Journey): number => {
   const [left, right] = [`${a.inserted_at}${a.id}`, `${b.inserted_at}${b.id}`];
   return left < right ? -1 : 1;
 };
-
-const answerSchema = z.object({
-  pageId: z.string(),
-  block_id: z.string(),
-  answer: z.enum(decisions).nullable(),
-  at: z.string(),
-});
-
-function answerOf(item: Item): BlockAnswer {
-  const { pageId: page_id, ...answer } = answerSchema.parse({ ...item, ...partsOfJourneyKey(item) });
-  return { ...answer, page_id };
-}
-
-const actionSchema = z.object({
-  kind: z.enum(actionKinds),
-  pageId: z.string(),
-  at: z.string(),
-  last: z.string().optional(),
-});
-
-function actionOf(item: Item): JourneyAction {
-  const { at, last } = item;
-  const { pageId: page_id, ...action } = actionSchema.parse({ ...partsOfJourneyKey(item), at, last });
-  return { ...action, page_id };
-}

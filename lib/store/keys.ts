@@ -30,6 +30,7 @@ export const linkKey = (teamId: string, contactId: string, accountNumber: string
   sk: `ACCOUNT#${accountNumber}`,
 });
 export const linkPrefix = 'ACCOUNT#';
+export const isLinkKey = ({ sk }: Key): boolean => sk.startsWith(linkPrefix);
 export const accountNumberOfLink = (key: Key): string => key.sk.slice(linkPrefix.length);
 /** Sort keys from a contact's first link to the contact itself: `ACCOUNT#…` sorts before `CONTACT`. */
 export const linksAndContact = { from: 'ACCOUNT#', to: 'CONTACT' } as const;

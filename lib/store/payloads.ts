@@ -1,7 +1,12 @@
-import { readJson } from '../domain/json.ts';
-import type { Database, Upsert, Write } from './database.ts';
+import * as z from 'zod';
+import { productTypes, standardizedTypes } from '../domain/account-fields.ts';
+import type { AccountRecord, SentMetadata } from '../domain/account-record.ts';
+import { isJsonObject, readJson } from '../domain/json.ts';
+import { storedAccountFields } from './accounts.ts';
+import type { Database, Item, Upsert, Write } from './database.ts';
 import { type Key, payloadKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
+import { isMetadata, itemReader } from './stored-item.ts';
 
 /**
  * The records of accepted chunks, compressed, in as many items as they need. They outlive any backlog or outage; then
@@ -18,7 +23,7 @@ export type PayloadRef = { team_id: string; payload_id: string; parts: number };
 export async function payloadWrites(
   teamId: string,
   payloadId: string,
-  records: unknown,
+  records: readonly AccountRecord[],
   now: number,
 ): Promise<Upsert[]> {
   const parts = await partsOf(records);
@@ -28,15 +33,51 @@ export async function payloadWrites(
   }));
 }
 
-/** The stored records, or `undefined` when they are gone or cannot be read. */
-export async function loadPayload(database: Database, chunk: PayloadRef): Promise<unknown> {
+/** The stored records, or `undefined` when they are gone or cannot be read. @throws InvalidStoredItem */
+export async function loadPayload(database: Database, chunk: PayloadRef): Promise<AccountRecord[] | undefined> {
   const items = await database.get(partKeys(chunk.team_id, chunk.payload_id, chunk.parts));
+  const records = await recordsIn(items);
+  return Array.isArray(records) ? recordsOf(records) : undefined;
+}
+
+async function recordsIn(items: readonly (Item | undefined)[]): Promise<unknown> {
   try {
-    return readJson(await textOf(items.map((item) => item?.data as Uint8Array)));
+    return readJson(await textOf(items.map((item) => partOf(item).data)));
   } catch {
     return undefined;
   }
 }
+
+const partOf = itemReader('part of a payload', z.object({ data: z.instanceof(Uint8Array) }));
+
+const sentMetadata = z.custom<SentMetadata>(
+  (value) => value === null || (isJsonObject(value) && Object.values(value).every(isMetadata)),
+);
+
+/** The form of a record alone: its values were validated before it was accepted. */
+const recordsOf: (records: unknown) => AccountRecord[] = itemReader(
+  'payload',
+  z.array(
+    z.object({
+      account_number: z.string(),
+      link: z.object({ unique_id: z.string(), role: z.string().nullish() }).optional(),
+      account: z
+        .object({
+          fields: storedAccountFields,
+          product: z.object({
+            code: z.string(),
+            type: z.enum(productTypes),
+            standardized_type: z.enum(standardizedTypes).optional(),
+            name: z.string().nullish(),
+            description: z.string().nullish(),
+          }),
+          meta_public: sentMetadata.optional(),
+          meta_private: sentMetadata.optional(),
+        })
+        .optional(),
+    }),
+  ),
+);
 
 /**
  * For the transaction that fails a chunk: its payload stays until somebody decides on it. A part that is missing

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
 import type { ProductInput } from '../domain/account-fields.ts';
-import { parseAccount } from './accounts.ts';
+import { accountOf } from './accounts.ts';
 import type { Database, Item } from './database.ts';
 import { accountKey, derivedProductId, derivedServiceId, productKey, teamKey } from './keys.ts';
 import { Recent } from './recent.ts';
@@ -44,7 +44,7 @@ export class ProductCatalogue {
     if (numbers.length === 0) return [];
     const keys = numbers.map((number) => accountKey(teamId, number));
     const [team, ...items] = await this.#database.get([teamKey(teamId), ...keys]);
-    const accounts = items.map((item) => item && parseAccount(z.string().parse(item.data)));
+    const accounts = items.map((item) => item && accountOf(item));
     const codes = new Set(accounts.flatMap((account) => (account ? [account.product_code] : [])));
     const products = await this.#find(teamId, [...codes], team?.products_revision);
     return accounts.map((account) => {

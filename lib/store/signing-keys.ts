@@ -1,11 +1,14 @@
 import { type PublicKey, publicKeySchema } from '../domain/signing-key.ts';
 import { all, type Database } from './database.ts';
 import { signingKeyKey, signingKeysPartition } from './keys.ts';
+import { itemReader } from './stored-item.ts';
+
+const publicKeyOf: (item: unknown) => PublicKey = itemReader('signing key', publicKeySchema);
 
 /** Every key ever published, those that are no longer needed included: a few a year. */
 export async function loadPublicKeys(database: Database): Promise<PublicKey[]> {
   const items = await all(database, { pk: signingKeysPartition });
-  return items.map((item) => publicKeySchema.parse(item));
+  return items.map(publicKeyOf);
 }
 
 export async function publishKey(database: Database, key: PublicKey): Promise<boolean> {

@@ -2,6 +2,10 @@ import { type Team, teamSchema } from '../domain/team.ts';
 import { byTime } from '../domain/timestamp.ts';
 import { all, type Database } from './database.ts';
 import { teamKey, teamsKey, teamsPartition } from './keys.ts';
+import { itemReader } from './stored-item.ts';
+
+/** The team that this item is. */
+export const teamOf: (item: unknown) => Team = itemReader('team', teamSchema);
 
 /** Writes the team and its entry in the list of teams. False if the id is taken. */
 export const insertTeam = (database: Database, team: Team): Promise<boolean> =>
@@ -12,7 +16,7 @@ export const insertTeam = (database: Database, team: Team): Promise<boolean> =>
 
 export async function loadTeam(database: Database, teamId: string): Promise<Team | undefined> {
   const [item] = await database.get([teamKey(teamId)]);
-  return item && teamSchema.parse(item);
+  return item && teamOf(item);
 }
 
 /** The ids of every team. */
@@ -46,6 +50,6 @@ export async function listTeams(database: Database): Promise<Team[]> {
   const items = await database.get(entries.map((entry) => teamKey(entry.sk)));
   return items
     .filter((item) => item !== undefined)
-    .map((item) => teamSchema.parse(item))
+    .map(teamOf)
     .sort((a, b) => byTime(a.inserted_at, b.inserted_at));
 }

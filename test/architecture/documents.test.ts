@@ -74,6 +74,7 @@ describe('docs/data-model.md', () => {
     'partsOfJourneyKey',
     'claimKey',
     'isBatchKey',
+    'isLinkKey',
     'batchListKey',
     'batchIdOfListKey',
     'directoryKey',

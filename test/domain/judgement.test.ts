@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { combine, judge, type Outcome, resultOf, type Stamped, type Step } from '../../lib/domain/judgement.ts';
+import * as judgement from '../../lib/domain/judgement.ts';
+import { combine, type Outcome, resultOf } from '../../lib/domain/judgement.ts';
+
+type Step = judgement.Step<string>;
+type Stamped = judgement.Stamped<string>;
+const judge = (stored: Stamped | undefined, steps: readonly Step[], order: number, guarded: boolean) =>
+  judgement.judge(stored, steps, (a, b) => a === b, { order, guarded });
 
 const set =
   (data: string): Step =>
@@ -23,10 +29,10 @@ describe('an item that no later chunk has written', () => {
     ['goes on after a record that it refuses', stored(1), [refuse, append('1')], ['rejected', 'applied'], 'old1'],
     ['is not made by a record that is refused', undefined, [refuse], ['rejected'], undefined],
   ])('%s', (_, item, steps, outcomes, data) => {
-    const judgement = judge(item, steps, 2, false);
-    expect(judgement.outcomes).toEqual(outcomes);
-    expect(judgement.write?.data).toBe(data);
-    expect(judgement.write?.order ?? 2).toBe(2);
+    const judged = judge(item, steps, 2, false);
+    expect(judged.outcomes).toEqual(outcomes);
+    expect(judged.write?.data).toBe(data);
+    expect(judged.write?.order ?? 2).toBe(2);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Chunk } from '../../lib/domain/chunk.ts';
-import { parseAccount } from '../../lib/store/accounts.ts';
 import { loadChunk } from '../../lib/store/claims.ts';
 import { loadFailed, loadImportState, loadWork } from '../../lib/store/import-work.ts';
 import { orderCounterKey, payloadKey, productKey } from '../../lib/store/keys.ts';
+import { accountIn } from '../support/stored-account.ts';
 import type { Acceptance } from './history.ts';
 import { expectedOf } from './oracle.ts';
 import type { Renames } from './renames.ts';
@@ -77,7 +77,7 @@ async function examineItems(world: World, acceptances: readonly Acceptance[], is
       world.violation(`${name} is ${short(data)}, and by the order of its chunks ${possible}`);
     }
     if (!isAccount || data === undefined) continue;
-    const { product_code } = parseAccount(data);
+    const { product_code } = accountIn(data);
     const [product] = await database.get([productKey(acceptances[0]!.teamId, product_code)]);
     if (!product) world.violation(`${name} is of product ${product_code}, which is not there`);
   }

@@ -1,7 +1,8 @@
 import { type Account, mergeAccount } from '../../lib/domain/account.ts';
 import type { AccountRecord } from '../../lib/domain/account-record.ts';
-import { parseAccount, serializeAccount } from '../../lib/store/accounts.ts';
+import { serializeAccount } from '../../lib/store/accounts.ts';
 import { accountKey, derivedContactId, type Key, linkKey } from '../../lib/store/keys.ts';
+import { accountIn } from '../support/stored-account.ts';
 import type { Acceptance } from './history.ts';
 
 /**
@@ -80,7 +81,7 @@ function touchesOf(
   };
   if (account) {
     add(accountKey(teamId, account_number), (data) => {
-      const merged = mergeAccount(data === undefined ? undefined : parseAccount(data), account);
+      const merged = mergeAccount(data === undefined ? undefined : accountIn(data), account);
       return 'rejected' in merged ? 'rejected' : serializeAccount(merged as Account);
     });
   }

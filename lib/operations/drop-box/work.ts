@@ -4,13 +4,14 @@ import { timestamp } from '../../domain/timestamp.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { loadBatch } from '../../store/claims.ts';
+import type { DropState } from '../../store/drop-files.ts';
 import { ObjectDenied } from '../../store/objects.ts';
 import { loadTeam } from '../../store/teams.ts';
 import type { DropDependencies } from './dependencies.ts';
 import { isNoRoom, passThrough } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
 import { type RejectedRow, sendChunk, soundRows } from './send.ts';
-import { Drop, type DropState } from './state.ts';
+import { Drop } from './state.ts';
 
 /** Attempts in a row that may end without getting on; and of those, with access denied. */
 const maxStalls = 20;

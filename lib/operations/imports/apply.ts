@@ -1,17 +1,9 @@
-import { mergeAccount } from '../../domain/account.ts';
 import type { ProductInput } from '../../domain/account-fields.ts';
 import type { AccountRecord } from '../../domain/account-record.ts';
-import { combine, judge, type Outcome, type Stamped, type Step } from '../../domain/judgement.ts';
+import { accountStep, type ImportData, isAccount, isSameData, linkStep } from '../../domain/import-item.ts';
+import { combine, type Judging, judge, type Outcome, type Stamped, type Step } from '../../domain/judgement.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import {
-  type Judged,
-  loadStamped,
-  parseAccount,
-  roleOf,
-  saveJudged,
-  serializeAccount,
-  serializeLink,
-} from '../../store/accounts.ts';
+import { type JudgedItem, loadStamped, saveJudged } from '../../store/accounts.ts';
 import { type Database, StoreUnavailable } from '../../store/database.ts';
 import { loadIdentities } from '../../store/identities.ts';
 import { accountKey, derivedContactId, type Key, linkKey } from '../../store/keys.ts';
@@ -21,17 +13,16 @@ import { type ImportDependencies, maxRounds } from './dependencies.ts';
  * An item that a chunk touches: an account or a link, with one step and one index for each record that touches it; of
  * an account, with one product each too.
  */
-export type Target = { name: string; key: Key; steps: Step[]; indexes: number[]; products: ProductInput[] };
+export type Target = { name: string; key: Key; steps: Step<ImportData>[]; indexes: number[]; products: ProductInput[] };
 
 /** The items that a chunk's records touch, and what is stored of those that were read already. */
-export type Targets = { all: Target[]; stored: Map<Target, Stamped | undefined> };
+export type Targets = { all: Target[]; stored: Map<Target, Stamped<ImportData> | undefined> };
 
-/** How a chunk's items are to be judged. */
-export type Judging = { teamId: string; order: number; guarded: boolean };
+type TeamJudging = Judging & { teamId: string };
 
 export function targetsOf(teamId: string, records: readonly AccountRecord[], contactIdOf: ContactIdOf): Targets {
   const targets = new Map<string, Target>();
-  const add = (key: Key, index: number, step: Step, product?: ProductInput) => {
+  const add = (key: Key, index: number, step: Step<ImportData>, product?: ProductInput) => {
     const name = `${key.pk}\u0000${key.sk}`;
     const target = targets.get(name) ?? { name, key, steps: [], indexes: [], products: [] };
     if (target.steps.length === 0) targets.set(name, target);
@@ -62,7 +53,7 @@ export async function readTargets(database: Database, { stored }: Targets, targe
  */
 export async function applyTargets(
   dependencies: ImportDependencies,
-  judging: Judging,
+  judging: TeamJudging,
   targets: Targets,
   records: number,
 ): Promise<Outcome[]> {
@@ -84,19 +75,19 @@ export async function applyTargets(
 /** Judges and writes. @returns what lost a race and is to be read and judged again. */
 async function applyOnce(
   { database, products, now }: ImportDependencies,
-  { teamId, order, guarded }: Judging,
+  judging: TeamJudging,
   pending: readonly Target[],
   { stored }: Targets,
   parts: Outcome[][],
 ): Promise<Target[]> {
   // Products come first: an account that stands has its product.
-  const unproven = productsToProve(pending, stored, (code) => products.knows(teamId, code));
-  await products.ensure(teamId, unproven, timestamp(now()));
-  const judged = pending.map((target): Judged & { target: Target } => ({
+  const unproven = productsToProve(pending, stored, (code) => products.knows(judging.teamId, code));
+  await products.ensure(judging.teamId, unproven, timestamp(now()));
+  const judged = pending.map((target): JudgedItem & { target: Target } => ({
     target,
     key: target.key,
     stored: stored.get(target),
-    judgement: judge(stored.get(target), target.steps, order, guarded),
+    judgement: judge(stored.get(target), target.steps, isSameData, judging),
   }));
   const writing = judged.filter(({ judgement }) => judgement.write);
   const written = await saveJudged(database, writing, timestamp(now()));
@@ -108,21 +99,10 @@ async function applyOnce(
   return [...lost];
 }
 
-const accountStep =
-  (account: NonNullable<AccountRecord['account']>): Step =>
-  (data) => {
-    const merged = mergeAccount(data === undefined ? undefined : parseAccount(data), account);
-    return 'rejected' in merged ? { rejected: true } : { data: serializeAccount(merged) };
-  };
-
-const linkStep =
-  (role: string | null | undefined): Step =>
-  (data) => ({ data: serializeLink(role === undefined ? (data === undefined ? null : roleOf(data)) : role) });
-
 /** The products of which neither this worker nor a stored account knows that they exist; of each, the first named. */
 function productsToProve(
   targets: readonly Target[],
-  stored: ReadonlyMap<Target, Stamped | undefined>,
+  stored: ReadonlyMap<Target, Stamped<ImportData> | undefined>,
   isKnown: (code: string) => boolean,
 ): ProductInput[] {
   const needed = new Map<string, { product: ProductInput; index: number }>();
@@ -130,7 +110,7 @@ function productsToProve(
     const { products, indexes } = target;
     if (products.every(({ code }) => isKnown(code))) continue;
     const data = stored.get(target)?.data;
-    const held = data === undefined ? undefined : parseAccount(data).product_code;
+    const held = isAccount(data) ? data.product_code : undefined;
     for (const [step, product] of products.entries()) {
       // The records of one account stand together here, so what comes later may have been sent earlier.
       const index = indexes[step]!;

@@ -50,8 +50,8 @@ export class ReadAhead {
 
   async #read(position: number): Promise<Prepared> {
     const chunk = this.#chunks[position]!;
-    const records = (await loadPayload(this.#database, chunk)) as AccountRecord[] | undefined;
-    if (!Array.isArray(records)) return undefined;
+    const records = await loadPayload(this.#database, chunk);
+    if (!records) return undefined;
     const targets = targetsOf(
       chunk.team_id,
       records,

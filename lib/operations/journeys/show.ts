@@ -14,7 +14,8 @@ import { languageFor, type Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
-import { type ContactFile, findSlug, type JourneyPlace, loadContactFile } from '../../store/journeys.ts';
+import type { JourneyPlace } from '../../store/journey-items.ts';
+import { type ContactFile, findSlug, loadContactFile } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, contentFor, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 

@@ -1,7 +1,8 @@
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journey.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { type Database, StoreUnavailable } from '../../store/database.ts';
-import { insertionsOf, itemsOfJourney, loadJourneys, type StoredJourney, updateOf } from '../../store/journeys.ts';
+import type { StoredJourney } from '../../store/journey-items.ts';
+import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys.ts';
 import { maxRounds } from '../contacts/dependencies.ts';
 import type { StartDependencies } from './dependencies.ts';
 

@@ -1,0 +1,25 @@
+import { type Account, isSameAccount, mergeAccount } from './account.ts';
+import type { AccountRecord } from './account-record.ts';
+import type { Step } from './judgement.ts';
+
+/** What an import stores: an account, or what a contact's link to one holds. */
+export type ImportData = Account | LinkData;
+export type LinkData = { role: string | null };
+
+export const isLink = (data: ImportData | undefined): data is LinkData => data !== undefined && 'role' in data;
+export const isAccount = (data: ImportData | undefined): data is Account => data !== undefined && !isLink(data);
+
+export const isSameData = (a: ImportData, b: ImportData): boolean =>
+  isLink(a) ? isLink(b) && a.role === b.role : isAccount(b) && isSameAccount(a, b);
+
+export const accountStep =
+  (input: NonNullable<AccountRecord['account']>): Step<ImportData> =>
+  (stored) => {
+    const merged = mergeAccount(isAccount(stored) ? stored : undefined, input);
+    return 'rejected' in merged ? { rejected: true } : { data: merged };
+  };
+
+/** @param role `undefined` keeps the stored one */
+export const linkStep =
+  (role: string | null | undefined): Step<ImportData> =>
+  (stored) => ({ data: { role: role === undefined ? (isLink(stored) ? stored.role : null) : role } });

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { sourcesOf, withoutComments } from './sources.ts';
+
+/** Casts in `lib/store`, by file. What is read from the table is parsed by `itemReader`, never cast. */
+const allowedCasts: Record<string, { count: number; reason: string }> = {
+  'lib/store/content.ts': { count: 1, reason: 'the parts of a revision, whose text is parsed by its schema' },
+  'lib/store/errors.ts': { count: 2, reason: 'attributes of AWS errors, which no class of the SDK declares' },
+  'lib/store/objects.ts': { count: 2, reason: 'the body of an S3 response in Node, and the name of an error' },
+  'lib/store/private-keys.ts': { count: 1, reason: 'the code of an error of the file system' },
+};
+
+const castsIn = (text: string): number =>
+  withoutComments(text)
+    .replace(/^import .*|'[^'\n]*'|`[^`]*`/gm, '')
+    .match(/[\w)\]}] as (?!const\b)[\w({[]/g)?.length ?? 0;
+
+test('what is read from the table is parsed and not cast', () => {
+  const cast = sourcesOf('lib/store')
+    .map(({ file, text }) => ({ file, count: castsIn(text) }))
+    .filter(({ file, count }) => count > (allowedCasts[file]?.count ?? 0));
+  expect(cast).toEqual([]);
+});
+
+test('the operations neither read nor write the JSON of stored items', () => {
+  const readers = sourcesOf('lib/operations').filter(({ text }) =>
+    /\bJSON\.parse\b|\breadJson\b|\bserialize\w*\(/.test(withoutComments(text)),
+  );
+  expect(readers.map(({ file }) => file)).toEqual([]);
+});
+
+test.each([
+  ['const a = item as Item;', 1],
+  ['const a = item as unknown as Item;', 2],
+  ['const a = [1] as const;', 0],
+  ["const a = 'read as text';", 0],
+  ["import { a as b } from './a.ts';", 0],
+  ['// the same as before', 0],
+])('the reader of casts counts those in %j', (text, count) => {
+  expect(castsIn(text)).toBe(count);
+});

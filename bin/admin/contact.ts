@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Problem } from '../../lib/domain/problem.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
-import { pause } from '../../lib/runtime/table.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { listing } from './text.ts';
@@ -20,8 +20,7 @@ export function registerContact(program: Command): void {
       .requiredOption('--to <unique_id>', 'what it is to be called; no other contact may have it'),
     async ({ database }, { team, from, to }) => {
       await requireTeam(database, team);
-      const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), pause };
-      const { id, unique_id } = await changeUniqueId(dependencies, team, { from, to }).catch(asOptions);
+      const { id, unique_id } = await changeUniqueId(dependenciesOn(database), team, { from, to }).catch(asOptions);
       return { value: { id, unique_id }, text: listing({ id, unique_id }) };
     },
   );
@@ -34,7 +33,7 @@ export function registerContact(program: Command): void {
       .requiredOption('--unique-id <unique_id>', 'the contact; make sure first that it is they who ask'),
     async ({ database }, { team, uniqueId }) => {
       await requireTeam(database, team);
-      const { id } = await allowAttempts({ database, now: Date.now, pause }, team, uniqueId).catch(asUniqueId);
+      const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asUniqueId);
       return { value: { id, unique_id: uniqueId }, text: listing({ id, unique_id: uniqueId }) };
     },
   );

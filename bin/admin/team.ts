@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { text } from '../../lib/domain/fields.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { rotateTeamSecret } from '../../lib/operations/rotate-team-secret.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
@@ -26,10 +26,7 @@ export function registerTeam(program: Command): void {
       .option('--privacy-policy-url <url>', 'to which the pages that people see lead', addressOf)
       .option('--terms-of-service-url <url>', 'the same for the terms', addressOf),
     async ({ database }, { name, feature: features, privacyPolicyUrl, termsOfServiceUrl }) => {
-      const made = await createTeam(
-        { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret },
-        { name, features, privacyPolicyUrl, termsOfServiceUrl },
-      );
+      const made = await createTeam(dependenciesOn(database), { name, features, privacyPolicyUrl, termsOfServiceUrl });
       return { value: shown(made), text: listing({ team_id: made.team_id, name, features: featuresOf(made) }) };
     },
   );
@@ -52,7 +49,7 @@ export function registerTeam(program: Command): void {
       .addHelpText('after', rotationHelp),
     async ({ database }, { team, yes = false }) => {
       requireConsent(rotationConsequence, { yes });
-      const rotated = await rotateTeamSecret({ database, newSecret }, team).catch(asTeam);
+      const rotated = await rotateTeamSecret(dependenciesOn(database), team).catch(asTeam);
       if (!rotated) throw failure('conflict', 'Another rotation came first; this one did nothing.');
       const value = { team_id: rotated.team_id, secret_id: rotated.secret_id };
       return { value, text: `The team has version ${rotated.secret_id} of its secret.` };

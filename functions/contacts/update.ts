@@ -4,8 +4,8 @@ import { ok } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { updateContact as update } from '../../lib/operations/contacts/update.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contacts } from '../../lib/runtime/table.ts';
+import { contactDependencies } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(updateContact, async ({ caller, params, body }) =>
-  ok(shownTo(caller, await update(contacts(), caller.teamId, idParam(params, 'id'), body))),
+  ok(shownTo(caller, await update(contactDependencies(), caller.teamId, idParam(params, 'id'), body))),
 );

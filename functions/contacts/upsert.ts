@@ -3,7 +3,7 @@ import { created, fits, ok } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { type BatchAnswer, upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { contacts } from '../../lib/runtime/table.ts';
+import { contactDependencies } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) => {
   if ('contacts' in body) {
@@ -11,9 +11,9 @@ export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) =
       new_contacts,
       existing_contacts: existing_contacts.map((contact) => shownTo(caller, contact)),
     });
-    const dependencies = { ...contacts(), fits: (answer: BatchAnswer) => fits(shown(answer)) };
+    const dependencies = { ...contactDependencies(), fits: (answer: BatchAnswer) => fits(shown(answer)) };
     return ok(shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
   }
-  const upserted = await upsertContact(contacts(), caller.teamId, body);
+  const upserted = await upsertContact(contactDependencies(), caller.teamId, body);
   return upserted.created ? created(upserted.contact) : ok(shownTo(caller, upserted.contact));
 });

@@ -1,16 +1,16 @@
 import { showChannelContent } from '../../lib/http/contracts/channel-pages.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { showChannelContent as show } from '../../lib/operations/show-channel-content.ts';
-import { channelContent } from '../../lib/runtime/channel.ts';
 import { contentReply } from '../../lib/runtime/channel-page.ts';
 import { framedNoticeOf, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { journeyDependencies } from '../../lib/runtime/table.ts';
 
 export const handler = pageEndpoint(
   showChannelContent,
   async ({ params }) => {
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
-    return contentReply(await show(channelContent(), channelId, reference), reference);
+    return contentReply(await show(journeyDependencies(), channelId, reference), reference);
   },
   framedNoticeOf,
 );

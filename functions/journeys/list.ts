@@ -4,10 +4,10 @@ import { fits, ok } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { listJourneys as list } from '../../lib/operations/journeys/list.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { progress } from '../../lib/runtime/table.ts';
+import { journeyDependencies } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listJourneys, async ({ caller, query }) => {
-  const listed = await list(progress(), caller.teamId, query.contact_id);
+  const listed = await list(journeyDependencies(), caller.teamId, query.contact_id);
   const journeys = listed.map((journey) => ({ ...journey, contact: shownTo(caller, journey.contact) }));
   if (!fits(journeys)) throw new Problem('payload_too_large');
   return ok(journeys);

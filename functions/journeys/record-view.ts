@@ -5,12 +5,12 @@ import { recordPageAction } from '../../lib/operations/journeys/record-action.ts
 import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
-import { recording } from '../../lib/runtime/table.ts';
+import { journeyDependencies } from '../../lib/runtime/table.ts';
 
 export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
     const action = { type: 'page_viewed', page_id: idParam(params, 'page_id') } as const;
-    const dependencies = recording();
+    const dependencies = journeyDependencies();
     const place = await placeOfSlug(dependencies.database, params.slug ?? '');
     await recordPageAction(dependencies, place, action, (view) => isProved(view, event));
   }

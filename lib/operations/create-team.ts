@@ -3,7 +3,7 @@ import type { Team, TeamFeature } from '../domain/team.ts';
 import type { Database } from '../store/database.ts';
 import { insertTeam } from '../store/teams.ts';
 
-export type CreateTeam = { database: Database; now(): number; newId(): string; newSecret(): string };
+export type TeamDependencies = { database: Database; now(): number; newId(): string; newSecret(): string };
 
 export type NewTeam = {
   name: string;
@@ -14,7 +14,7 @@ export type NewTeam = {
 };
 
 export async function createTeam(
-  { database, now, newId, newSecret }: CreateTeam,
+  { database, now, newId, newSecret }: TeamDependencies,
   { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null }: NewTeam,
 ): Promise<Team> {
   const at = new Date(now()).toISOString();

@@ -4,9 +4,9 @@ import { applyUpsert } from '../../domain/contact-upsert.ts';
 import { type Fault, notFound, validationFailed } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
-import { StoreUnavailable } from '../../store/database.ts';
 import { startJourneys } from '../journeys/start.ts';
-import { type ContactDependencies, maxRounds } from './dependencies.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { ContactDependencies } from './dependencies.ts';
 import { loadReferences, templateFaults, templateOf } from './references.ts';
 
 /**
@@ -19,12 +19,11 @@ export async function updateContact(
   id: string,
   record: JudgedRecord,
 ): Promise<ShownContact> {
-  const { database, content, now, pause } = dependencies;
+  const { database, content, now } = dependencies;
   const received = timestamp(now());
   // Read beside the contact.
   const referring = loadReferences(content, teamId, [record]);
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  return untilWritten(dependencies, 'the contact is contended', async () => {
     const [stored, references, lookups] = await Promise.all([
       loadContact(database, teamId, id),
       referring,
@@ -38,12 +37,11 @@ export async function updateContact(
     const { contact, changed, faults: merging } = applyUpsert(before, record, context);
     if (faults.length + merging.length > 0) throw validationFailed([...faults, ...merging]);
     const [written] = changed ? await database.write([writeOfContact(teamId, contact, stored, lookups)]) : [true];
-    if (!written) continue;
+    if (!written) return lostRace;
     const template = templateOf(record, references);
     if (template) await startJourneys(dependencies, teamId, [{ contactId: id, template, change: {} }]);
     return shownContact(contact);
-  }
-  throw new StoreUnavailable('the contact is contended');
+  });
 }
 
 /** Only an administrator changes a `unique_id` (specification, "unique_id rules", 8). */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
-import { contentReference, defaultReference } from '../lib/auth/content-reference.ts';
-import { hashSecret, newSecret } from '../lib/auth/secrets.ts';
+import { newSecret } from '../lib/auth/secrets.ts';
 import { noDetails } from '../lib/domain/contact.ts';
 import { channelContent } from '../lib/operations/channel-content.ts';
 import { createClient } from '../lib/operations/create-client.ts';
@@ -98,8 +97,6 @@ async function costsOf(
     catalogue: new ProductCatalogue(database),
     now: Date.now,
     baseUrl: 'https://example.com',
-    referenceTo: contentReference,
-    defaultReference,
   };
   const lookup = { field: { name: 'meta_private', key: 'core_id' } as const, value: core };
   const cost = async (): Promise<Cost> => {
@@ -118,13 +115,14 @@ async function timesOf(count: number, request: () => Promise<void>): Promise<num
   return times;
 }
 
+const immediately = async () => {};
+
 async function newTeam(baseUrl: string, database: DynamoDatabase, channel: string) {
-  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret, hashSecret };
+  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret, pause: immediately };
   const { team_id: teamId } = await createTeam(dependencies, { name: 'Bench', features: [] });
   const content = { engagement_channels: [{ id: channel, name: 'Web', lookup_fields: ['meta_private[core_id]'] }] };
   await importContent({ ...dependencies, fits: () => true }, teamId, content);
-  const immediately = async () => {};
-  await fillLookups({ ...dependencies, wait: immediately, pause: immediately }, teamId);
+  await fillLookups({ ...dependencies, wait: immediately }, teamId);
   const { client_id, client_secret } = await createClient(dependencies, teamId);
   const answer = await fetch(`${baseUrl}/oauth2/token`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { isCancellable } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type CancelReport, cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { listBatches } from '../../lib/operations/imports/status.ts';
-import { pause } from '../../lib/runtime/table.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
@@ -70,7 +70,7 @@ export function registerBatch(program: Command): void {
     async ({ database }, { team, yes }, batchId) => {
       await requireTeam(database, team);
       requireConsent(await cancelConsequence(database, team, batchId), { yes });
-      const report = await cancelBatch({ database, now: Date.now, pause }, team, batchId).catch(asNoBatch);
+      const report = await cancelBatch(dependenciesOn(database), team, batchId).catch(asNoBatch);
       return { value: { batch_id: batchId, team_id: team, ...report }, text: cancelText(report) };
     },
   );

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { clientKeysOf } from '../../lib/auth/client-keys.ts';
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import type { StoredClient } from '../../lib/domain/client.ts';
 import { allScopes, type Scope } from '../../lib/domain/scope.ts';
 import { createClient, createKeyClient, type IssuedCredential } from '../../lib/operations/create-client.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
 import { setClientKeys } from '../../lib/operations/set-client-keys.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listClients } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listTeams } from '../../lib/store/teams.ts';
@@ -15,14 +15,6 @@ import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, tableOf } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
-
-const dependencies = (database: Database) => ({
-  database,
-  now: Date.now,
-  newId: () => crypto.randomUUID(),
-  newSecret,
-  hashSecret,
-});
 
 export function registerClient(program: Command): void {
   const client = program.command('client').description('Credentials that a team gets its access tokens with');
@@ -41,9 +33,9 @@ export function registerClient(program: Command): void {
       .option('--jwks <file>', jwksHelp),
     async ({ database }, { team, scope, jwks }) => {
       await requireTeam(database, team);
-      if (jwks === undefined) return issued(await createClient(dependencies(database), team, scope));
+      if (jwks === undefined) return issued(await createClient(dependenciesOn(database), team, scope));
       const keys = clientKeysOf(documentOf(jwks));
-      const made = await createKeyClient(dependencies(database), team, keys, scope);
+      const made = await createKeyClient(dependenciesOn(database), team, keys, scope);
       return { value: made, text: listing(made) };
     },
   );
@@ -55,7 +47,7 @@ export function registerClient(program: Command): void {
     ).requiredOption('--jwks <file>', jwksHelp),
     async ({ database }, { jwks, ...option }, argument) => {
       const id = clientIdOf(option, argument);
-      const changed = await setClientKeys(dependencies(database), id, clientKeysOf(documentOf(jwks)));
+      const changed = await setClientKeys(dependenciesOn(database), id, clientKeysOf(documentOf(jwks)));
       if (!changed) throw noSuchClient();
       return { value: shown(changed), text: `${id} has ${authenticationOf(changed)} now.` };
     },
@@ -73,7 +65,7 @@ export function registerClient(program: Command): void {
     aimed(client.command('rotate'), 'Give a credential a new secret; the one before it goes on for seven days'),
     async ({ database }, option, argument) => {
       const id = clientIdOf(option, argument);
-      const credential = await rotateClient(dependencies(database), id);
+      const credential = await rotateClient(dependenciesOn(database), id);
       if (!credential) throw noSuchClient();
       return issued(credential);
     },
@@ -83,7 +75,7 @@ export function registerClient(program: Command): void {
     aimed(client.command('revoke'), 'Shut a credential out for good; its tokens stop working within 30 seconds'),
     async ({ database }, option, argument) => {
       const id = clientIdOf(option, argument);
-      const revoked = await revokeClient(dependencies(database), id, 'administrator');
+      const revoked = await revokeClient(dependenciesOn(database), id, 'administrator');
       if (!revoked) throw noSuchClient();
       return { value: shown(revoked), text: `${id} is revoked, since ${revoked.revoked_at}.` };
     },

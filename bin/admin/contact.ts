@@ -3,7 +3,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
-import { pause } from '../../lib/runtime/table.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -22,8 +22,7 @@ export function registerContact(program: Command): void {
       .requiredOption('--to <unique_id>', 'what it is to be called; no other contact may have it'),
     async ({ database }, { team, from, to }) => {
       await requireTeam(database, team);
-      const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), pause };
-      const { id, unique_id } = await changeUniqueId(dependencies, team, { from, to }).catch(asOptions);
+      const { id, unique_id } = await changeUniqueId(dependenciesOn(database), team, { from, to }).catch(asOptions);
       return { value: { id, unique_id }, text: listing({ id, unique_id }) };
     },
   );
@@ -51,7 +50,7 @@ export function registerContact(program: Command): void {
       .requiredOption('--unique-id <unique_id>', 'the contact; make sure first that it is they who ask'),
     async ({ database }, { team, uniqueId }) => {
       await requireTeam(database, team);
-      const { id } = await allowAttempts({ database, now: Date.now, pause }, team, uniqueId).catch(asUniqueId);
+      const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asUniqueId);
       return { value: { id, unique_id: uniqueId }, text: listing({ id, unique_id: uniqueId }) };
     },
   );

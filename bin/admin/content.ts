@@ -4,7 +4,7 @@ import type { Counts } from '../../lib/domain/content/apply.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
-import { pause } from '../../lib/runtime/table.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { documentOf } from './document.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
@@ -22,9 +22,9 @@ export function registerContent(program: Command): void {
     async ({ database }, { team }, file) => {
       const document = documentOf(file);
       if (team !== undefined) await requireTeam(database, team);
-      const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), fits };
+      const dependencies = { ...dependenciesOn(database), fits };
       const counts = await importContent(dependencies, team ?? null, document);
-      if (team !== undefined) await fillLookups({ ...dependencies, wait, pause }, team);
+      if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
       return { value: { team_id: team ?? null, ...counts }, text: textOf(counts) };
     },
   );

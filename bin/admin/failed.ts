@@ -3,7 +3,7 @@ import type { Chunk } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { redriveChunk } from '../../lib/operations/imports/accept.ts';
 import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
-import { pause } from '../../lib/runtime/table.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
 import { requireConsent } from './consent.ts';
@@ -32,7 +32,7 @@ export function registerFailed(program: Command): void {
       const chunks = await chosen(database, selection);
       const queue = new SqsImportQueue(queueUrl, sqs());
       // The sweeper wakes the team within two minutes where this cannot.
-      const dependencies = { database, queue, now: Date.now, pause, onLostWake: () => {} };
+      const dependencies = { ...dependenciesOn(database), queue, onLostWake: () => {} };
       const redriven: Chunk[] = [];
       for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
       return listed(redriven, 'There is no failed chunk to redrive.');
@@ -100,7 +100,7 @@ async function failedOf(database: Database, team: string | undefined): Promise<C
 /** Of all, those that somebody else has dealt with meanwhile are let be. */
 async function discard(database: Database, chunk: Chunk, { all }: Selection): Promise<boolean> {
   try {
-    await discardFailed({ database, now: Date.now, pause }, chunk);
+    await discardFailed(dependenciesOn(database), chunk);
     return true;
   } catch (error) {
     if (!all || !(error instanceof Problem) || error.code !== 'not_found') throw error;

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { newSlug } from '../../lib/auth/secrets.ts';
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { reissueJourney } from '../../lib/operations/journeys/reissue.ts';
-import { pause } from '../../lib/runtime/table.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -23,8 +22,7 @@ export function registerJourney(program: Command): void {
     async ({ database, baseUrl }, { team, journey, yes = false }) => {
       await requireTeam(database, team);
       requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', { yes });
-      const dependencies = { database, now: Date.now, newSlug, pause };
-      const { id, slug } = await reissueJourney(dependencies, team, journey.toLowerCase()).catch(asJourney);
+      const { id, slug } = await reissueJourney(dependenciesOn(database), team, journey.toLowerCase()).catch(asJourney);
       const value = { journey_id: id, slug, web_client_url: journeyUrl(baseUrl, slug) };
       return { value, text: listing(value) };
     },

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { newSecret } from '../../lib/auth/secrets.ts';
 import { canonicalLanguage } from '../../lib/domain/content/values.ts';
 import { text } from '../../lib/domain/fields.ts';
 import { Problem } from '../../lib/domain/problem.ts';
@@ -7,6 +6,7 @@ import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { rotateTeamSecret } from '../../lib/operations/rotate-team-secret.ts';
 import { type TeamChange, updateTeam } from '../../lib/operations/update-team.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
@@ -35,10 +35,7 @@ export function registerTeam(program: Command): void {
       .option('--terms-of-service-url <url>', 'the same for the terms', addressOf)
       .option('--language <tag>', 'of the words on its pages, such as es or de-AT; without it, English', languageOf),
     async ({ database }, { name, feature: features, ...rest }) => {
-      const made = await createTeam(
-        { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret },
-        { name, features, ...rest },
-      );
+      const made = await createTeam(dependenciesOn(database), { name, features, ...rest });
       return { value: shown(made), text: listing({ team_id: made.team_id, name, features: featuresOf(made) }) };
     },
   );
@@ -89,7 +86,7 @@ export function registerTeam(program: Command): void {
       .addHelpText('after', rotationHelp),
     async ({ database }, { team, yes = false }) => {
       requireConsent(rotationConsequence, { yes });
-      const rotated = await rotateTeamSecret({ database, newSecret }, team).catch(asTeam);
+      const rotated = await rotateTeamSecret(dependenciesOn(database), team).catch(asTeam);
       if (!rotated) throw failure('conflict', 'Another rotation came first; this one did nothing.');
       const value = { team_id: rotated.team_id, secret_id: rotated.secret_id };
       return { value, text: `The team has version ${rotated.secret_id} of its secret.` };

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { writeSecret } from './data-directory.ts';
@@ -33,11 +33,11 @@ export async function demoCredential(database: Database, keepIn: string | undefi
   const path = keepIn && join(keepIn, 'demo-credential.json');
   const kept = path ? readCredential(path) : undefined;
   if (kept && (await loadClient(database, kept.client_id))?.revoked_at === null) return kept;
-  const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret, hashSecret };
+  const dependencies = dependenciesOn(database);
   const team = await createTeam(dependencies, demoTeam);
   await importContent({ ...dependencies, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
   // Nobody has a credential of the team yet, so there is nobody to wait for.
-  await fillLookups({ ...dependencies, wait, pause: wait }, team.team_id);
+  await fillLookups({ ...dependencies, wait }, team.team_id);
   const credential = await createClient(dependencies, team.team_id);
   if (path) writeSecret(path, `${JSON.stringify(credential, undefined, 2)}\n`);
   return credential;

@@ -3,13 +3,13 @@ import { createBatch } from '../../lib/http/contracts/batches.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
-import { imports } from '../../lib/runtime/imports.ts';
+import { importDependencies } from '../../lib/runtime/imports.ts';
 import { digestOf } from '../../lib/store/digest.ts';
 
 export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate }) =>
   reply(
     202,
-    await acceptBatch(imports(), caller.teamId, {
+    await acceptBatch(importDependencies(), caller.teamId, {
       pair: pairOf(json),
       namesChunkCount: json.chunk_count !== undefined && json.chunk_count !== null,
       digest: () => digestOf(json.records),

@@ -1,7 +1,5 @@
-import { open, seal } from '../../lib/auth/seal.ts';
 import { addressAt } from '../../lib/domain/address.ts';
 import { Problem } from '../../lib/domain/problem.ts';
-import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits, linkToNext, reply } from '../../lib/http/reply.ts';
 import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';
@@ -10,15 +8,8 @@ import { environment } from '../../lib/runtime/base.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 
-const purpose = 'contact list cursor';
-
 export const handler = bearerEndpoint(listContacts, async ({ caller, query }) => {
-  const dependencies = {
-    database: runtime().database,
-    seal: (secrets: TeamSecrets, value: string) => seal(secrets, purpose, value),
-    open: (secrets: TeamSecrets, sealed: string) => open(secrets, purpose, sealed),
-  };
-  const listed = await list(dependencies, { teamId: caller.teamId, readsPrivate: readsPrivate(caller) }, query);
+  const listed = await list(runtime(), { teamId: caller.teamId, readsPrivate: readsPrivate(caller) }, query);
   const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
   // A shorter page would make those who count by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');

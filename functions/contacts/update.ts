@@ -5,11 +5,17 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { updateContact as update } from '../../lib/operations/contacts/update.ts';
-import { contacts } from '../../lib/runtime/content.ts';
+import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(updateContact, async ({ caller, params, body, event }) => {
   const isCurrent = (stored: number, before: Contact) => isExpected(event, contactTag(stored, before));
-  const { contact, version } = await update(contacts(), caller.teamId, idParam(params, 'id'), body, isCurrent);
+  const { contact, version } = await update(
+    contactDependencies(),
+    caller.teamId,
+    idParam(params, 'id'),
+    body,
+    isCurrent,
+  );
   return reply(200, shownTo(caller, contact), { etag: contactTag(version, contact) });
 });

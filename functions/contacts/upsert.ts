@@ -4,7 +4,7 @@ import { contactTag } from '../../lib/http/entity-tag.ts';
 import { fits, reply } from '../../lib/http/reply.ts';
 import { shownTo } from '../../lib/http/visibility.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { contacts } from '../../lib/runtime/content.ts';
+import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) => {
@@ -13,10 +13,10 @@ export const handler = bearerEndpoint(upsertContacts, async ({ caller, body }) =
       new_contacts,
       existing_contacts: existing_contacts.map((contact) => shownTo(caller, contact)),
     });
-    const dependencies = { ...contacts(), fits: (stored: ContactBatch) => fits(shown(stored)) };
+    const dependencies = { ...contactDependencies(), fits: (stored: ContactBatch) => fits(shown(stored)) };
     return reply(200, shown(await upsertBatch(dependencies, caller.teamId, body.contacts)));
   }
-  const { contact, version, created } = await upsertContact(contacts(), caller.teamId, body);
+  const { contact, version, created } = await upsertContact(contactDependencies(), caller.teamId, body);
   const headers = { etag: contactTag(version, contact) };
   return created ? reply(201, contact, headers) : reply(200, shownTo(caller, contact), headers);
 });

@@ -3,7 +3,7 @@ import { hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import { type DropMessage, type Reception, receiveFile } from '../../lib/operations/drop-box/receive.ts';
 import { logger } from '../../lib/runtime/base.ts';
-import { dropBox } from '../../lib/runtime/drop-box.ts';
+import { dropDependencies } from '../../lib/runtime/drop-box.ts';
 import { dropQueue } from '../../lib/runtime/drop-queue.ts';
 import { parseDroppedFile } from '../../lib/store/drop-queue.ts';
 import { derivedFileId } from '../../lib/store/keys.ts';
@@ -19,7 +19,7 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
   }
   const { messageId: id, receiptHandle: receipt, attributes } = record;
   const message: DropMessage = { file, id, receipt, received: Number(attributes.ApproximateReceiveCount) };
-  const dependencies = { ...dropBox(), queue: dropQueue() };
+  const dependencies = { ...dropDependencies(), queue: dropQueue() };
   const reception = await receiveFile(dependencies, message, () => clock.getRemainingTimeInMillis());
   log(message, reception);
   return { batchItemFailures: reception.isDone ? [] : [{ itemIdentifier: id }] };

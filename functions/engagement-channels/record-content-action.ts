@@ -8,11 +8,11 @@ import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
-import { channelContent } from '../../lib/runtime/channel.ts';
+import { journeyDependencies } from '../../lib/runtime/content.ts';
 
 export const handler = publicEndpoint(recordContentAction, async ({ params, event }) => {
   if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
-  const dependencies = channelContent();
+  const dependencies = journeyDependencies();
   const channelId = idParam(params, 'channel_id');
   const reference = params.reference ?? '';
   const content = await openContent(dependencies, channelId, reference);

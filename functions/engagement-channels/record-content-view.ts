@@ -3,11 +3,11 @@ import { idParam } from '../../lib/http/params.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/view-image.ts';
 import { openContent, recordContentAction } from '../../lib/operations/show-channel-content.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { channelContent } from '../../lib/runtime/channel.ts';
+import { journeyDependencies } from '../../lib/runtime/content.ts';
 
 export const handler = publicEndpoint(recordContentView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
-    const dependencies = channelContent();
+    const dependencies = journeyDependencies();
     const content = await openContent(dependencies, idParam(params, 'channel_id'), params.reference ?? '');
     await recordContentAction(dependencies, content, { type: 'page_viewed' });
   }

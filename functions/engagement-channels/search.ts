@@ -1,21 +1,13 @@
-import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
 import { requestedLookup } from '../../lib/domain/lookup.ts';
 import { searchContentContainers } from '../../lib/http/contracts/engagement-channels.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
-import { environment } from '../../lib/runtime/base.ts';
-import { progress } from '../../lib/runtime/content.ts';
+import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(searchContentContainers, async ({ caller, params, event }) => {
   // The gateway joins repeated parameters by commas; only the query string as it was sent tells them from one.
   const lookup = requestedLookup([...new URLSearchParams(event.rawQueryString)]);
-  const dependencies = {
-    ...progress(),
-    baseUrl: environment().ISSUER,
-    referenceTo: contentReference,
-    defaultReference,
-  };
-  return reply(200, await channelContent(dependencies, caller.teamId, idParam(params, 'channel_id'), lookup));
+  return reply(200, await channelContent(journeyDependencies(), caller.teamId, idParam(params, 'channel_id'), lookup));
 });

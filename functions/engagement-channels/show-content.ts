@@ -1,8 +1,8 @@
 import { showChannelContent } from '../../lib/http/contracts/channel-pages.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { showChannelContent as show } from '../../lib/operations/show-channel-content.ts';
-import { channelContent } from '../../lib/runtime/channel.ts';
 import { contentReply } from '../../lib/runtime/channel-page.ts';
+import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { framedNotice, pageEndpoint } from '../../lib/runtime/pages.ts';
 
 export const handler = pageEndpoint(
@@ -10,7 +10,7 @@ export const handler = pageEndpoint(
   async ({ params }) => {
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
-    return contentReply(await show(channelContent(), channelId, reference), reference);
+    return contentReply(await show(journeyDependencies(), channelId, reference), reference);
   },
   framedNotice,
 );

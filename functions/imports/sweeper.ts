@@ -1,11 +1,13 @@
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
 import { logged, logger } from '../../lib/runtime/base.ts';
-import { imports } from '../../lib/runtime/imports.ts';
+import { importDependencies } from '../../lib/runtime/imports.ts';
 
 /** Runs on a schedule. `{ "all": true }` wakes every team that has work, for a queue that has just started empty. */
 export async function handler(event: { all?: boolean } = {}): Promise<SweepReport> {
-  const report = await logged('a sweep broke off', {}, () => sweep(imports(), { all: event.all === true }, onFailure));
+  const report = await logged('a sweep broke off', {}, () =>
+    sweep(importDependencies(), { all: event.all === true }, onFailure),
+  );
   if (report.woken + report.not_woken > 0) logger().warn('teams with waiting chunks were woken', report);
   // Alarms of the stack count these fields.
   const { chunks_failed, teams_late } = report;

@@ -3,7 +3,7 @@ import { errorFields } from '../../lib/domain/error-fields.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
 import { logger } from '../../lib/runtime/base.ts';
-import { imports } from '../../lib/runtime/imports.ts';
+import { importDependencies } from '../../lib/runtime/imports.ts';
 import { parseWake } from '../../lib/store/queue.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
@@ -29,15 +29,15 @@ async function work(record: SQSRecord, team_id: string, clock: Clock): Promise<b
   const hasTime = () => clock.getRemainingTimeInMillis() > reserve;
   const progress: Progress = { chunks: 0, records: 0 };
   try {
-    const report = await workTeam(imports(), team_id, hasTime, { progress });
+    const report = await workTeam(importDependencies(), team_id, hasTime, { progress });
     logger().info('chunks were worked', { team_id, ...report });
-    if (report.outcome === 'empty' || (await wake(imports(), team_id))) return true;
+    if (report.outcome === 'empty' || (await wake(importDependencies(), team_id))) return true;
   } catch (error) {
     logger().error('an attempt at a chunk broke off', { team_id, ...progress, ...errorFields(error) });
   }
   const wait = Math.min(2 ** Number(record.attributes.ApproximateReceiveCount), maxWait);
   // Should this fail as well, the message is seen again when its visibility timeout ends.
-  await imports()
+  await importDependencies()
     .queue.postpone(record.receiptHandle, wait)
     .catch((error) => logger().error('a message could not be postponed', { team_id, ...errorFields(error) }));
   return false;

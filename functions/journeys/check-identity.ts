@@ -4,19 +4,19 @@ import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { openJourney, placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
-import { progress } from '../../lib/runtime/content.ts';
-import { backTo, identities, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
+import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { backTo, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
 import { noticeReply, noticeToBrowser, pageEndpoint } from '../../lib/runtime/pages.ts';
 
 export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => {
   if (!isFromOwnPage(event, environment().ISSUER)) return noticeToBrowser('foreign', event);
-  const dependencies = progress();
+  const dependencies = journeyDependencies();
   const place = await placeOfSlug(dependencies.database, params.slug ?? '');
   const fields = formFields(event);
   const view = await openJourney(dependencies, place, fields.page);
   if (view.closed) return noticeReply(view.closed, view.language);
   if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
-  const outcome = await proveIdentity(identities(), view.team.team_id, view.contact, fields);
+  const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
   if (outcome.result === 'proved') return backTo(view, proof(view));
   return identityReply(view, outcome, outcome.lock ? 429 : 422);
 });

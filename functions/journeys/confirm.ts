@@ -3,10 +3,13 @@ import { confirmJourney } from '../../lib/http/contracts/journeys.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { confirmJourney as confirm } from '../../lib/operations/journeys/confirm.ts';
-import { contacts } from '../../lib/runtime/content.ts';
+import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(confirmJourney, async ({ caller, params, body }) => {
   const place = { templateId: idParam(params, 'template_id'), journeyId: idParam(params, 'journey_id') };
-  return reply(200, shownJourneyOf(await confirm(contacts(), caller.teamId, place, body.is_completion_confirmed)));
+  return reply(
+    200,
+    shownJourneyOf(await confirm(contactDependencies(), caller.teamId, place, body.is_completion_confirmed)),
+  );
 });

@@ -4,11 +4,11 @@ import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { createJourney as create } from '../../lib/operations/journeys/create.ts';
 import { environment } from '../../lib/runtime/base.ts';
-import { contacts } from '../../lib/runtime/content.ts';
+import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(createJourney, async ({ caller, params, body }) => {
-  const applied = await create(contacts(), caller.teamId, idParam(params, 'template_id'), body);
+  const applied = await create(contactDependencies(), caller.teamId, idParam(params, 'template_id'), body);
   const started = startedJourneyOf(applied.journey, environment().ISSUER);
   return applied.created ? reply(201, started) : reply(200, started);
 });

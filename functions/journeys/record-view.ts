@@ -4,13 +4,13 @@ import { isImageOfOwnPage, viewImage } from '../../lib/http/view-image.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
-import { recording } from '../../lib/runtime/content.ts';
+import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
 
 export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
     const action = { type: 'page_viewed', page_id: idParam(params, 'page_id') } as const;
-    const dependencies = recording();
+    const dependencies = journeyDependencies();
     const place = await placeOfSlug(dependencies.database, params.slug ?? '');
     await recordPageAction(dependencies, place, action, (view) => isProved(view, event));
   }

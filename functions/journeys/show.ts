@@ -4,20 +4,20 @@ import { pageReply } from '../../lib/http/reply.ts';
 import { askIdentity } from '../../lib/operations/journeys/identity.ts';
 import { openJourney, placeOfSlug, showJourney as show } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
-import { progress } from '../../lib/runtime/content.ts';
-import { identities, identityReply, isProved } from '../../lib/runtime/identity.ts';
+import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { identityReply, isProved } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 
 export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {
   const slug = params.slug ?? '';
-  const dependencies = progress();
+  const dependencies = journeyDependencies();
   const view = await openJourney(dependencies, await placeOfSlug(dependencies.database, slug), query.page);
   if (view.closed) return noticeReply(view.closed, view.language);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
   if (identityNeed === 'journey' && !isIdentityValidated) {
-    return identityReply(view, await askIdentity(identities(), team.team_id, contact), 200);
+    return identityReply(view, await askIdentity(dependencies, team.team_id, contact), 200);
   }
   const address = journeyUrl(environment().ISSUER, slug);
   const { account } = await show(dependencies, view);

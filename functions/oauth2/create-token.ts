@@ -1,13 +1,10 @@
-import { verifiedAssertion } from '../../lib/auth/client-assertion.ts';
-import { isSecretOf } from '../../lib/auth/secrets.ts';
 import { createSigner } from '../../lib/auth/tokens.ts';
-import { addressAt } from '../../lib/domain/address.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Event, RequestState } from '../../lib/http/middleware.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
-import { type IssuedClaims, type IssueToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
+import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
@@ -28,10 +25,10 @@ const denials: Record<TokenDenial, string> = {
 };
 
 async function issue(event: Event, state: RequestState): Promise<Reply> {
-  const { database, newId } = runtime();
+  const dependencies = runtime();
   const shown = credentialsInQuery(event);
   if (shown) {
-    const clientIds = await revokeExposed({ database, now, isSecretOf }, shown);
+    const clientIds = await revokeExposed(dependencies, shown);
     if (clientIds.length > 0) logger().warn('client revoked: its secret came in an address', { clientIds });
     throw new TokenRefusal('invalid_request', 'Credentials never go into the address; a secret that did is revoked.');
   }
@@ -44,10 +41,7 @@ async function issue(event: Event, state: RequestState): Promise<Reply> {
   };
   const { credentials, scope } = tokenRequest(event);
   const issuer = environment().ISSUER;
-  const verifyAssertion: IssueToken['verifyAssertion'] = (assertion, findClient) =>
-    verifiedAssertion({ audiences: [issuer, addressAt(issuer, '/oauth2/token')], now }, assertion, findClient);
-  const dependencies = { database, now, newId, isSecretOf, verifyAssertion, sign: signFor, issuer, lifetimeSeconds };
-  const issued = await issueToken(dependencies, credentials, scope);
+  const issued = await issueToken({ ...dependencies, issuer, lifetimeSeconds, sign: signFor }, credentials, scope);
   if (typeof issued === 'string') throw new TokenRefusal(issued, denials[issued]);
   return tokenReply(issued.token, lifetimeSeconds, issued.scope);
 }

@@ -1,4 +1,5 @@
 import { importJWK } from 'jose';
+import { LoadCache } from '../cache.ts';
 import { isNeeded, type PublicKey, publicKeysTrustedFor } from '../domain/signing-key.ts';
 import { algorithm } from './tokens.ts';
 
@@ -11,21 +12,12 @@ type Ring = { fetched: number; keys: Map<string, { published: PublicKey; key: Ve
 
 /** The published keys by id, as this instance knows them; fetched anew after some minutes and at an unknown id. */
 export function createKeyRing(loadKeys: () => Promise<readonly PublicKey[]>, now: () => number) {
-  let current: { began: number; ring: Promise<Ring> } | undefined;
-
-  const fetch = (): Promise<Ring> => {
-    const entry = { began: now(), ring: ringOf(loadKeys, now()) };
-    current = entry;
-    entry.ring.catch(() => {
-      if (current === entry) current = undefined;
-    });
-    return entry.ring;
-  };
+  const rings = new LoadCache<Ring>(1, { maxAge: publicKeysTrustedFor, now });
+  const fetch = () => ringOf(loadKeys, now());
 
   return async (kid: string): Promise<VerificationKey | undefined> => {
-    const age = current ? now() - current.began : Number.POSITIVE_INFINITY;
-    let ring = await (current && age < publicKeysTrustedFor ? current.ring : fetch());
-    if (!ring.keys.has(kid) && now() - ring.fetched >= fetchInterval) ring = await fetch();
+    let ring = await rings.get('ring', fetch);
+    if (!ring.keys.has(kid) && now() - ring.fetched >= fetchInterval) ring = await rings.reload('ring', fetch);
     const found = ring.keys.get(kid);
     return found && isNeeded(found.published, now()) ? found.key : undefined;
   };

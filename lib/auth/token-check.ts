@@ -1,4 +1,5 @@
 import { errors, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { Problem } from '../domain/problem.ts';
 import type { VerificationKey } from './key-ring.ts';
@@ -29,7 +30,7 @@ const rememberedTokens = 500;
  * @throws Problem `invalid_token`.
  */
 export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
-  const passed = new Map<string, CheckedToken>();
+  const passed = new LRUCache<string, CheckedToken>({ max: rememberedTokens });
 
   const verify = async (token: string): Promise<CheckedToken> => {
     const { payload, protectedHeader } = await jwtVerify(
@@ -59,7 +60,6 @@ export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
     passed.delete(token);
     const checked = await verify(token).catch(asInvalid);
     passed.set(token, checked);
-    if (passed.size > rememberedTokens) passed.delete(passed.keys().next().value!);
     return checked;
   };
 }

@@ -1,7 +1,7 @@
 import { importJWK, SignJWT } from 'jose';
+import { LoadCache } from '../cache.ts';
 import { Problem } from '../domain/problem.ts';
 import { keyToSignWith, type PrivateKey, privateKeysTrustedFor } from '../domain/signing-key.ts';
-import { createCache } from './cache.ts';
 
 /** ECDSA with P-256 and SHA-256: the one algorithm that tokens are signed with and accepted by. */
 export const algorithm = 'ES256';
@@ -23,6 +23,6 @@ export function createSigner({ readKeys, now }: SignerOptions): (claims: Record<
     if (keys.length === 0) throw new Problem('unavailable', undefined, { reason: 'no signing key was made yet' });
     return keys;
   };
-  const keys = createCache({ load, maxAge: privateKeysTrustedFor, maxEntries: 1, now });
-  return async (claims) => signToken(claims, keyToSignWith(await keys('all'), now())!);
+  const cached = new LoadCache<readonly PrivateKey[]>(1, { maxAge: privateKeysTrustedFor, now });
+  return async (claims) => signToken(claims, keyToSignWith(await cached.get('keys', load), now())!);
 }

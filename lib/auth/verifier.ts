@@ -1,8 +1,8 @@
+import { LoadCache } from '../cache.ts';
 import { type StoredClient, scopesOf } from '../domain/client.ts';
 import { Problem } from '../domain/problem.ts';
 import { type Scope, scopesIn } from '../domain/scope.ts';
 import type { PublicKey } from '../domain/signing-key.ts';
-import { createCache } from './cache.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createTokenCheck } from './token-check.ts';
 
@@ -34,7 +34,7 @@ const bearer = /^Bearer +([\w.-]+)$/i;
  */
 export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOptions) {
   const claimsOf = createTokenCheck({ issuer, keyOf: createKeyRing(loadKeys, now), now });
-  const clientOf = createCache({ load: loadClient, maxAge: clientTrustedFor, maxEntries: cachedClients, now });
+  const clients = new LoadCache<StoredClient | undefined>(cachedClients, { maxAge: clientTrustedFor, now });
 
   return async (
     authorization: string | undefined,
@@ -42,7 +42,7 @@ export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOp
   ): Promise<Verified> => {
     const { client_id: clientId, team_id: teamId, scope } = await claimsOf(tokenIn(authorization));
     identify({ teamId, clientId });
-    const client = await clientOf(clientId);
+    const client = await clients.get(clientId, () => loadClient(clientId));
     if (!client || client.revoked_at !== null || client.team_id !== teamId) throw new Problem('invalid_token');
     return { teamId, clientId, scopes: new Set(scope === undefined ? scopesOf(client) : scopesIn(scope)) };
   };

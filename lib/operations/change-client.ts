@@ -1,24 +1,26 @@
 import type { StoredClient } from '../domain/client.ts';
-import { Problem } from '../domain/problem.ts';
 import { loadClient, saveClient } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
+import { lostRace, type RetryDependencies, untilWritten } from './retry.ts';
 
-const attempts = 5;
+export type ChangeClientDependencies = RetryDependencies & {
+  database: Database;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
 
 /**
  * Reads the client, lets `change` decide, and stores what it made of it; a lost race reads and decides again.
  * A change that gives the client back as it was writes nothing. `undefined` when there is no such client.
  */
-export async function changeClient(
-  database: Database,
+export const changeClient = (
+  { database, pause }: Pick<ChangeClientDependencies, 'database' | 'pause'>,
   clientId: string,
   change: (client: StoredClient) => StoredClient,
-): Promise<StoredClient | undefined> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+): Promise<StoredClient | undefined> =>
+  untilWritten({ pause }, 'the client is contended', async () => {
     const client = await loadClient(database, clientId);
     if (!client) return undefined;
     const changed = change(client);
-    if (changed === client || (await saveClient(database, changed))) return changed;
-  }
-  throw new Problem('unavailable', undefined, { reason: 'the client is contended' });
-}
+    return changed === client || (await saveClient(database, changed)) ? changed : lostRace;
+  });

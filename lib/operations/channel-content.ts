@@ -1,25 +1,20 @@
+import { contentReference, defaultReference } from '../auth/content-reference.ts';
 import { addressAt } from '../domain/address.ts';
 import { type ContentReference, contentPath, type Offer, offersOf } from '../domain/channel-content.ts';
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { notFound } from '../domain/problem.ts';
-import { secretsOf, type TeamSecrets } from '../domain/team.ts';
+import { secretsOf } from '../domain/team.ts';
 import type { Content } from '../store/content.ts';
 import type { ContactFile, JourneyWithActions } from '../store/journeys.ts';
 import { findContact } from './find-contact.ts';
+import { findInContent } from './find-in-content.ts';
 import type { ProgressDependencies } from './journeys/dependencies.ts';
-import { accountsOf, hasTemplates, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
+import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
 
 export type ChannelDependencies = ProgressDependencies & {
   /** Base address of the web client, which shows journeys and content. */
   baseUrl: string;
-  /** References that only the holder of the team's secret can make. */
-  referenceTo(
-    teamId: string,
-    secrets: TeamSecrets,
-    place: { channelId: string; contactId: string; journeyId: string; containerId: string },
-  ): string;
-  defaultReference(teamId: string, secrets: TeamSecrets, channelId: string): string;
 };
 
 /**
@@ -33,35 +28,32 @@ export async function channelContent(
   channelId: string,
   lookup: Lookup,
 ): Promise<ContentReference> {
-  const { baseUrl, referenceTo, defaultReference } = dependencies;
+  const { baseUrl } = dependencies;
   const [known, file] = await Promise.all([
     contentWith(dependencies, teamId, channelId),
     findContact(dependencies, teamId, lookup),
   ]);
-  const content = !file || hasTemplates(known, file) ? known : await dependencies.content.current(teamId);
+  const content = file ? await contentFor(dependencies.content, teamId, file, known) : known;
   if (!content.team) throw notFound();
   const secrets = secretsOf(content.team);
   const offer = file && (await firstOffer(dependencies, teamId, { content, file, channelId }));
   if (!offer) return answer(dependencies, channelId, defaultReference(teamId, secrets, channelId), null);
   const { journey } = offer.journey;
   const place = { channelId, contactId: journey.contact_id, journeyId: journey.id, containerId: offer.container.id };
-  return answer(dependencies, channelId, referenceTo(teamId, secrets, place), journeyUrl(baseUrl, journey.slug));
+  return answer(dependencies, channelId, contentReference(teamId, secrets, place), journeyUrl(baseUrl, journey.slug));
 }
 
-/**
- * A channel that was imported a moment ago is looked for in what is stored now.
- * @throws Problem `not_found`
- */
+/** Content that has the channel. @throws Problem `not_found` */
 export async function contentWith(
   { content }: Pick<ChannelDependencies, 'content'>,
   teamId: string,
   channelId: string,
 ): Promise<Content> {
-  for (const read of [() => content.load(teamId), () => content.current(teamId)]) {
-    const found = await read();
-    if (found.engagement_channels.some(({ id }) => id === channelId)) return found;
-  }
-  throw notFound();
+  const found = await findInContent(content, teamId, (each) =>
+    each.engagement_channels.some(({ id }) => id === channelId) ? each : undefined,
+  );
+  if (!found) throw notFound();
+  return found;
 }
 
 /** The first page that is not hidden because it is complete. Progress is looked at only where that can decide. */

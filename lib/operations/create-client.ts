@@ -1,3 +1,4 @@
+import { hashSecret } from '../auth/secrets.ts';
 import { newClient } from '../domain/client.ts';
 import type { ClientKey } from '../domain/client-key.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
@@ -11,7 +12,6 @@ export type ClientDependencies = {
   now(): number;
   newId(): string;
   newSecret(): string;
-  hashSecret(secret: string): string;
 };
 
 /** What a new secret is shown with, this once. */
@@ -27,7 +27,7 @@ export async function createClient(
   scopes: readonly Scope[] | null = null,
 ): Promise<IssuedCredential> {
   const secret = dependencies.newSecret();
-  const clientId = await insertNew(dependencies, teamId, dependencies.hashSecret(secret), scopes);
+  const clientId = await insertNew(dependencies, teamId, hashSecret(secret), scopes);
   return { client_id: clientId, client_secret: secret, team_id: teamId };
 }
 

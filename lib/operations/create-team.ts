@@ -4,7 +4,7 @@ import { timestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import { insertTeam } from '../store/teams.ts';
 
-export type CreateTeam = { database: Database; now(): number; newId(): string; newSecret(): string };
+export type TeamDependencies = { database: Database; now(): number; newId(): string; newSecret(): string };
 
 export type NewTeam = {
   name: string;
@@ -17,7 +17,7 @@ export type NewTeam = {
 };
 
 export async function createTeam(
-  { database, now, newId, newSecret }: CreateTeam,
+  { database, now, newId, newSecret }: TeamDependencies,
   { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null }: NewTeam,
 ): Promise<Team> {
   const at = timestamp(now());

@@ -2,18 +2,16 @@ import type { DeclaredLookup } from '../domain/lookup.ts';
 import { listClients } from '../store/clients.ts';
 import { loadContacts, writeOfEntries } from '../store/contacts.ts';
 import { contentCachedFor, loadLookups, markFilled } from '../store/content.ts';
-import { chunksFrom, type Database, StoreUnavailable } from '../store/database.ts';
+import { chunksFrom, type Database } from '../store/database.ts';
 import { walkDirectory } from '../store/directory.ts';
-import { maxRounds } from './contacts/dependencies.ts';
+import { type RetryDependencies, untilAllWritten } from './retry.ts';
 
-export type FillDependencies = {
+export type FillDependencies = RetryDependencies & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Waits that many milliseconds. */
   wait(milliseconds: number): Promise<void>;
-  /** Waits before round `n` (from 1) of deciding again. */
-  pause(round: number): Promise<void>;
 };
 
 /**
@@ -58,21 +56,19 @@ const unfilled = async (database: Database, teamId: string): Promise<DeclaredLoo
   (await loadLookups(database, teamId)).filter(({ filled }) => !filled);
 
 async function enter(
-  { database, pause }: FillDependencies,
+  dependencies: FillDependencies,
   teamId: string,
   ids: readonly string[],
   lookups: readonly DeclaredLookup[],
 ): Promise<number> {
-  let pending = ids;
+  const { database } = dependencies;
   let written = 0;
-  for (let round = 0; pending.length > 0; round++) {
-    if (round === maxRounds) throw new StoreUnavailable('a contact is contended');
-    if (round > 0) await pause(round);
+  await untilAllWritten(dependencies, 'a contact is contended', ids, async (pending) => {
     const stored = (await loadContacts(database, teamId, pending)).filter((each) => each !== undefined);
     const writes = stored.flatMap((each) => writeOfEntries(teamId, each, lookups) ?? []);
     const taken = await database.write(writes);
     written += taken.filter(Boolean).length;
-    pending = taken.every(Boolean) ? [] : stored.map(({ contact }) => contact.id);
-  }
+    return taken.every(Boolean) ? [] : stored.map(({ contact }) => contact.id);
+  });
   return written;
 }

@@ -4,14 +4,15 @@ import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { readDocument } from '../domain/content/read.ts';
 import { shownTemplateOf } from '../domain/content/template.ts';
 import type { JsonValue } from '../domain/json.ts';
-import { type Fault, notFound, Problem, validationFailed } from '../domain/problem.ts';
+import { type Fault, notFound, validationFailed } from '../domain/problem.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import { loadStoredContent, saveContent } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { derivedContentId, globalTeam } from '../store/keys.ts';
 import { loadTeam } from '../store/teams.ts';
+import { lostRace, type RetryDependencies, untilWritten } from './retry.ts';
 
-export type ImportContentDependencies = {
+export type ImportContentDependencies = RetryDependencies & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -19,9 +20,6 @@ export type ImportContentDependencies = {
   /** Whether an answer of the interface can be as large as this. */
   fits(answer: unknown): boolean;
 };
-
-/** Imports that may come in between before this one gives up. */
-const maxRounds = 10;
 
 /**
  * Takes what the administrator has written over into the team's content, all or nothing; without a team, global
@@ -36,7 +34,7 @@ export async function importContent(
   const { faults, document } = readDocument(value);
   if (!document) throw validationFailed(faults);
   const owner = teamId ?? globalTeam;
-  for (let round = 1; round <= maxRounds; round++) {
+  return untilWritten(dependencies, 'the content is contended', async () => {
     const { before, context, global } = await situation(dependencies, teamId);
     const applied = applyContent(before.document, document, context);
     const all = 'faults' in applied ? [...faults, ...applied.faults] : faults;
@@ -46,9 +44,8 @@ export async function importContent(
     const tooLarge = sizeFaults(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
     if (tooLarge.length > 0) throw validationFailed(tooLarge);
     const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
-    if (await saveContent(dependencies.database, owner, content, saving)) return counts;
-  }
-  throw new Problem('unavailable', undefined, { reason: 'the content is contended' });
+    return (await saveContent(dependencies.database, owner, content, saving)) ? counts : lostRace;
+  });
 }
 
 async function situation({ database, now }: ImportContentDependencies, teamId: string | null) {

@@ -1,7 +1,7 @@
 import { scopesOf } from '../domain/client.ts';
 import { grantedScopes, scopeText } from '../domain/scope.ts';
-import { type Assertion, type AuthenticateAssertion, assertedClient } from './authenticate-assertion.ts';
-import { type AuthenticateClient, authenticatedClient, type Credentials } from './authenticate-client.ts';
+import { type Assertion, type AssertionDependencies, assertedClient } from './authenticate-assertion.ts';
+import { authenticatedClient, type Credentials } from './authenticate-client.ts';
 
 /** What a token says (RFC 9068, section 2.2). Times in seconds since the epoch. */
 export type IssuedClaims = {
@@ -16,13 +16,11 @@ export type IssuedClaims = {
   jti: string;
 };
 
-export type IssueToken = AuthenticateClient &
-  AuthenticateAssertion & {
-    /** Issuer and audience. */
-    issuer: string;
-    lifetimeSeconds: number;
-    sign(claims: IssuedClaims): Promise<string>;
-  };
+/** The issuer is also the audience of the tokens. */
+export type TokenDependencies = AssertionDependencies & {
+  lifetimeSeconds: number;
+  sign(claims: IssuedClaims): Promise<string>;
+};
 
 export type IssuedToken = { token: string; scope: string };
 export type TokenDenial = 'invalid_client' | 'invalid_scope';
@@ -32,7 +30,7 @@ export type TokenDenial = 'invalid_client' | 'invalid_scope';
  * of a client that may have one, or a scope is unknown or not granted to it.
  */
 export async function issueToken(
-  dependencies: IssueToken,
+  dependencies: TokenDependencies,
   credentials: Credentials | Assertion,
   requestedScope?: string,
 ): Promise<IssuedToken | TokenDenial> {

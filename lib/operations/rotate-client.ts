@@ -1,7 +1,8 @@
+import { hashSecret } from '../auth/secrets.ts';
 import { withNewSecret } from '../domain/client.ts';
 import { validationFailed } from '../domain/problem.ts';
-import { changeClient } from './change-client.ts';
-import type { ClientDependencies, IssuedCredential } from './create-client.ts';
+import { type ChangeClientDependencies, changeClient } from './change-client.ts';
+import type { IssuedCredential } from './create-client.ts';
 
 /**
  * A new secret for the client; the one before it is accepted for `secretOverlap` more, older ones no longer.
@@ -9,11 +10,12 @@ import type { ClientDependencies, IssuedCredential } from './create-client.ts';
  * @throws Problem `validation_failed` when it is revoked or authenticates by keys.
  */
 export async function rotateClient(
-  { database, now, newSecret, hashSecret }: Omit<ClientDependencies, 'newId'>,
+  dependencies: ChangeClientDependencies & { newSecret(): string },
   clientId: string,
 ): Promise<IssuedCredential | undefined> {
+  const { now, newSecret } = dependencies;
   const secret = newSecret();
-  const client = await changeClient(database, clientId, (current) => {
+  const client = await changeClient(dependencies, clientId, (current) => {
     if (current.revoked_at !== null) throw refused('is revoked, which is for good: create another');
     if (current.keys !== null) throw refused('has keys and no secret: replace its keys with client set-keys');
     return withNewSecret(current, hashSecret(secret), now());

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../store/database.ts';
 import { endKey, loadPublicKeys, publishKey } from '../store/signing-keys.ts';
 
-export type RotateSigningKey = {
+export type RotationDependencies = {
   database: Database;
   now(): number;
   newKeyPair(): Promise<{ kid: string; publicJwk: PublicJwk; privateJwk: PrivateJwk }>;
@@ -28,7 +28,7 @@ export class RotationUnderWay extends Error {
  * has expired; so no request fails. Safe to repeat with the same `rotationId`.
  * @throws RotationUnderWay
  */
-export async function rotateSigningKey(dependencies: RotateSigningKey, rotationId: string): Promise<void> {
+export async function rotateSigningKey(dependencies: RotationDependencies, rotationId: string): Promise<void> {
   const { database, now, newKeyPair, keep, tokenLifetimeSeconds } = dependencies;
   const published = await loadPublicKeys(database);
   const others = published.filter((key) => key.rotation_id !== rotationId);

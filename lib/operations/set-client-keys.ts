@@ -1,8 +1,7 @@
 import { type StoredClient, withKeys } from '../domain/client.ts';
 import type { ClientKey } from '../domain/client-key.ts';
 import { validationFailed } from '../domain/problem.ts';
-import type { Database } from '../store/database.ts';
-import { changeClient } from './change-client.ts';
+import { type ChangeClientDependencies, changeClient } from './change-client.ts';
 
 /**
  * Replaces the keys of a client; assertions by those before are refused from then on. `undefined` when there is no such
@@ -10,14 +9,14 @@ import { changeClient } from './change-client.ts';
  * @throws Problem `validation_failed` when it is revoked or authenticates by a secret
  */
 export const setClientKeys = (
-  { database, now }: { database: Database; now(): number },
+  dependencies: ChangeClientDependencies,
   clientId: string,
   keys: readonly ClientKey[],
 ): Promise<StoredClient | undefined> =>
-  changeClient(database, clientId, (client) => {
+  changeClient(dependencies, clientId, (client) => {
     if (client.revoked_at !== null) throw refused('is revoked, which is for good: create another');
     if (client.keys === null) throw refused('authenticates by a secret: create another with --jwks');
-    return withKeys(client, keys, now());
+    return withKeys(client, keys, dependencies.now());
   });
 
 const refused = (message: string) => validationFailed([{ path: '/client', message }]);

@@ -1,3 +1,4 @@
+import { type ContentPlace, contentReference, openReference, teamOfReference } from '../auth/content-reference.ts';
 import { type Offer, offersOf } from '../domain/channel-content.ts';
 import type { Analytics } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
@@ -16,23 +17,9 @@ import type { Content } from '../store/content.ts';
 import { type ContactFile, loadContactFile } from '../store/journeys.ts';
 import { loadTeam } from '../store/teams.ts';
 import { contentWith } from './channel-content.ts';
+import { findInContent } from './find-in-content.ts';
 import { accountsOf, type JourneyProgress, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
 import { type RecordDependencies, recordAction } from './journeys/record-action.ts';
-
-type ContentPlace = { channelId: string; contactId: string; journeyId: string; containerId: string };
-
-export type ContentDependencies = RecordDependencies & {
-  /** The team that a reference claims to be of. */
-  teamOf(reference: string): string | undefined;
-  /** What a reference names; nothing where it was not made with the secret, for the channel. */
-  open(
-    teamId: string,
-    secrets: TeamSecrets,
-    channelId: string,
-    reference: string,
-  ): ContentPlace | 'default' | undefined;
-  referenceTo(teamId: string, secrets: TeamSecrets, place: ContentPlace): string;
-};
 
 /** A page whose content the channel can show to the contact, and how it is reached. */
 export type Neighbour = { page: Page; reference: string; isShown: boolean };
@@ -70,7 +57,7 @@ export type ChannelContent = {
  * @throws Problem `not_found` when the reference does not open, whatever the reason
  */
 export async function showChannelContent(
-  dependencies: ContentDependencies,
+  dependencies: RecordDependencies,
   channelId: string,
   reference: string,
 ): Promise<ChannelContent> {
@@ -93,7 +80,7 @@ export async function showChannelContent(
  * happen on it
  */
 export async function recordContentAction(
-  dependencies: ContentDependencies,
+  dependencies: RecordDependencies,
   { team, place }: OpenedContent,
   action: Omit<PageAction, 'page_id'>,
 ): Promise<void> {
@@ -140,14 +127,14 @@ export type OpenedContent = { team: Team; place: ContentPlace | 'default' };
  * @throws Problem `not_found` when the reference does not open
  */
 export async function openContent(
-  { database, teamOf, open }: ContentDependencies,
+  { database }: Pick<RecordDependencies, 'database'>,
   channelId: string,
   reference: string,
 ): Promise<OpenedContent> {
-  const teamId = teamOf(reference);
+  const teamId = teamOfReference(reference);
   if (teamId === undefined) throw notFound();
   const team = await loadTeam(database, teamId);
-  const place = open(teamId, team ? secretsOf(team) : nobodysSecrets, channelId, reference);
+  const place = openReference(teamId, team ? secretsOf(team) : nobodysSecrets, channelId, reference);
   if (!team || !place) throw notFound();
   return { team, place };
 }
@@ -156,18 +143,8 @@ type Sought = { place: ContentPlace; file: ContactFile; content: Content };
 type JourneyOffer = Offer<ReturnType<typeof pairsOf>[number]>;
 type Found = Sought & { own: JourneyOffer; offers: JourneyOffer[] };
 
-/** Content that was imported a moment ago is looked for in what is stored now. */
-async function findOffer(
-  { content, now }: ContentDependencies,
-  team: Team,
-  sought: Sought,
-): Promise<Found | undefined> {
-  for (const read of [() => sought.content, () => content.current(team.team_id)]) {
-    const found = offerIn({ ...sought, content: await read() }, now());
-    if (found) return found;
-  }
-  return undefined;
-}
+const findOffer = ({ content, now }: RecordDependencies, team: Team, sought: Sought): Promise<Found | undefined> =>
+  findInContent(content, team.team_id, (each) => offerIn({ ...sought, content: each }, now()), sought.content);
 
 function offerIn(sought: Sought, now: number): Found | undefined {
   const { place, file, content } = sought;
@@ -178,7 +155,7 @@ function offerIn(sought: Sought, now: number): Found | undefined {
   return own && { ...sought, own, offers };
 }
 
-async function withProgress(dependencies: ContentDependencies, team: Team, found: Found): Promise<OfferedContent> {
+async function withProgress(dependencies: RecordDependencies, team: Team, found: Found): Promise<OfferedContent> {
   const { place, file, content, offers } = found;
   const { own, shown, need } = inChannel(found);
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
@@ -204,7 +181,7 @@ async function withProgress(dependencies: ContentDependencies, team: Team, found
     answers: latestAnswers(answers, own.page.id),
     around: offers.filter(isListed).map((each) => {
       const there = { ...place, journeyId: each.journey.journey.id, containerId: each.container.id };
-      const reference = dependencies.referenceTo(team.team_id, secretsOf(team), there);
+      const reference = contentReference(team.team_id, secretsOf(team), there);
       return { page: each.page, reference, isShown: each === own };
     }),
   };

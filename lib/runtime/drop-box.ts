@@ -1,9 +1,9 @@
 import type { DropDependencies } from '../operations/drop-box/dependencies.ts';
 import { type ObjectStore, S3ObjectStore } from '../store/objects.ts';
 import { now, once } from './base.ts';
-import { contacts } from './content.ts';
+import { contactDependencies } from './content.ts';
 import { dropBucket } from './drop-queue.ts';
-import { imports } from './imports.ts';
+import { importDependencies } from './imports.ts';
 
 /** What stands between the functions and the bucket. */
 type Guard = (objects: ObjectStore) => ObjectStore;
@@ -18,4 +18,9 @@ export function guardFiles(with_: Guard): void {
 const objects = once(() => guard(new S3ObjectStore(dropBucket())));
 
 /** For the function that reads dropped files. */
-export const dropBox = (): DropDependencies => ({ objects: objects(), imports: imports(), contacts: contacts(), now });
+export const dropDependencies = (): DropDependencies => ({
+  objects: objects(),
+  imports: importDependencies(),
+  contacts: contactDependencies(),
+  now,
+});

@@ -1,18 +1,14 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { identityProof, isIdentityProof, isSameText, type ProvedPlace, proofLifetime } from '../auth/identity-proof.ts';
+import { identityProof, isIdentityProof, type ProvedPlace, proofLifetime } from '../auth/identity-proof.ts';
 import { isLocked } from '../domain/identity-attempts.ts';
 import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
 import { secretsOf } from '../domain/team.ts';
 import { pageReply, seeOther } from '../http/reply.ts';
-import type { IdentityDependencies, IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
+import type { IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
 import type { OpenJourney } from '../operations/journeys/show.ts';
 import { renderIdentityPage } from '../web/journey/identity.ts';
 import { environment, now } from './base.ts';
-import { pause, runtime } from './table.ts';
-
-/** For the functions that ask people who they are. */
-export const identities = (): IdentityDependencies => ({ ...runtime(), pause, isSameText });
 
 const placeOf = ({ team, contact, journey }: OpenJourney): ProvedPlace => ({
   teamId: team.team_id,

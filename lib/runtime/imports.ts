@@ -7,7 +7,7 @@ import { environment, logger, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';
 
 /** For the functions that accept, work or watch over imports. */
-export const imports = once((): ImportDependencies => {
+export const importDependencies = once((): ImportDependencies => {
   const queue = new SqsImportQueue(z.url().parse(environment().QUEUE_URL));
   const onLostWake = (team_id: string, error: unknown) =>
     logger().warn('a wake could not be sent; the sweeper tries again', { team_id, ...errorFields(error) });

@@ -1,10 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { newSecret, newSlug } from '../auth/secrets.ts';
 import { shortRequests } from '../store/connections.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
 import { environment, newId, now, once, randomPause } from './base.ts';
-
-export type Runtime = { database: Database; now(): number; newId(): string };
 
 /** What stands between the functions and the table. */
 type Guard = (database: Database) => Database;
@@ -16,10 +15,13 @@ export function guardTable(with_: Guard): void {
   guard = with_;
 }
 
-export const runtime = once((): Runtime => {
+/** What operations are handed: a database, and the clock, the randomness and the waits that are not theirs. */
+export const dependenciesOn = (database: Database) => ({ database, now, newId, newSecret, newSlug, pause });
+
+const pause = randomPause(50, 1500);
+
+export const runtime = once(() => {
   // The database retries by itself, item by item; the SDK's own rounds on top would multiply the wait.
   const client = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
-  return { database: guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })), now, newId };
+  return dependenciesOn(guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })));
 });
-
-export const pause = randomPause(50, 1500);

@@ -1,10 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import { LoadCache } from '../cache.ts';
 import { noContent, type StoredDocument, storedDocument } from '../domain/content/document.ts';
 import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
 import { type Team, teamSchema } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
-import type { Database, Item } from './database.ts';
+import type { Database } from './database.ts';
 import { contentKey, contentPartKey, globalTeam, type Key, teamKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
 
@@ -47,67 +49,56 @@ const teamsKept = 100;
 /** The content of teams, as every instance of a function keeps it. */
 export class ContentCatalogue {
   readonly #database: Database;
-  readonly #now: () => number;
-  readonly #contents = new Map<string, { content: Promise<Content>; until: number }>();
-  readonly #lookups = new Map<string, { lookups: Promise<readonly DeclaredLookup[]>; until: number }>();
-  /** By owner, the latest revision that was read. */
-  readonly #documents = new Map<string, { revision: string; document: Promise<StoredDocument> }>();
-  readonly #linked = new Map<string, { sources: readonly unknown[]; content: Content }>();
+  readonly #contents: LoadCache<Content>;
+  readonly #lookups: LoadCache<readonly DeclaredLookup[]>;
+  /** By owner and revision. */
+  readonly #documents = new LoadCache<StoredDocument>(teamsKept);
+  /** By all that it is made from. */
+  readonly #linked = new LRUCache<string, Content>({ max: teamsKept });
 
   constructor(database: Database, now: () => number) {
     this.#database = database;
-    this.#now = now;
+    this.#contents = new LoadCache(teamsKept, { maxAge: contentCachedFor, now });
+    this.#lookups = new LoadCache(teamsKept, { maxAge: contentCachedFor, now });
   }
 
   /** For showing: the content as it was at most {@link contentCachedFor} ago. */
   load(teamId: string): Promise<Content> {
-    const cached = this.#contents.get(teamId);
-    if (cached && this.#now() < cached.until) return cached.content;
-    const content = this.current(teamId);
-    keep(this.#contents, teamId, { content, until: this.#now() + contentCachedFor });
-    content.catch(() => this.#contents.delete(teamId));
-    return content;
+    return this.#contents.get(teamId, () => this.current(teamId));
   }
 
   /** The fields that contacts are written with, as they were at most {@link contentCachedFor} ago: one small read. */
   lookups(teamId: string): Promise<readonly DeclaredLookup[]> {
-    const cached = this.#lookups.get(teamId);
-    if (cached && this.#now() < cached.until) return cached.lookups;
-    const lookups = loadLookups(this.#database, teamId);
-    keep(this.#lookups, teamId, { lookups, until: this.#now() + contentCachedFor });
-    lookups.catch(() => this.#lookups.delete(teamId));
-    return lookups;
+    return this.#lookups.get(teamId, () => loadLookups(this.#database, teamId));
   }
 
   /** The same as they were read last, however long ago: good for a guess. */
   lastLookups(teamId: string): Promise<readonly DeclaredLookup[]> | undefined {
-    return this.#lookups.get(teamId)?.lookups;
+    return this.#lookups.last(teamId);
   }
 
   /** For deciding: the content as it is now. One round trip, and one more for a revision that was never read. */
   async current(teamId: string): Promise<Content> {
     const keys = [contentKey(teamId), contentKey(globalTeam), teamKey(teamId)];
     const [ownItem, globalItem, teamItem] = await this.#database.get(keys);
-    const [own, global] = await Promise.all([this.#document(teamId, ownItem), this.#document(globalTeam, globalItem)]);
+    const [ownPointer, globalPointer] = [ownItem, globalItem].map((item) => item && pointerSchema.parse(item));
+    const [own, global] = await Promise.all([
+      this.#document(teamId, ownPointer),
+      this.#document(globalTeam, globalPointer),
+    ]);
     const team = teamItem && teamSchema.parse(teamItem);
-    const sources = [own, global, team?.updated_at, team?.secret_id];
-    const before = this.#linked.get(teamId);
-    if (before?.sources.every((source, index) => source === sources[index])) return before.content;
-    const revision = ownItem ? pointerSchema.parse(ownItem).revision : null;
+    const revision = ownPointer?.revision ?? null;
+    const name = JSON.stringify([teamId, revision, globalPointer?.revision, team?.updated_at, team?.secret_id]);
+    const before = this.#linked.get(name);
+    if (before) return before;
     const content = { ...linked(own, global, { teamId, team: team ? shownTeamOf(team) : null }), team, revision };
-    keep(this.#linked, teamId, { sources, content });
+    this.#linked.set(name, content);
     return content;
   }
 
-  async #document(owner: string, item: Item | undefined): Promise<StoredDocument> {
-    const pointer = item && pointerSchema.parse(item);
+  async #document(owner: string, pointer: Pointer | undefined): Promise<StoredDocument> {
     if (!pointer) return noContent;
-    const read = this.#documents.get(owner);
-    if (read?.revision === pointer.revision) return read.document;
-    const document = readRevision(this.#database, owner, pointer);
-    keep(this.#documents, owner, { revision: pointer.revision, document });
-    document.catch(() => this.#documents.delete(owner));
-    return document;
+    return this.#documents.get(`${owner}#${pointer.revision}`, () => readRevision(this.#database, owner, pointer));
   }
 }
 
@@ -205,10 +196,3 @@ const shownTeamOf = ({ team_id, name, privacy_policy_url, terms_of_service_url, 
   terms_of_service_url,
   updated_at,
 });
-
-/** Keeps the entry, and no more than {@link teamsKept} of them: the oldest goes. */
-function keep<Entry>(entries: Map<string, Entry>, name: string, entry: Entry): void {
-  entries.delete(name);
-  entries.set(name, entry);
-  if (entries.size > teamsKept) entries.delete(entries.keys().next().value!);
-}

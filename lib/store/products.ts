@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
 import type { ProductInput } from '../domain/account-fields.ts';
 import { accountOf } from './accounts.ts';
 import type { Database, Item } from './database.ts';
 import { accountKey, derivedProductId, derivedServiceId, productKey, teamKey } from './keys.ts';
-import { Recent } from './recent.ts';
 
 const productSchema = z.object({
   id: z.string(),
@@ -22,8 +22,6 @@ const keptProducts = 5000;
 /** Names of products that a register remembers: some megabytes, and far more than an import has in work. */
 const keptNames = 20_000;
 
-const nameOf = (teamId: string, code: string) => `${teamId}#${code}`;
-
 export type DescribedAccount = { account: Account; product: Product };
 
 /**
@@ -33,7 +31,8 @@ export type DescribedAccount = { account: Account; product: Product };
  */
 export class ProductCatalogue {
   readonly #database: Database;
-  readonly #read = new Recent<{ revision: unknown; product: Product }>(keptProducts);
+  /** By team, revision and code. */
+  readonly #read = new LRUCache<string, Product>({ max: keptProducts });
 
   constructor(database: Database) {
     this.#database = database;
@@ -55,9 +54,10 @@ export class ProductCatalogue {
 
   async #find(teamId: string, codes: readonly string[], revision: unknown): Promise<Map<string, Product>> {
     const products = new Map<string, Product>();
+    const nameOf = (code: string) => `${teamId}#${revision}#${code}`;
     for (const code of codes) {
-      const kept = this.#read.get(nameOf(teamId, code));
-      if (kept && kept.revision === revision) products.set(code, kept.product);
+      const kept = this.#read.get(nameOf(code));
+      if (kept) products.set(code, kept);
     }
     const missing = codes.filter((code) => !products.has(code));
     if (missing.length === 0) return products;
@@ -66,7 +66,7 @@ export class ProductCatalogue {
       if (!item) continue;
       const product = productSchema.parse(item);
       // Read after the revision: as new as it, or newer.
-      this.#read.set(nameOf(teamId, product.code), { revision, product });
+      this.#read.set(nameOf(product.code), product);
       products.set(product.code, product);
     }
     return products;
@@ -80,14 +80,14 @@ export class ProductCatalogue {
 export class ProductRegister {
   readonly #database: Database;
   /** Products are never removed, so what was there once need not be looked for again. */
-  readonly #known = new Recent<true>(keptNames);
+  readonly #known = new LRUCache<string, true>({ max: keptNames });
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   knows(teamId: string, code: string): boolean {
-    return this.#known.get(nameOf(teamId, code)) !== undefined;
+    return this.#known.get(`${teamId}#${code}`) === true;
   }
 
   /** @param unknown products of codes that the register does not know, each code once. */
@@ -96,7 +96,7 @@ export class ProductRegister {
     const found = await this.#database.get(unknown.map(({ code }) => productKey(teamId, code)));
     const missing = unknown.filter((_, index) => found[index] === undefined);
     await this.#database.write(missing.map((input) => ({ kind: 'insert', item: itemOf(teamId, input, now) })));
-    for (const { code } of unknown) this.#known.set(nameOf(teamId, code), true);
+    for (const { code } of unknown) this.#known.set(`${teamId}#${code}`, true);
   }
 }
 

@@ -16,14 +16,27 @@ type Rule = {
 };
 
 const awsTypes = 'aws-lambda';
+/**
+ * Operations import the functions of `lib/auth/` whose result depends on their arguments alone (a seal also has a random
+ * nonce). What has a clock, random ids, keys or a cache is handed to them.
+ */
+const pureAuth = ['client-assertion', 'content-reference', 'identity-proof', 'seal', 'secrets'].map(
+  (name) => `lib/auth/${name}.ts`,
+);
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true },
   { path: 'lib/store/table.ts', alone: true },
   { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
   { path: 'lib/grants.ts', alone: true, own: ['lib/routes.ts', 'lib/store/table.ts'], typesOnly: true },
+  { path: 'lib/cache.ts', packages: /^lru-cache$/ },
   { path: 'lib/domain/', packages: /^zod$/ },
-  { path: 'lib/store/', own: ['lib/domain/'], packages: /^(@aws-sdk\/.*|uuid|zod)$/, builtins: true },
-  { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/', 'lib/files/'], packages: /^zod$/ },
+  {
+    path: 'lib/store/',
+    own: ['lib/domain/', 'lib/cache.ts'],
+    packages: /^(@aws-sdk\/.*|lru-cache|uuid|zod)$/,
+    builtins: true,
+  },
+  { path: 'lib/operations/', own: ['lib/domain/', 'lib/store/', 'lib/files/', ...pureAuth], packages: /^zod$/ },
   {
     path: 'lib/files/',
     own: ['lib/domain/'],
@@ -35,8 +48,13 @@ const rules: Rule[] = [
     own: ['lib/domain/', 'lib/routes.ts', 'examples/exchanges.json'],
     packages: /^(zod|@middy\/core|aws-lambda)$/,
   },
-  { path: 'lib/auth/', own: ['lib/domain/'], packages: /^(zod|jose|aws-lambda)$/, builtins: true },
-  { path: 'lib/web/', own: ['lib/domain/'], packages: /^(hono|postcss|postcss-selector-parser)(\/|$)/, builtins: true },
+  { path: 'lib/auth/', own: ['lib/domain/', 'lib/cache.ts'], packages: /^(zod|jose|lru-cache)$/, builtins: true },
+  {
+    path: 'lib/web/',
+    own: ['lib/domain/'],
+    packages: /^(hono|lru-cache|postcss|postcss-selector-parser)(\/|$)/,
+    builtins: true,
+  },
   { path: 'lib/runtime/', own: ['lib/'], packages: /./ },
   {
     path: 'functions/',
@@ -170,6 +188,22 @@ describe('how things are imported', () => {
       /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bprocess\b|\bset(?:Timeout|Interval|Immediate)\b|\bfetch\(/;
     const offenders = sourcesOf('lib/domain').filter(({ text }) => impure.test(withoutComments(text)));
     expect(offenders.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('operations', () => {
+  const operations = sourcesOf('lib/operations').map(({ file, text }) => ({ file, text: withoutComments(text) }));
+  const filesWith = (pattern: RegExp) => operations.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+  test('are handed the clock and randomness', () => {
+    const impure = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bset(?:Timeout|Interval)\b/;
+    expect(filesWith(impure)).toEqual([]);
+    const ownRandomness = /import \{[^}]*\bnew(?:Secret|Slug)\b[^}]*\} from/;
+    expect(filesWith(ownRandomness)).toEqual([]);
+  });
+
+  test('retry lost races in one way', () => {
+    expect(filesWith(/\bpause\(|\bfor \(let (?:round|attempt)\b/)).toEqual(['lib/operations/retry.ts']);
   });
 });
 

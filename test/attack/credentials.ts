@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { clientKeysOf } from '../../lib/auth/client-keys.ts';
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes, type Scope } from '../../lib/domain/scope.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { createClient, createKeyClient } from '../../lib/operations/create-client.ts';
@@ -15,7 +15,6 @@ const dependencies = ({ database }: World) => ({
   now: Date.now,
   newId: () => randomUUID(),
   newSecret,
-  hashSecret,
 });
 
 const askFor = (world: World, fields: Record<string, string>): Promise<Received> =>

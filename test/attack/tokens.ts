@@ -281,7 +281,7 @@ async function fetched(world: World): Promise<Attack> {
 /** A token of a client that is revoked, before the service has seen it. */
 async function revoked({ newClient, ours, send, database }: World): Promise<Attack[]> {
   const client = await newClient(ours.teamId);
-  const dependencies = { database, now: Date.now };
+  const dependencies = { database, now: Date.now, pause: async () => {} };
   await revokeClient(dependencies, client.clientId, 'administrator');
   return protectedRoutes.slice(0, 3).map(
     ({ path }): Attack => ({

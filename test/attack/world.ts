@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
@@ -64,7 +64,7 @@ export async function makeWorld(description: LocalDescription, directory: string
     tableName,
     client: new DynamoDBClient({ ...local, endpoint, maxAttempts: 1 }),
   });
-  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret, hashSecret };
+  const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
   const send = (sent: Sent) => sendTo(baseUrl, sent);
 
   const tokenOf = async (clientId: string, clientSecret: string): Promise<string> => {

@@ -122,7 +122,11 @@ describe('a token', () => {
 
   test('of a revoked client is refused', async () => {
     const gone = await api.newTeam();
-    await revokeClient({ database: api.database, now: Date.now }, gone.clientId, 'administrator');
+    await revokeClient(
+      { database: api.database, now: Date.now, pause: async () => {} },
+      gone.clientId,
+      'administrator',
+    );
     // No instance has seen this client before; `test/auth/verifier.test.ts` shows the thirty seconds where one has.
     expectRefusal(await listWith(`Bearer ${gone.token}`), 'Bearer error="invalid_token"');
   });

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
@@ -60,7 +60,7 @@ describe('a token is given', () => {
 
   test('to each of two live secrets during a rotation, and not to the one before them', async () => {
     const rotating = await api.newTeam();
-    const dependencies = { database: api.database, now: Date.now, newSecret, hashSecret };
+    const dependencies = { database: api.database, now: Date.now, newSecret, pause: async () => {} };
     const [second, third] = [
       await rotateClient(dependencies, rotating.clientId),
       await rotateClient(dependencies, rotating.clientId),
@@ -108,7 +108,11 @@ describe('no token is given', () => {
 
   test('for a revoked client: 401 invalid_client', async () => {
     const gone = await api.newTeam();
-    await revokeClient({ database: api.database, now: Date.now }, gone.clientId, 'administrator');
+    await revokeClient(
+      { database: api.database, now: Date.now, pause: async () => {} },
+      gone.clientId,
+      'administrator',
+    );
     expectRefusal(await postForm({ ...grant, ...credentials(gone) }), 401, 'invalid_client');
   });
 

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
@@ -37,13 +36,8 @@ describe('a change of unique_id', () => {
     await make('old-value');
     await rename('old-value', 'new-value');
     const find = async (search: string) => {
-      const sealing = {
-        database,
-        seal: (_: TeamSecrets, text: string) => text,
-        open: (_: TeamSecrets, text: string) => text,
-      };
       return (
-        await listContacts(sealing, { teamId: team, readsPrivate: true }, { search, limit: 20, offset: 0 })
+        await listContacts({ database }, { teamId: team, readsPrivate: true }, { search, limit: 20, offset: 0 })
       ).contacts.map((each) => each.unique_id);
     };
     expect(await find('new-value')).toEqual(['new-value']);

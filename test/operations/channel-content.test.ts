@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contentReference, defaultReference } from '../../lib/auth/content-reference.ts';
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
@@ -113,8 +112,6 @@ function instance() {
     catalogue: new ProductCatalogue(observed.database),
     now: () => time,
     baseUrl: 'https://example.com',
-    referenceTo: contentReference,
-    defaultReference,
   };
   return {
     /** What one lookup costs, in round trips and read units. */
@@ -204,7 +201,7 @@ describe('a field that is declared when there are contacts', () => {
 
   test('is waited for where somebody may still write without it, then filled in, once', async () => {
     const { teamId, entries } = await early(3);
-    await createClient({ database, now: Date.now, newId: () => randomUUID(), newSecret, hashSecret }, teamId);
+    await createClient({ database, now: Date.now, newId: () => randomUUID(), newSecret }, teamId);
     expect(await isFilled(teamId)).toBe(false);
     const waits: number[] = [];
     const wait = async (milliseconds: number) => {

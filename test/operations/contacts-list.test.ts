@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { open, seal } from '../../lib/auth/seal.ts';
 import type { ListParameters } from '../../lib/domain/cursor.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
 import type { ContactList, ShownContact } from '../../lib/domain/shown-contact.ts';
-import type { TeamSecrets } from '../../lib/domain/team.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -16,11 +14,7 @@ import { freshTable } from '../support/engine.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
-const dependencies = {
-  database,
-  seal: (secrets: TeamSecrets, value: string) => seal(secrets, 'test', value),
-  open: (secrets: TeamSecrets, sealed: string) => open(secrets, 'test', sealed),
-};
+const dependencies = { database };
 const newTeam = async () => {
   const newSecret = () => randomBytes(32).toString('base64url');
   const made = { database, now: Date.now, newId: randomUUID, newSecret };

@@ -17,6 +17,8 @@ async function stored(teamId: string = randomUUID(), at = now) {
   return client;
 }
 
+const dependencies = () => ({ database, pause: async () => {} });
+
 describe('a stored client', () => {
   test('is read as it was written', async () => {
     const client = await stored();
@@ -39,8 +41,8 @@ describe('a stored client', () => {
   test('takes both of two changes at once', async () => {
     const client = await stored();
     await Promise.all([
-      changeClient(database, client.client_id, (each) => withNewSecret(each, 'new', now)),
-      changeClient(database, client.client_id, (each) => revoked(each, 'query_string', now)),
+      changeClient(dependencies(), client.client_id, (each) => withNewSecret(each, 'new', now)),
+      changeClient(dependencies(), client.client_id, (each) => revoked(each, 'query_string', now)),
     ]);
     const after = await loadClient(database, client.client_id);
     expect(after).toMatchObject({ revoked_by: 'query_string', version: 3 });
@@ -74,6 +76,6 @@ describe('what is no client', () => {
     ['a NUL', '\u0000'],
   ])('%s is not found', async (_, id) => {
     expect(await loadClient(database, id)).toBeUndefined();
-    expect(await changeClient(database, id, (client) => client)).toBeUndefined();
+    expect(await changeClient(dependencies(), id, (client) => client)).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const put = (document: object, into: Database = database) =>
   importContent(
-    { database: into, now: Date.now, newId: randomUUID, fits: () => true },
+    { database: into, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => true },
     team,
     document as unknown as JsonValue,
   );
@@ -133,7 +133,7 @@ describe('an import is all or nothing', () => {
   });
 
   test('and what no answer could hold is not taken', async () => {
-    const dependencies = { database, now: Date.now, newId: randomUUID, fits: () => false };
+    const dependencies = { database, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => false };
     const refused = importContent(dependencies, team, named('x') as unknown as JsonValue);
     await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
     expect(await names()).toEqual([]);

@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import type { Scope } from '../../lib/domain/scope.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import type { TestService } from './service.ts';
@@ -10,7 +10,6 @@ export async function limitedToken(api: TestService, teamId: string, ...scopes: 
     now: Date.now,
     newId: () => crypto.randomUUID(),
     newSecret,
-    hashSecret,
   };
   const client = await createClient(dependencies, teamId, scopes);
   return api.tokenFor(client.client_id, client.client_secret);

@@ -6,7 +6,7 @@ import type { Database } from '../../lib/store/database.ts';
 /** Imports campaign content as the admin command does; without a team, global objectives. */
 export const putContent = (database: Database, teamId: string | null, document: object) =>
   importContent(
-    { database, now: Date.now, newId: () => randomUUID(), fits: () => true },
+    { database, now: Date.now, newId: () => randomUUID(), pause: async () => {}, fits: () => true },
     teamId,
     document as unknown as JsonValue,
   );

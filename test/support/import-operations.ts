@@ -61,7 +61,7 @@ export const openChunks = async (database: Database, teamId: string): Promise<Li
 
 /** Begins the team's first open chunk and marks it failed, as a worker that cannot read its records. */
 export async function failNextChunk(
-  dependencies: Pick<ImportDependencies, 'database' | 'now'>,
+  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
   teamId: string,
   reason = 'a test',
 ): Promise<ListedChunk> {

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
-import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
@@ -67,7 +67,7 @@ export class TestService {
   /** A team that nobody else uses, with one credential and a token that is good for the whole run. */
   async newTeam(features: Parameters<typeof createTeam>[1]['features'] = []): Promise<TestTeam> {
     const { database } = this;
-    const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret, hashSecret };
+    const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
     const team = await createTeam(dependencies, { name: 'Test', features });
     const credential = await createClient(dependencies, team.team_id);
     const { client_id: clientId, client_secret: clientSecret } = credential;

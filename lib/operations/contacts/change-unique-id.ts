@@ -3,9 +3,9 @@ import { givenUniqueId } from '../../domain/contact-record.ts';
 import { Problem, validationFailed } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { moveLinks } from '../../store/accounts.ts';
-import { StoreUnavailable } from '../../store/database.ts';
 import { commitRename, endMove, loadNamed, type Named } from '../../store/renames.ts';
-import { type ContactDependencies, maxRounds } from './dependencies.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { ContactDependencies } from './dependencies.ts';
 
 type Dependencies = Pick<ContactDependencies, 'database' | 'now' | 'newId' | 'pause'>;
 
@@ -21,24 +21,22 @@ export async function changeUniqueId(
   change: { from: string; to: string },
 ): Promise<Contact> {
   refuseUnfit(change);
-  const { database, pause } = dependencies;
+  const { database } = dependencies;
   let resumed = false;
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  return untilWritten(dependencies, 'the contact is contended', async () => {
     const [from, to] = (await loadNamed(database, teamId, [change.from, change.to])) as [Named, Named];
     if (isMoving(from) || isMoving(to)) {
       resumed ||= to.identity?.renamed_from === change.from;
       await finishMoves(dependencies, teamId, [from, to]);
-      continue;
+      return lostRace;
     }
-    if (isTorn(from) || isTorn(to)) continue;
+    if (isTorn(from) || isTorn(to)) return lostRace;
     if (resumed && !from.stored && to.stored) return to.stored.contact;
     const renamed = await rename(dependencies, teamId, from, to);
-    if (!renamed) continue;
+    if (!renamed) return lostRace;
     await finishMoves(dependencies, teamId, await loadNamed(database, teamId, [change.to]));
     return renamed;
-  }
-  throw new StoreUnavailable('the contact is contended');
+  });
 }
 
 function refuseUnfit({ from, to }: { from: string; to: string }): void {
@@ -67,13 +65,14 @@ const isMoving = ({ identity }: Named): boolean => identity?.moving_from !== und
 const isTorn = ({ uniqueId, stored }: Named): boolean => stored !== undefined && stored.contact.unique_id !== uniqueId;
 
 /** Moves the links that still lie where these values once led. */
-async function finishMoves({ database, pause }: Dependencies, teamId: string, values: readonly Named[]): Promise<void> {
+async function finishMoves(dependencies: Dependencies, teamId: string, values: readonly Named[]): Promise<void> {
+  const { database } = dependencies;
   for (const { uniqueId, identity } of values) {
-    if (identity?.moving_from === undefined) continue;
-    for (let round = 1; !(await moveLinks(database, teamId, identity.moving_from, identity.contact_id)); round++) {
-      if (round === maxRounds) throw new StoreUnavailable('the links are contended');
-      await pause(round);
-    }
+    const { moving_from: movingFrom, contact_id: contactId } = identity ?? {};
+    if (!identity || movingFrom === undefined || contactId === undefined) continue;
+    await untilWritten(dependencies, 'the links are contended', async () =>
+      (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
+    );
     await endMove(database, teamId, uniqueId, identity);
   }
 }

@@ -1,3 +1,4 @@
+import { open, seal } from '../../auth/seal.ts';
 import {
   type Cursor,
   contradictions,
@@ -25,12 +26,8 @@ import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';
 import { loadTeam } from '../../store/teams.ts';
 
-export type ListDependencies = {
-  database: Database;
-  /** Text that only the holder of the team's secret can read or make. */
-  seal(secrets: TeamSecrets, value: string): string;
-  open(secrets: TeamSecrets, sealed: string): string | undefined;
-};
+/** What the team's secret seals cursors for. */
+const purpose = 'contact list cursor';
 
 /**
  * One page of a team's contacts, as they are now, in the directory's order.
@@ -38,14 +35,12 @@ export type ListDependencies = {
  * @throws Problem `invalid_request` when the cursor does not open or contradicts the other parameters.
  */
 export async function listContacts(
-  dependencies: ListDependencies,
+  { database }: { database: Database },
   { teamId, readsPrivate }: { teamId: string; readsPrivate: boolean },
   { cursor: sealed, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
-  const { database } = dependencies;
   const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
-  const cursor =
-    secrets !== undefined && sealed !== undefined ? opened(dependencies, secrets, sealed, sent) : undefined;
+  const cursor = secrets !== undefined && sealed !== undefined ? opened(secrets, sealed, sent) : undefined;
   const query = cursor?.query ?? queryOf(sent);
   const search = { text: query.search, withPrivate: readsPrivate };
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
@@ -54,7 +49,7 @@ export async function listContacts(
   const after = places.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
     contactsAt(database, teamId, page),
-    after && sealedCursor(dependencies, teamId, secrets, { query, after }),
+    after && sealedCursor(database, teamId, secrets, { query, after }),
   ]);
   const list = { contacts, limit: query.limit, offset: query.offset };
   return next === undefined ? { ...list, has_more: false } : { ...list, has_more: true, next_cursor: next };
@@ -86,12 +81,12 @@ async function contactsAt(database: Database, teamId: string, page: readonly Pos
 }
 
 async function sealedCursor(
-  { database, seal }: ListDependencies,
+  database: Database,
   teamId: string,
   secrets: TeamSecrets | undefined,
   cursor: Cursor,
 ): Promise<string> {
-  return seal(secrets ?? (await liveSecrets(database, teamId)), writeCursor(cursor));
+  return seal(secrets ?? (await liveSecrets(database, teamId)), purpose, writeCursor(cursor));
 }
 
 async function liveSecrets(database: Database, teamId: string): Promise<TeamSecrets> {
@@ -100,8 +95,8 @@ async function liveSecrets(database: Database, teamId: string): Promise<TeamSecr
   return secretsOf(team);
 }
 
-function opened({ open }: ListDependencies, secrets: TeamSecrets, sealed: string, sent: ListParameters): Cursor {
-  const text = open(secrets, sealed);
+function opened(secrets: TeamSecrets, sealed: string, sent: ListParameters): Cursor {
+  const text = open(secrets, purpose, sealed);
   const cursor = text === undefined ? undefined : readCursor(text);
   if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this team' });
   const faults = contradictions(sent, cursor);

@@ -5,9 +5,9 @@ import { type Fault, notFound, Problem, validationFailed } from '../../domain/pr
 import { type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
-import { StoreUnavailable } from '../../store/database.ts';
 import { startJourneys } from '../journeys/start.ts';
-import { type ContactDependencies, maxRounds } from './dependencies.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { ContactDependencies } from './dependencies.ts';
 import { loadReferences, templateFaults, templateOf } from './references.ts';
 
 /**
@@ -22,13 +22,12 @@ export async function updateContact(
   record: JudgedRecord,
   isExpected: (version: number, contact: Contact) => boolean = () => true,
 ): Promise<{ contact: ShownContact; version: number }> {
-  const { database, content, now, newId, pause } = dependencies;
+  const { database, content, now, newId } = dependencies;
   const callId = newId();
   const received = timestamp(now());
   // Read beside the contact.
   const referring = loadReferences(content, teamId, [record]);
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  return untilWritten(dependencies, 'the contact is contended', async () => {
     const [stored, references, lookups] = await Promise.all([
       loadContact(database, teamId, id),
       referring,
@@ -47,12 +46,11 @@ export async function updateContact(
     const isToWrite = changed && !isWritten;
     const write = () => database.write([writeOfContact(teamId, contact, stored, lookups, callId)]);
     const [written] = isToWrite ? await write() : [true];
-    if (!written) continue;
+    if (!written) return lostRace;
     const template = templateOf(record, references);
     if (template) await startJourneys(dependencies, teamId, [{ contactId: id, template, change: {} }]);
     return { contact: shownContactOf(isWritten ? before : contact), version: stored.version + (isToWrite ? 1 : 0) };
-  }
-  throw new StoreUnavailable('the contact is contended');
+  });
 }
 
 /** Only an administrator changes a `unique_id` (specification, "unique_id rules", 8). */

@@ -8,7 +8,8 @@ import { timestamp } from '../../domain/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
 import { StoreUnavailable } from '../../store/database.ts';
 import { type JourneyStart, startJourneys } from '../journeys/start.ts';
-import { type ContactDependencies, maxRounds } from './dependencies.ts';
+import { untilAllWritten } from '../retry.ts';
+import type { ContactDependencies } from './dependencies.ts';
 import { loadReferences, type References, templateFaults, templateOf } from './references.ts';
 
 /** A contact that records name, with those records in their order. */
@@ -84,16 +85,13 @@ type Request = {
  * decides again. The decisions are in the order in which their contacts were first named.
  */
 async function upsert(dependencies: ContactDependencies, teamId: string, request: Request): Promise<Decision[]> {
-  const { content, now, newId, pause } = dependencies;
+  const { content, now, newId } = dependencies;
   const call: Call = { received: now(), creationId: newId() };
   const targets = targetsOf(request.records);
   // Read beside the contacts.
   const references = loadReferences(content, teamId, request.records);
   const done = new Map<Target, Decision>();
-  let pending = targets;
-  for (let round = 0; round === 0 || pending.length > 0; round++) {
-    if (round === maxRounds) throw new StoreUnavailable('a contact is contended');
-    if (round > 0) await pause(round);
+  await untilAllWritten(dependencies, 'a contact is contended', targets, async (pending) => {
     const [decisions, lookups] = await Promise.all([
       decide(dependencies, teamId, pending, references, call),
       content.lookups(teamId),
@@ -107,8 +105,8 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
     }
     const standing = await save(dependencies, teamId, decisions, lookups, call);
     for (const decision of standing) done.set(decision.target, decision);
-    pending = pending.filter((target) => !done.has(target));
-  }
+    return pending.filter((target) => !done.has(target));
+  });
   const decided = targets.map((target) => done.get(target)!);
   await startJourneys(dependencies, teamId, startsOf(decided, await references));
   return decided;

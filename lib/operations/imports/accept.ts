@@ -4,11 +4,12 @@ import { type Chunk, isVacated, mayExceedCap, redrive } from '../../domain/chunk
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { acceptChunks, batchEntry, loadStanding, type Standing } from '../../store/claims.ts';
-import { StoreUnavailable, type Upsert } from '../../store/database.ts';
+import type { Upsert } from '../../store/database.ts';
 import { commitTransitions, loadChunkAndState, loadImportState } from '../../store/import-work.ts';
 import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
 import { payloadWrites, releasePayload } from '../../store/payloads.ts';
-import { type ImportDependencies, maxRounds } from './dependencies.ts';
+import { contendedRounds, lostRace, untilWritten } from '../retry.ts';
+import type { ImportDependencies } from './dependencies.ts';
 import { wake } from './wake.ts';
 
 /** A request as it came: of a repeat nothing is looked at but the pair. */
@@ -22,9 +23,6 @@ export type PostedBatch = {
   validate(): BatchRequest;
 };
 
-/** Rounds of an acceptance: as many requests of a team may meet on its counter. */
-const maxAcceptRounds = 60;
-
 /**
  * Accepts a batch request. With the transaction that writes claims, order numbers and entries among the open chunks
  * the records are accepted, and nothing that happens afterwards takes that back.
@@ -36,12 +34,10 @@ export async function acceptBatch(
   teamId: string,
   posted: PostedBatch,
 ): Promise<BatchAcceptance> {
-  const { database, pause } = dependencies;
   const claim = posted.pair && claimOf(teamId, posted.pair);
   let draft: Draft | undefined;
-  for (let round = 0; round < maxAcceptRounds; round++) {
-    if (round > 0) await pause(round);
-    const standing = await loadStanding(database, teamId, {
+  const attempt = async () => {
+    const standing = await loadStanding(dependencies.database, teamId, {
       claim,
       batchId: posted.namesChunkCount ? posted.pair?.batch_id : undefined,
     });
@@ -50,12 +46,11 @@ export async function acceptBatch(
     refuseOtherCount(standing, draft.request);
     const leftSeen = await leftWithin(dependencies, teamId, standing, draft.parts.length);
     await draft.store(dependencies);
-    if (await commit(dependencies, teamId, draft, standing, leftSeen)) {
-      await wake(dependencies, teamId);
-      return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
-    }
-  }
-  throw new StoreUnavailable("the team's order counter is contended");
+    if (!(await commit(dependencies, teamId, draft, standing, leftSeen))) return lostRace;
+    await wake(dependencies, teamId);
+    return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
+  };
+  return untilWritten(dependencies, "the team's order counter is contended", attempt, contendedRounds);
 }
 
 const claimOf = (teamId: string, { batch_id, chunk_index }: Pair) => ({
@@ -89,19 +84,16 @@ async function repeat(dependencies: ImportDependencies, chunk: Chunk, posted: Po
  * @returns false when it no longer stands failed.
  */
 export async function redriveChunk(dependencies: RedriveDependencies, failed: Chunk): Promise<boolean> {
-  const { database, now, pause } = dependencies;
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  const { database, now } = dependencies;
+  return untilWritten(dependencies, 'the chunk is contended', async () => {
     const { chunk, state } = await loadChunkAndState(database, failed);
     if (chunk?.status !== 'failed' || chunk.order !== failed.order) return false;
     const { change, state: after } = redrive(chunk, state, now());
     const payload = await releasePayload(database, chunk, now());
-    if (await commitTransitions(database, [{ chunk, change }], state, after, payload)) {
-      await wake(dependencies, chunk.team_id);
-      return true;
-    }
-  }
-  throw new StoreUnavailable('the chunk is contended');
+    if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
+    await wake(dependencies, chunk.team_id);
+    return true;
+  });
 }
 
 export type RedriveDependencies = Pick<ImportDependencies, 'database' | 'queue' | 'now' | 'pause' | 'onLostWake'>;

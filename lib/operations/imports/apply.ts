@@ -4,10 +4,11 @@ import { accountStep, type ImportData, isAccount, isSameData, linkStep } from '.
 import { combine, type Judging, judge, type Outcome, type Stamped, type Step } from '../../domain/judgement.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { type JudgedItem, loadStamped, saveJudged } from '../../store/accounts.ts';
-import { type Database, StoreUnavailable } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { loadIdentities } from '../../store/identities.ts';
 import { accountKey, derivedContactId, type Key, linkKey } from '../../store/keys.ts';
-import { type ImportDependencies, maxRounds } from './dependencies.ts';
+import { untilAllWritten } from '../retry.ts';
+import type { ImportDependencies } from './dependencies.ts';
 
 /**
  * An item that a chunk touches: an account or a link, with one step and one index for each record that touches it; of
@@ -58,17 +59,16 @@ export async function applyTargets(
   records: number,
 ): Promise<Outcome[]> {
   const parts = Array.from({ length: records }, (): Outcome[] => []);
-  let pending = targets.all;
-  for (let round = 0; pending.length > 0; round++) {
-    if (round === maxRounds) throw new StoreUnavailable('an account or link is contended');
+  await untilAllWritten(dependencies, 'an account or link is contended', targets.all, async (pending) => {
     await readTargets(
       dependencies.database,
       targets,
       pending.filter((target) => !targets.stored.has(target)),
     );
-    pending = await applyOnce(dependencies, judging, pending, targets, parts);
-    for (const target of pending) targets.stored.delete(target);
-  }
+    const lost = await applyOnce(dependencies, judging, pending, targets, parts);
+    for (const target of lost) targets.stored.delete(target);
+    return lost;
+  });
   return parts.map(combine);
 }
 

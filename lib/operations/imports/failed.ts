@@ -1,11 +1,11 @@
 import { type AcceptedChunk, type Chunk, discard } from '../../domain/chunk.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { StoreUnavailable } from '../../store/database.ts';
 import { commitTransitions, loadChunkAndState, loadFailed } from '../../store/import-work.ts';
 import { releasePayload } from '../../store/payloads.ts';
 import { listTeamIds } from '../../store/teams.ts';
-import { type ImportDependencies, maxRounds } from './dependencies.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import type { ImportDependencies } from './dependencies.ts';
 
 /** The chunks that stand failed, of one team or of all, oldest first. */
 export async function listFailed(
@@ -23,16 +23,15 @@ export async function listFailed(
  * @throws Problem `not_found` when the chunk no longer stands failed.
  */
 export async function discardFailed(
-  { database, now, pause }: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
+  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
   failed: AcceptedChunk,
 ): Promise<void> {
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  const { database, now } = dependencies;
+  await untilWritten(dependencies, 'the chunk is contended', async () => {
     const { chunk, state } = await loadChunkAndState(database, failed);
     if (chunk?.status !== 'failed' || chunk.order !== failed.order) throw notFound();
     const { change, state: after } = discard(state, now(), timestamp(now()));
     const payload = await releasePayload(database, chunk, now());
-    if (await commitTransitions(database, [{ chunk, change }], state, after, payload)) return;
-  }
-  throw new StoreUnavailable('the chunk is contended');
+    return (await commitTransitions(database, [{ chunk, change }], state, after, payload)) ? undefined : lostRace;
+  });
 }

@@ -19,7 +19,6 @@ import { resultOf } from '../../domain/judgement.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadChunk } from '../../store/claims.ts';
-import { StoreUnavailable } from '../../store/database.ts';
 import {
   commitSkip,
   commitTransitions,
@@ -29,17 +28,15 @@ import {
   saveState,
 } from '../../store/import-work.ts';
 import { keepPayload, releasePayload } from '../../store/payloads.ts';
+import { contendedRounds, lostRace, untilWritten } from '../retry.ts';
 import { applyTargets, contactIds, targetsOf } from './apply.ts';
-import { type ImportDependencies, maxRounds } from './dependencies.ts';
+import type { ImportDependencies } from './dependencies.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
 /** Open chunks that are listed at once: some four kilobytes, a read unit. */
 const listedAtOnce = 12;
 /** Chunks that are read while the one before them is written; `npm run bench -- worker` measures what it is worth. */
 export const chunksAhead = 1;
-
-/** Looks at a list of which nothing can be worked yet: with the pauses more than a chunk waits after a cancellation. */
-const maxUnseen = 60;
 
 export type WorkReport = { outcome: 'empty' | 'out of time'; chunks: number; records: number };
 /** Chunks that were attempted, with their records; and the order number of the one that an attempt is at. */
@@ -63,25 +60,40 @@ export async function workTeam(
   hasTime: () => boolean,
   { ahead = chunksAhead, progress = { chunks: 0, records: 0 } }: WorkOptions = {},
 ): Promise<WorkReport> {
-  const { database, now, pause } = dependencies;
-  for (let unseen = 0; ; ) {
-    const { state, open } = await loadWork(database, teamId, listedAtOnce);
-    if (open.length === 0) return { outcome: 'empty', ...progress };
-    if (!hasTime()) return { outcome: 'out of time', ...progress };
-    const { toSkip, toWork } = workable(open, state, now());
-    if (toSkip.length > 0) await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
-    else if (toWork.length > 0) {
-      // What broke an earlier attempt off may have been a chunk that was read ahead, so the next one reads none.
-      const isRepeated = attemptsAt(state, toWork[0]!) > 0;
-      const reader = new ReadAhead(database, toWork, state.renames, isRepeated ? 0 : ahead);
-      const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
-      delete progress.order;
-      // What has come since then has a wake of its own; what was listed but could not be worked yet may have none left.
-      const wasAll = toWork.length === open.length && open.length < listedAtOnce;
-      if (isThrough && wasAll) return { outcome: 'empty', ...progress };
-    } else if (++unseen > maxUnseen) throw new StoreUnavailable('an accepted chunk is not visible yet');
-    else await pause(unseen);
+  const { database } = dependencies;
+  const look = () => listWork(dependencies, teamId, hasTime);
+  for (;;) {
+    const listed = await untilWritten(dependencies, 'an accepted chunk is not visible yet', look, contendedRounds);
+    if (typeof listed === 'string') return { outcome: listed, ...progress };
+    const { state, open, toSkip, toWork } = listed;
+    if (toSkip.length > 0) {
+      await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
+      continue;
+    }
+    // What broke an earlier attempt off may have been a chunk that was read ahead, so the next one reads none.
+    const isRepeated = attemptsAt(state, toWork[0]!) > 0;
+    const reader = new ReadAhead(database, toWork, state.renames, isRepeated ? 0 : ahead);
+    const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
+    delete progress.order;
+    // What has come since then has a wake of its own; what was listed but could not be worked yet may have none left.
+    const wasAll = toWork.length === open.length && open.length < listedAtOnce;
+    if (isThrough && wasAll) return { outcome: 'empty', ...progress };
   }
+}
+
+type ListedWork = ImportWork & ReturnType<typeof workable>;
+
+/** The team's open chunks, and which of them can be skipped or worked; to be listed again where none can be yet. */
+async function listWork(
+  { database, now }: ImportDependencies,
+  teamId: string,
+  hasTime: () => boolean,
+): Promise<WorkReport['outcome'] | ListedWork | typeof lostRace> {
+  const work = await loadWork(database, teamId, listedAtOnce);
+  if (work.open.length === 0) return 'empty';
+  if (!hasTime()) return 'out of time';
+  const { toSkip, toWork } = workable(work.open, work.state, now());
+  return toSkip.length + toWork.length > 0 ? { ...work, toSkip, toWork } : lostRace;
 }
 
 /**
@@ -161,7 +173,7 @@ async function apply(
   const judging = { teamId, order, guarded: isGuarded(begun, dependencies.now()) };
   let state = begun;
   let targets = prepared;
-  for (let round = 0; round < maxRounds; round++) {
+  return untilWritten(dependencies, 'contacts of the team are renamed all the time', async () => {
     if (state.renames !== begun.renames) targets = await targetsAnew(dependencies, chunk, records, state);
     // An attempt that was overtaken must not link whoever was given a unique_id after the chunk was completed.
     if (state.renames > 0 && !(await isUnclosed(dependencies, chunk))) return undefined;
@@ -172,8 +184,8 @@ async function apply(
     // The next chunk was read ahead under the names before the rename.
     if (!closed || isClosed(closed)) return isRenamed ? undefined : closed;
     state = closed;
-  }
-  throw new StoreUnavailable('contacts of the team are renamed all the time');
+    return lostRace;
+  });
 }
 
 async function targetsAnew(
@@ -196,12 +208,13 @@ async function isUnclosed({ database }: ImportDependencies, worked: AcceptedChun
  * `undefined` when the list is to be read anew.
  */
 async function close(
-  { database, now }: ImportDependencies,
+  dependencies: ImportDependencies,
   worked: AcceptedChunk,
   begun: ImportState,
   result: ChunkResult,
   next: () => AcceptedChunk | undefined,
 ): Promise<Closed | ImportState | undefined> {
+  const { database, now } = dependencies;
   const time = timestamp(now());
   const open = { ...worked, status: 'open' as const };
   const completed = complete(open, begun, result, time);
@@ -209,15 +222,14 @@ async function close(
   const after = following ? begin(completed.state, following, time) : completed.state;
   const saved = await commitTransitions(database, [{ chunk: open, change: completed.change }], begun, after);
   if (saved) return { state: saved, hasBegunNext: following !== undefined };
-  for (let round = 0; round < maxRounds; round++) {
+  return untilWritten(dependencies, 'the chunk is contended', async () => {
     const { chunk, state } = await loadChunkAndState(database, worked);
     if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
     const { change, state: closed } = complete(chunk, state, result, timestamp(now()));
     const payload = chunk.status === 'failed' ? await releasePayload(database, chunk, now()) : [];
-    if (await commitTransitions(database, [{ chunk, change }], state, closed, payload)) return undefined;
-  }
-  throw new StoreUnavailable('the chunk is contended');
+    return (await commitTransitions(database, [{ chunk, change }], state, closed, payload)) ? undefined : lostRace;
+  });
 }
 
 /**
@@ -235,16 +247,16 @@ async function takeBack({ database }: ImportDependencies, chunk: AcceptedChunk):
 
 /** Marks the chunk failed if it is still open: its records are kept, and the team's next chunk goes on. */
 export async function failChunk(
-  { database, now }: Pick<ImportDependencies, 'database' | 'now'>,
+  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
   failing: AcceptedChunk,
   reason: string,
 ): Promise<void> {
-  for (let round = 0; round < maxRounds; round++) {
+  const { database, now } = dependencies;
+  await untilWritten(dependencies, 'the chunk is contended', async () => {
     const { chunk, state } = await loadChunkAndState(database, failing);
     if (chunk?.order !== failing.order || chunk.status !== 'open') return;
     const { change, state: after } = fail(chunk, state, reason, timestamp(now()));
     const payload = await keepPayload(database, chunk);
-    if (await commitTransitions(database, [{ chunk, change }], state, after, payload)) return;
-  }
-  throw new StoreUnavailable('the chunk is contended');
+    return (await commitTransitions(database, [{ chunk, change }], state, after, payload)) ? undefined : lostRace;
+  });
 }

@@ -1,9 +1,8 @@
 import { changedAt, confirmed, type Journey } from '../../domain/journey.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { StoreUnavailable } from '../../store/database.ts';
 import { findJourney, loadJourneyWithActions, timesOf, updateOf } from '../../store/journeys.ts';
-import { maxRounds } from '../contacts/dependencies.ts';
+import { lostRace, untilWritten } from '../retry.ts';
 import type { StartDependencies } from './dependencies.ts';
 
 /**
@@ -11,23 +10,22 @@ import type { StartDependencies } from './dependencies.ts';
  * @throws Problem `not_found` when the template has no such journey.
  */
 export async function confirmJourney(
-  { database, now, pause }: Pick<StartDependencies, 'database' | 'now' | 'pause'>,
+  dependencies: Pick<StartDependencies, 'database' | 'now' | 'pause'>,
   teamId: string,
   { templateId, journeyId }: { templateId: string; journeyId: string },
   isConfirmed: boolean,
 ): Promise<Journey> {
+  const { database, now } = dependencies;
   const place = await findJourney(database, teamId, journeyId);
   if (!place || place.templateId !== templateId) throw notFound();
   const time = timestamp(now());
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  return untilWritten(dependencies, 'the journey is contended', async () => {
     const stored = await loadJourneyWithActions(database, teamId, place);
     if (!stored) throw notFound();
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;
     const shown = changedAt(journey, timesOf(stored));
     if (journey === stored.journey) return shown;
     const [written] = await database.write([updateOf(teamId, journey, stored)]);
-    if (written) return shown;
-  }
-  throw new StoreUnavailable('the journey is contended');
+    return written ? shown : lostRace;
+  });
 }

@@ -1,9 +1,10 @@
 import type { ContentCatalogue } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import type { ProductCatalogue } from '../../store/products.ts';
+import type { RetryDependencies } from '../retry.ts';
 
 /** What it takes to start journeys. */
-export type StartDependencies = {
+export type StartDependencies = RetryDependencies & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -11,8 +12,6 @@ export type StartDependencies = {
   newId(): string;
   /** A fresh slug: 128 random bits or more. */
   newSlug(): string;
-  /** Waits before round `n` (from 1) of deciding again, a random time, so that rivals do not meet again. */
-  pause(round: number): Promise<void>;
 };
 
 /** What it takes to tell how far journeys have come. */

@@ -1,22 +1,18 @@
+import { isSameText } from '../../auth/identity-proof.ts';
 import type { Contact } from '../../domain/contact.ts';
 import { type Attempts, attempted, type Lock, lockOf, noAttempts } from '../../domain/identity-attempts.ts';
 import { type Answers, answerTo, type FactName, factsOf } from '../../domain/identity-facts.ts';
 import { notFound } from '../../domain/problem.ts';
 import { loadByUniqueId } from '../../store/contacts.ts';
-import { type Database, StoreUnavailable } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { loadAttempts, type StoredAttempts, saveAttempts } from '../../store/identity-checks.ts';
-import { maxRounds } from '../contacts/dependencies.ts';
+import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 
-export type IdentityDependencies = {
+export type IdentityDependencies = RetryDependencies & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Waits before round `n` (from 1) of deciding again, a random time. */
-  pause(round: number): Promise<void>;
-  /** In a time that says nothing of the texts. */
-  isSameText(a: string, b: string): boolean;
 };
-type Counting = Pick<IdentityDependencies, 'database' | 'now' | 'pause'>;
 
 /** What a person is asked, and whether answers are taken now. Without facts there are too few on file to ask for. */
 export type IdentityQuestion = { facts: readonly FactName[]; lock: Lock | undefined };
@@ -55,7 +51,7 @@ export async function proveIdentity(
   if (facts.length === 0 || missing.length > 0) return { ...refused, missing };
   const attempt = await takeAttempt(dependencies, teamId, contact.id);
   if ('lock' in attempt) return { ...refused, lock: attempt.lock };
-  if (!dependencies.isSameText(textOf(facts), textOf(given))) {
+  if (!isSameText(textOf(facts), textOf(given))) {
     return { ...refused, lock: lockOf(attempt.attempts, dependencies.now()) };
   }
   await forgetAttempts(dependencies, teamId, contact.id);
@@ -69,7 +65,7 @@ const textOf = (facts: readonly { value: string | undefined }[]): string =>
 type Attempt = { attempts: Attempts } | { lock: Lock };
 
 /** Counts an attempt, unless none is taken. */
-async function takeAttempt(dependencies: Counting, teamId: string, contactId: string): Promise<Attempt> {
+async function takeAttempt(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<Attempt> {
   return change(dependencies, teamId, contactId, ({ attempts }) => {
     const now = dependencies.now();
     const lock = lockOf(attempts, now);
@@ -77,32 +73,36 @@ async function takeAttempt(dependencies: Counting, teamId: string, contactId: st
   });
 }
 
-async function forgetAttempts(dependencies: Counting, teamId: string, contactId: string): Promise<void> {
+async function forgetAttempts(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<void> {
   await change(dependencies, teamId, contactId, () => ({ next: noAttempts }));
 }
 
 /** Reads, decides and writes, until nobody comes between. */
 async function change(
-  { database, pause }: Counting,
+  dependencies: IdentityDependencies,
   teamId: string,
   contactId: string,
   decide: (stored: StoredAttempts) => { next: Attempts } | { answer: Attempt },
 ): Promise<Attempt> {
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  const { database } = dependencies;
+  return untilWritten(dependencies, 'the attempts are contended', async () => {
     const stored = await loadAttempts(database, teamId, contactId);
     const decision = decide(stored);
     if ('answer' in decision) return decision.answer;
-    if (await saveAttempts(database, teamId, contactId, decision.next, stored)) return { attempts: decision.next };
-  }
-  throw new StoreUnavailable('the attempts are contended');
+    const isSaved = await saveAttempts(database, teamId, contactId, decision.next, stored);
+    return isSaved ? { attempts: decision.next } : lostRace;
+  });
 }
 
 /**
  * Lets a contact who used up all attempts, or must wait, try again.
  * @throws Problem `not_found` when the team has no such contact.
  */
-export async function allowAttempts(dependencies: Counting, teamId: string, uniqueId: string): Promise<{ id: string }> {
+export async function allowAttempts(
+  dependencies: IdentityDependencies,
+  teamId: string,
+  uniqueId: string,
+): Promise<{ id: string }> {
   const resolved = (await loadByUniqueId(dependencies.database, teamId, [uniqueId])).get(uniqueId);
   if (!resolved?.stored) throw notFound();
   await forgetAttempts(dependencies, teamId, resolved.id);

@@ -14,6 +14,7 @@ import { timestamp } from '../../domain/timestamp.ts';
 import type { Content, ContentCatalogue } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import { type ContactFile, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
+import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 
 /** A journey beside the template that it is from, and how far it has come. */
@@ -29,14 +30,17 @@ export type JourneyProgress = {
 
 export const pagesOf = ({ template_pages }: Template): CompletionRule[] => template_pages.map(({ page }) => page);
 
-/** Content of some seconds ago, unless it lacks the template of a journey. */
-export async function contentFor(catalogue: ContentCatalogue, teamId: string, file: ContactFile): Promise<Content> {
-  const content = await catalogue.load(teamId);
-  return hasTemplates(content, file) ? content : catalogue.current(teamId);
+/** Content that has the templates of all journeys. @param cached the content, where it was read already */
+export async function contentFor(
+  catalogue: ContentCatalogue,
+  teamId: string,
+  file: ContactFile,
+  cached?: Content,
+): Promise<Content> {
+  const hasAll = (content: Content) => pairsOf(file, content).length === file.journeys.length;
+  const found = await findInContent(catalogue, teamId, (content) => (hasAll(content) ? content : undefined), cached);
+  return found ?? catalogue.current(teamId);
 }
-
-export const hasTemplates = (content: Content, file: ContactFile): boolean =>
-  pairsOf(file, content).length === file.journeys.length;
 
 /** The accounts that are linked to a contact; read once, when they are asked for. */
 export type AccountsOf = () => Promise<readonly LinkedAccount[]>;

@@ -6,21 +6,20 @@ import type { Values } from '../../domain/placeholders.ts';
 import { type Fault, notFound, Problem, validationFailed } from '../../domain/problem.ts';
 import { answerFaults, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { StoreUnavailable, type Upsert } from '../../store/database.ts';
+import type { Upsert } from '../../store/database.ts';
 import { insertionOf, loadAction, loadContactFile, repetitionOf, responseInsertions } from '../../store/journeys.ts';
-import { maxRounds } from '../contacts/dependencies.ts';
+import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 import { type OpenJourney, openJourney, type Place } from './show.ts';
 
-export type RecordDependencies = ProgressDependencies & {
-  /** A fresh UUID. */
-  newId(): string;
-  /** Base URL of the web client. */
-  baseUrl: string;
-  /** Waits before round `n` (from 1) of deciding again, a random time. */
-  pause(round: number): Promise<void>;
-};
+export type RecordDependencies = ProgressDependencies &
+  RetryDependencies & {
+    /** A fresh UUID. */
+    newId(): string;
+    /** Base URL of the web client. */
+    baseUrl: string;
+  };
 
 /**
  * Records what somebody who holds the slug did on a page, once for each page and type; and that the journey is
@@ -105,24 +104,23 @@ const misplacedAnswers: Fault = { path: '/answers', message: 'can be sent with p
 
 /** Keeps the answers and, where they complete the page, records that with them: all or nothing. */
 async function keep(
-  { database, newId, pause }: RecordDependencies,
+  dependencies: RecordDependencies,
   place: Place,
   { progress, shown: { page }, blocks, values, isIdentityProved, revision }: ActionContext,
   { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
 ): Promise<void> {
+  const { database, newId } = dependencies;
   const shared = { page_id: page.id, content_revision: revision, identity_proved: isIdentityProved, at };
   const kept = keptResponses(answers, { ...shared, blocks, values: await values(), newId });
   const writes = kept.flatMap((each) => responseInsertions(place.teamId, place, progress.journey.id, each));
   let completed = actionOf(progress.actions, 'completed', page.id);
-  for (let round = 0; round < maxRounds; round++) {
+  await untilWritten(dependencies, 'the journey is contended', async (round) => {
     if (round > 0) {
-      await pause(round);
       completed = await loadAction(database, place.teamId, place, { kind: 'completed', page_id: page.id });
     }
     const completion = completes && !completed ? [insertionOf(place.teamId, place, done(page.id, at))] : [];
-    if (await database.transact([...writes, ...completion])) return;
-  }
-  throw new StoreUnavailable('the journey is contended');
+    return (await database.transact([...writes, ...completion])) ? undefined : lostRace;
+  });
 }
 
 const placeOf = ({ journey }: JourneyProgress, teamId: string): Place => ({
@@ -138,15 +136,15 @@ const done = (page_id: string, at: string): JourneyAction => ({ kind: 'completed
 
 /** The first view of a page is an item, a later one moves its latest time, unless that is later already. */
 async function recordView(
-  { database, pause }: Pick<RecordDependencies, 'database' | 'pause'>,
+  dependencies: Pick<RecordDependencies, 'database' | 'pause'>,
   place: Place,
   { page_id, at, stored }: { page_id: string; at: string; stored: JourneyAction | undefined },
   beside: readonly Upsert[],
 ): Promise<void> {
+  const { database } = dependencies;
   let known = stored;
-  for (let round = 0; round < maxRounds; round++) {
+  await untilWritten(dependencies, 'the view is contended', async (round) => {
     if (round > 0) {
-      await pause(round);
       known = await loadAction(database, place.teamId, place, { kind: 'viewed', page_id });
     }
     const isLater = !known || (known.last ?? known.at) < at;
@@ -155,9 +153,8 @@ async function recordView(
       : insertionOf(place.teamId, place, { kind: 'viewed', page_id, at });
     const writes = [...(round === 0 ? beside : []), ...(isLater ? [view] : [])];
     const written = await database.write(writes);
-    if (!isLater || written.at(-1)) return;
-  }
-  throw new StoreUnavailable('the view is contended');
+    return !isLater || written.at(-1) ? undefined : lostRace;
+  });
 }
 
 /** Two last pages that complete at one moment both see it here: each is stored before the file is read. */

@@ -1,9 +1,8 @@
 import { type Journey, reissued } from '../../domain/journey.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { StoreUnavailable } from '../../store/database.ts';
 import { findJourney, loadJourneys, reissueOf } from '../../store/journeys.ts';
-import { maxRounds } from '../contacts/dependencies.ts';
+import { lostRace, untilWritten } from '../retry.ts';
 import type { StartDependencies } from './dependencies.ts';
 
 /**
@@ -11,18 +10,17 @@ import type { StartDependencies } from './dependencies.ts';
  * @throws Problem `not_found` when the team has no such journey.
  */
 export async function reissueJourney(
-  { database, now, newSlug, pause }: Pick<StartDependencies, 'database' | 'now' | 'newSlug' | 'pause'>,
+  dependencies: Pick<StartDependencies, 'database' | 'now' | 'newSlug' | 'pause'>,
   teamId: string,
   journeyId: string,
 ): Promise<Journey> {
+  const { database, now, newSlug } = dependencies;
   const place = await findJourney(database, teamId, journeyId);
   if (!place) throw notFound();
-  for (let round = 0; round < maxRounds; round++) {
-    if (round > 0) await pause(round);
+  return untilWritten(dependencies, 'the journey is contended', async () => {
     const [stored] = await loadJourneys(database, teamId, [place]);
     if (!stored) throw notFound();
     const journey = reissued(stored.journey, newSlug(), timestamp(now()));
-    if (await database.transact(reissueOf(teamId, journey, stored))) return journey;
-  }
-  throw new StoreUnavailable('the journey is contended');
+    return (await database.transact(reissueOf(teamId, journey, stored))) ? journey : lostRace;
+  });
 }

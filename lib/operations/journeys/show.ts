@@ -16,8 +16,9 @@ import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import type { JourneyPlace } from '../../store/journey-items.ts';
 import { type ContactFile, findSlug, loadContactFile } from '../../store/journeys.ts';
+import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
-import { accountsOf, contentFor, type JourneyProgress, progressOf, recordShown } from './progress.ts';
+import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 
 /** Whose journey of which template it is. */
 export type Place = JourneyPlace & { teamId: string };
@@ -74,14 +75,11 @@ export async function openJourney(
   const file = await loadContactFile(database, place.teamId, place.contactId);
   if (!file) throw notFound();
   const own = { ...file, journeys: file.journeys.filter(({ journey }) => journey.template_id === place.templateId) };
-  const known = await contentFor(content, place.teamId, own);
-  const view = await viewOf(dependencies, own, known, pageId?.toLowerCase());
-  if (view) return view;
-  // A page that was imported a moment ago is looked for in what is stored now.
-  const current = await content.current(place.teamId);
-  const again = current === known ? undefined : await viewOf(dependencies, own, current, pageId?.toLowerCase());
-  if (!again) throw notFound();
-  return again;
+  const view = await findInContent(content, place.teamId, (each) =>
+    viewOf(dependencies, own, each, pageId?.toLowerCase()),
+  );
+  if (!view) throw notFound();
+  return view;
 }
 
 /** Nothing where there is no such journey or page. */

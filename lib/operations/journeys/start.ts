@@ -1,9 +1,9 @@
 import { type Applied, applyJourney, type JourneyChange } from '../../domain/journey.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { type Database, StoreUnavailable } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import type { StoredJourney } from '../../store/journey-items.ts';
 import { insertionsOf, itemsOfJourney, loadJourneys, updateOf } from '../../store/journeys.ts';
-import { maxRounds } from '../contacts/dependencies.ts';
+import { untilAllWritten } from '../retry.ts';
 import type { StartDependencies } from './dependencies.ts';
 
 export type JourneyStart = { contactId: string; template: { id: string; name: string | null }; change: JourneyChange };
@@ -19,24 +19,23 @@ const journeysAtOnce = Math.floor(100 / itemsOfJourney);
  * a race reads and decides again, so concurrent creators of one journey end with one journey and one slug.
  */
 export async function startJourneys(
-  { database, now, newId, newSlug, pause }: StartDependencies,
+  dependencies: StartDependencies,
   teamId: string,
   starts: readonly JourneyStart[],
 ): Promise<Applied[]> {
+  if (starts.length === 0) return [];
+  const { database, now, newId, newSlug } = dependencies;
   const received = now();
   const tasks = starts.map((start, index): Task => {
     const fresh = { id: newId(), slug: newSlug(), now: timestamp(received, index) };
     return { ...start, templateId: start.template.id, ...fresh };
   });
   const done = new Map<Task, Applied>();
-  let pending = tasks;
-  for (let round = 0; pending.length > 0; round++) {
-    if (round === maxRounds) throw new StoreUnavailable('a journey is contended');
-    if (round > 0) await pause(round);
+  await untilAllWritten(dependencies, 'a journey is contended', tasks, async (pending) => {
     const decisions = await decide(database, teamId, pending);
     for (const { task, applied } of await save(database, teamId, decisions)) done.set(task, applied);
-    pending = pending.filter((task) => !done.has(task));
-  }
+    return pending.filter((task) => !done.has(task));
+  });
   return tasks.map((task) => done.get(task)!);
 }
 

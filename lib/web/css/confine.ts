@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AtRule, ChildNode, Declaration, Root, Rule } from 'postcss';
 import parse from 'postcss/lib/parse';
 import { confinedSelectors } from './selectors.ts';
@@ -14,20 +15,15 @@ export function confine(css: string, root: string): string {
   if (known !== undefined) return known;
   const made = confinedAnew(css, root);
   confined.set(key, made);
-  keptLength += key.length + made.length;
-  for (const [oldest, text] of confined) {
-    if (keptLength <= longestKept) break;
-    confined.delete(oldest);
-    keptLength -= oldest.length + text.length;
-  }
   return made;
 }
 
 /** Campaigns change seldom and are looked at often, and to confine a style sheet costs milliseconds a kilobyte. */
-const confined = new Map<string, string>();
-/** Characters of style sheets, before and after, that an instance keeps. */
-const longestKept = 4_000_000;
-let keptLength = 0;
+const confined = new LRUCache<string, string>({
+  /** Characters of style sheets, before and after, that an instance keeps. */
+  maxSize: 4_000_000,
+  sizeCalculation: (made, key) => key.length + made.length,
+});
 
 function confinedAnew(css: string, root: string): string {
   const nodes = statementsOf(css).flatMap(nodesOf);

@@ -18,6 +18,7 @@ const isolated = [
   'test/admin/{content,stack}.test.ts',
   'test/auth/rotation.test.ts',
   'test/local/{parts,permissions}.test.ts',
+  'test/operations/{identity,issue-token}.test.ts',
   'test/store/{failures,private-keys}.test.ts',
 ];
 /** Tests that need neither the engine nor a service. */

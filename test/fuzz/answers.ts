@@ -50,7 +50,7 @@ function bodyFaults(
 }
 
 /** There only when their descriptions say so. */
-const conditional = ['link', 'deprecation', 'retry-after', 'set-cookie'];
+const conditional = ['etag', 'link', 'deprecation', 'retry-after', 'set-cookie'];
 
 function headerFaults(document: InterfaceDocument, { headers = {} }: Response, answer: Received): string[] {
   // What the gateway in front says by itself is known by its shape, and has none of our headers.

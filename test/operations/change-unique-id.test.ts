@@ -76,7 +76,7 @@ describe('a change of unique_id', () => {
     const x = await make('a');
     await rename('a', 'b');
     const update = (unique_id: string) => updateContact(contactDependencies(database), team, x, record({ unique_id }));
-    expect(await update('b')).toMatchObject({ id: x, unique_id: 'b' });
+    expect(await update('b')).toMatchObject({ contact: { id: x, unique_id: 'b' } });
     await expect(update('a')).rejects.toMatchObject({ details: [{ path: '/unique_id' }] });
   });
 

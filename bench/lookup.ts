@@ -9,10 +9,10 @@ import { createTeam } from '../lib/operations/create-team.ts';
 import { fillLookups } from '../lib/operations/fill-lookups.ts';
 import { importContent } from '../lib/operations/import-content.ts';
 import { writeOfContact } from '../lib/store/contacts.ts';
-import { ContentCatalogue, loadLookups } from '../lib/store/content.ts';
+import { ContentCache, loadLookups } from '../lib/store/content.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { derivedContactId } from '../lib/store/keys.ts';
-import { ProductCatalogue } from '../lib/store/products.ts';
+import { ProductCache } from '../lib/store/products.ts';
 import { median, percentile, rounded, secondsOf } from './measure.ts';
 
 const sizes = [100, 100_000];
@@ -93,8 +93,8 @@ async function costsOf(
   });
   const dependencies = {
     database,
-    content: new ContentCatalogue(database, Date.now),
-    catalogue: new ProductCatalogue(database),
+    content: new ContentCache(database, Date.now),
+    productCache: new ProductCache(database),
     now: Date.now,
     baseUrl: 'https://example.com',
   };

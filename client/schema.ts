@@ -1285,6 +1285,13 @@ export interface components {
          * @enum {string}
          */
         ErrorCodeWithDetails: "invalid_request" | "validation_failed";
+        /** @description One fault of a request. */
+        ErrorDetail: {
+            /** @description JSON Pointer into the body, or the name of a query parameter. */
+            path: string;
+            /** @description What is wrong there, for people; may change. */
+            message: string;
+        };
         /** @description Why there is no other answer. */
         ErrorResponse: {
             error: components["schemas"]["ErrorCode"];
@@ -1300,15 +1307,8 @@ export interface components {
             message: string;
             /** @description Names this request in our log, as the header `x-request-id` does. */
             request_id: string;
-            /** @description All faults of the request, up to 100. */
-            details: components["schemas"]["Fault"][];
-        };
-        /** @description One fault of a request. */
-        Fault: {
-            /** @description JSON Pointer into the body, or the name of a query parameter. */
-            path: string;
-            /** @description What is wrong there, for people; may change. */
-            message: string;
+            /** @description All errors of the request, up to 100. */
+            details: components["schemas"]["ErrorDetail"][];
         };
         /** @description A campaign, with its survey flag where it was asked for */
         FlaggedTemplate: {

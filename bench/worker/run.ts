@@ -4,7 +4,7 @@ import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { ProductRegister } from '../../lib/store/products.ts';
+import { ProductRegistry } from '../../lib/store/products.ts';
 import { benchRecord } from '../records.ts';
 
 /** The worker as Lambda runs it, in a process of its own: new records, then the same again; prints what both took. */
@@ -22,7 +22,7 @@ const database = new DynamoDatabase({ tableName: 'bench', client });
 const dependencies: ImportDependencies = {
   database,
   queue: { wake: async () => {}, postpone: async () => {} },
-  products: new ProductRegister(database),
+  products: new ProductRegistry(database),
   now: Date.now,
   newId: () => crypto.randomUUID(),
   pause: async () => {},

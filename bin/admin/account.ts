@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { accountFields } from '../../lib/domain/account-fields.ts';
 import { derivedAccountId } from '../../lib/store/keys.ts';
-import { ProductCatalogue } from '../../lib/store/products.ts';
+import { ProductCache } from '../../lib/store/products.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, textsOf } from './text.ts';
@@ -18,7 +18,7 @@ export function registerAccount(program: Command): void {
       .requiredOption('--account-number <account_number>', 'the account'),
     async ({ database }, { team, accountNumber }) => {
       await requireTeam(database, team);
-      const [found] = await new ProductCatalogue(database).accounts(team, [accountNumber]);
+      const [found] = await new ProductCache(database).accounts(team, [accountNumber]);
       if (!found) throw new AdminFailure('not_found', [noAccount]);
       const { fields, meta_public, meta_private } = found.account;
       const value = {

@@ -1,12 +1,12 @@
-import { type Fault, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
+import { type ErrorDetail, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 
 /** Why a verb did not do what it was asked: with `--json` it is printed as `{"error","details"}`. */
 export class AdminFailure extends Error {
   override readonly name = 'AdminFailure';
   readonly code: string;
-  readonly details: readonly Fault[];
+  readonly details: readonly ErrorDetail[];
 
-  constructor(code: string, details: readonly Fault[]) {
+  constructor(code: string, details: readonly ErrorDetail[]) {
     super(details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'));
     this.code = code;
     this.details = details;

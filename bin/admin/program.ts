@@ -44,9 +44,9 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const fault = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
-    if (args.includes('--json')) console.log(JSON.stringify({ error: fault.code, details: fault.details }));
-    else console.error(fault.message);
+    const reported = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
+    if (args.includes('--json')) console.log(JSON.stringify({ error: reported.code, details: reported.details }));
+    else console.error(reported.message);
     return 1;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Batch, type OnboardingClient } from '../../client/index.ts';
-import type { RowFault } from '../../lib/files/row-fault.ts';
+import type { RowError } from '../../lib/files/row-error.ts';
 import { CannotRun } from './cannot-run.ts';
 
 const watchEvery = 2_000;
@@ -71,7 +71,7 @@ const stoodStill =
   'Everything was sent and accepted, but for ten minutes the service has applied nothing of it. It will: the same command waits on.';
 
 /** Records that the service took and could not store, by chunk and place in it. */
-export type Unapplied = Map<number, Map<number, RowFault[]> | 'failed'>;
+export type Unapplied = Map<number, Map<number, RowError[]> | 'failed'>;
 
 /** The status of a whole batch names the first hundred; where there are more, each chunk is asked for its own. */
 export async function unapplied(
@@ -96,7 +96,7 @@ export async function unapplied(
 
 function note(found: Unapplied, { errors }: Batch): void {
   for (const { chunk, record, message } of errors) {
-    const records = found.get(chunk) ?? new Map<number, RowFault[]>();
+    const records = found.get(chunk) ?? new Map<number, RowError[]>();
     if (records === 'failed') continue;
     found.set(chunk, records.set(record, [{ column: '', reason: message }]));
   }

@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import type { Place } from '../../lib/files/place.ts';
+import type { FilePosition } from '../../lib/files/position.ts';
 
 const count = z.int().min(0);
 const totalsSchema = z.object({
@@ -59,7 +59,7 @@ const journalSchema = z.object({
 });
 
 /** How far an import is. Losing it costs time, not rows: whatever is sent again is known by its batch id and place. */
-export type Journal = z.output<typeof journalSchema> & { place: Place };
+export type Journal = z.output<typeof journalSchema> & { place: FilePosition };
 
 export type JournalName = { batch_id: string; kind: FileKind; base_url: string; client_id: string; content: string };
 

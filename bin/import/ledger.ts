@@ -1,6 +1,6 @@
 import type { FileChunk } from '../../lib/files/file.ts';
-import type { Layout, Place } from '../../lib/files/place.ts';
-import type { RowFault } from '../../lib/files/row-fault.ts';
+import type { FileLayout, FilePosition } from '../../lib/files/position.ts';
+import type { RowError } from '../../lib/files/row-error.ts';
 import type { Row } from '../../lib/files/rows.ts';
 import {
   type Journal,
@@ -17,7 +17,7 @@ import { RejectedFile, rejectedPath } from './rejected-file.ts';
 /** What came of a chunk that was sent. */
 export type ChunkOutcome = Pick<Totals, 'sent' | 'created' | 'changed' | 'unchanged' | 'repeated' | 'redriven'> & {
   /** What the service has against rows that passed here, by their place in the chunk. */
-  refused: ReadonlyMap<number, readonly RowFault[]>;
+  refused: ReadonlyMap<number, readonly RowError[]>;
 };
 
 const savesEvery = 500;
@@ -34,7 +34,7 @@ export class Ledger {
   readonly #name: JournalName & { started_at: string };
   readonly #path: string;
   readonly #early = new Map<number, { chunk: FileChunk; outcome: ChunkOutcome }>();
-  #place: Place | undefined;
+  #place: FilePosition | undefined;
   #saving = Promise.resolve();
   #savedAt = 0;
 
@@ -65,7 +65,7 @@ export class Ledger {
   }
 
   /** Where to go on; `undefined` at the beginning. */
-  get place(): Place | undefined {
+  get place(): FilePosition | undefined {
     return this.#place;
   }
 
@@ -93,7 +93,7 @@ export class Ledger {
   }
 
   #book({ index, rows, next }: FileChunk, { refused, ...counts }: ChunkOutcome): void {
-    for (const [at, row] of rows.entries()) this.reject(next.layout, row, refused.get(at) ?? row.faults);
+    for (const [at, row] of rows.entries()) this.reject(next.layout, row, refused.get(at) ?? row.errors);
     if (refused.size > 0) this.refused.set(index, [...refused.keys()]);
     if (counts.sent === 0) this.#hasUnsentChunk = true;
     this.totals.read += rows.length;
@@ -101,10 +101,10 @@ export class Ledger {
     this.#place = next;
   }
 
-  reject(layout: Layout, row: Row, faults: readonly RowFault[]): void {
-    if (faults.length === 0) return;
+  reject(layout: FileLayout, row: Row, errors: readonly RowError[]): void {
+    if (errors.length === 0) return;
     this.totals.rejected += 1;
-    this.rejected.add(layout, row, faults);
+    this.rejected.add(layout, row, errors);
   }
 
   /** Puts the books on disk, one after the other. */

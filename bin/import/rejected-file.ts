@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import type { Layout } from '../../lib/files/place.ts';
+import type { FileLayout } from '../../lib/files/position.ts';
 import { rejectedHeader, rejectedLine } from '../../lib/files/rejected.ts';
-import type { RowFault } from '../../lib/files/row-fault.ts';
+import type { RowError } from '../../lib/files/row-error.ts';
 import type { Row } from '../../lib/files/rows.ts';
 
 export const rejectedPath = (base: string) => `${base}.rejected.csv`;
@@ -35,9 +35,9 @@ export class RejectedFile {
     return this.#bytes === 0 && this.#pending === '';
   }
 
-  add(layout: Layout, row: Row, faults: readonly RowFault[]): void {
+  add(layout: FileLayout, row: Row, errors: readonly RowError[]): void {
     if (this.isEmpty) this.#pending = rejectedHeader(layout);
-    this.#pending += rejectedLine(layout, row, faults);
+    this.#pending += rejectedLine(layout, row, errors);
   }
 
   /** Puts on disk what was added. @returns how long the file is then. */

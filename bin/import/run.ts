@@ -11,7 +11,7 @@ import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import { type Mapping, readMapping } from '../../lib/files/mapping.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
-import type { RowFault } from '../../lib/files/row-fault.ts';
+import type { RowError } from '../../lib/files/row-error.ts';
 import { applied, type Unapplied, unapplied, watch } from './applied.ts';
 import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';
@@ -51,7 +51,7 @@ export async function importFile(request: ImportRequest, screen: Screen, stop: S
   try {
     const job = { request, source, mapping, mappingText };
     if (!target) return await check(job, screen, stop);
-    if (request.strict) await refuseFaulty(job, screen, stop);
+    if (request.strict) await refuseInvalid(job, screen, stop);
     return await new Import(job, target, screen, stop).run();
   } finally {
     screen.end();
@@ -79,10 +79,10 @@ async function check({ request, source, mapping }: Job, screen: Screen, stop: St
   const notices = new Notices();
   for await (const chunk of opened.chunks) {
     if (stop.asked.aborted) throw new CannotRun('Stopped. Nothing was sent.');
-    const faulty = chunk.rows.filter(({ faults }) => faults.length > 0);
-    for (const row of faulty) rejected.add(chunk.next.layout, row, row.faults);
+    const invalid = chunk.rows.filter(({ errors }) => errors.length > 0);
+    for (const row of invalid) rejected.add(chunk.next.layout, row, row.errors);
     rows.read += chunk.rows.length;
-    rows.rejected += faulty.length;
+    rows.rejected += invalid.length;
     notices.add(chunk);
     progress.chunk(chunk);
     progress.done(chunk.rows.length, rows.rejected);
@@ -100,10 +100,10 @@ async function check({ request, source, mapping }: Job, screen: Screen, stop: St
 
 const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, rejected: 0, repeated: 0, redriven: 0 };
 
-async function refuseFaulty(job: Job, screen: Screen, stop: Stop): Promise<void> {
+async function refuseInvalid(job: Job, screen: Screen, stop: Stop): Promise<void> {
   const { rows, rejected_file } = await check(job, screen, stop);
   if (rows.rejected === 0) return;
-  throw new CannotRun(`${rows.rejected} of ${rows.read} rows are faulty, and nothing was sent: see ${rejected_file}.`);
+  throw new CannotRun(`${rows.rejected} of ${rows.read} rows are invalid, and nothing was sent: see ${rejected_file}.`);
 }
 
 /** Rows about what an earlier row was about. */
@@ -286,19 +286,19 @@ const conflictsOf: Record<FileKind, (chunk: FileChunk) => ReturnType<typeof acco
 
 /** Rows that passed the API's own schema; the client's types do not know that. */
 const sendable = ({ rows }: FileChunk) =>
-  rows.flatMap(({ faults, record }) => (faults.length === 0 ? [record as never] : []));
+  rows.flatMap(({ errors, record }) => (errors.length === 0 ? [record as never] : []));
 
 function rejectIn({ index, rows, next }: FileChunk, found: Unapplied, ledger: Ledger): void {
   const unapplied = found.get(index);
   if (!unapplied) return;
   const refused = new Set(ledger.refused.get(index));
-  const sent = rows.filter(({ faults }, at) => faults.length === 0 && !refused.has(at));
+  const sent = rows.filter(({ errors }, at) => errors.length === 0 && !refused.has(at));
   for (const [at, row] of sent.entries()) {
     ledger.reject(next.layout, row, unapplied === 'failed' ? [failedChunk] : (unapplied.get(at) ?? []));
   }
 }
 
-const failedChunk: RowFault = {
+const failedChunk: RowError = {
   column: '',
   reason: 'the service accepted this row and could not apply its chunk; the same command has it tried again',
 };

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import { byTime } from '../../lib/domain/timestamp.ts';
 import type { FileChunk } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { movedFault, type RowFault, recordFaultOf } from '../../lib/files/row-fault.ts';
+import { movedError, type RowError, recordErrorOf } from '../../lib/files/row-error.ts';
 import { CannotRun } from './cannot-run.ts';
 import type { ChunkOutcome } from './ledger.ts';
 
@@ -35,17 +35,17 @@ const nothing: Counts = { sent: 0, created: 0, changed: 0, unchanged: 0, repeate
 /** Sends the chunk's rows that have no fault; rows that the service refuses are left out then, and the rest is sent. */
 export function senderOf(kind: FileKind, options: SendOptions): Sender {
   return async (chunk, chunkCount) => {
-    const refused = new Map<number, RowFault[]>();
+    const refused = new Map<number, RowError[]>();
     const send = kind === 'accounts' ? accountsPost(options, chunk, chunkCount) : contactsPost(options);
     for (;;) {
-      const places = chunk.rows.flatMap(({ faults }, at) => (faults.length === 0 && !refused.has(at) ? [at] : []));
+      const places = chunk.rows.flatMap(({ errors }, at) => (errors.length === 0 && !refused.has(at) ? [at] : []));
       if (places.length === 0) return { ...nothing, refused };
       try {
         return { ...(await send(places.map((at) => chunk.rows[at]!.record))), refused };
       } catch (error) {
-        for (const { at, fault } of refusedRows(error)) {
+        for (const { at, error: rowError } of refusedRows(error)) {
           const place = places[at]!;
-          refused.set(place, [...(refused.get(place) ?? []), fault]);
+          refused.set(place, [...(refused.get(place) ?? []), rowError]);
         }
       }
     }
@@ -129,15 +129,15 @@ async function sendHalves(post: Post, records: JsonObject[]): Promise<Counts> {
 /** The same refusal of records that stand so many further back. */
 function shifted(error: unknown, by: number): unknown {
   if (!(error instanceof ApiError)) return error;
-  const details = error.details.map((detail) => movedFault(detail, by));
+  const details = error.details.map((detail) => movedError(detail, by));
   const { status, code, requestId, retryAfter } = error;
   return new ApiError(error.message, { status, code, details, requestId, retryAfter });
 }
 
 /** Which records a refusal names, and why. @throws the error, where it is about something else. */
-function refusedRows(error: unknown): { at: number; fault: RowFault }[] {
+function refusedRows(error: unknown): { at: number; error: RowError }[] {
   const details = error instanceof ApiError && error.status === 422 ? error.details : [];
-  const named = details.map(recordFaultOf).filter((each) => each !== undefined);
+  const named = details.map(recordErrorOf).filter((each) => each !== undefined);
   if (named.length === 0) throw error;
   return named;
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Place } from '../../lib/files/place.ts';
+import type { FilePosition } from '../../lib/files/position.ts';
 import { CannotRun } from './cannot-run.ts';
 
 /** A file to import: read more than once, and from its middle. */
@@ -15,7 +15,7 @@ export type Source = {
   base: string;
   size: number;
   /** From a place on; `onRead` is told of bytes as they are read. */
-  bytes(place?: Place, onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
+  bytes(place?: FilePosition, onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
   release(): Promise<void>;
 };
 

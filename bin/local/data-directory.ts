@@ -28,7 +28,7 @@ export const databasePath = (directory: string) => join(directory, 'onboarding.d
  * The folder of the local service, taken for this process alone until it ends.
  * @throws StartFailure where it cannot be written, or another service has it.
  */
-export function claimDirectory(directory: string): { release(): void } {
+export function lockDirectory(directory: string): { release(): void } {
   const probe = join(directory, `.probe-${process.pid}`);
   try {
     makeFolder(directory);

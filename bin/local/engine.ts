@@ -34,7 +34,7 @@ export async function startEngine(databasePath?: string): Promise<Engine> {
 }
 
 /** An engine that runs already: of the given address, and not ours to stop. */
-export function foreignEngine(endpoint: string): Engine {
+export function externalEngine(endpoint: string): Engine {
   return { endpoint, lost: new Promise(() => {}), stop: async () => {} };
 }
 

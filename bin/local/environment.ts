@@ -19,7 +19,7 @@ const localAws = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECR
 const realAws = ['AWS_SESSION_TOKEN', 'AWS_PROFILE', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
 /** Keeps the AWS SDK of this process away from any real account. Before the first client is made. */
-export function leaveAws(): void {
+export function clearAwsEnvironment(): void {
   for (const name of realAws) delete process.env[name];
   Object.assign(process.env, localAws);
 }

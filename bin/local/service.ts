@@ -9,10 +9,10 @@ import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { type Bucket, startBucket } from './bucket.ts';
 import { startBucketEvents } from './bucket-events.ts';
-import { claimDirectory, databasePath, descriptionPath, type LocalDescription, writeSecret } from './data-directory.ts';
+import { databasePath, descriptionPath, type LocalDescription, lockDirectory, writeSecret } from './data-directory.ts';
 import { type DemoCredential, demoCredential } from './demo-team.ts';
-import { type Engine, foreignEngine, startEngine } from './engine.ts';
-import { type FunctionEnvironment, leaveAws, setEnvironment } from './environment.ts';
+import { type Engine, externalEngine, startEngine } from './engine.ts';
+import { clearAwsEnvironment, type FunctionEnvironment, setEnvironment } from './environment.ts';
 import { type LambdaFunction, loadFunctions } from './functions.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { startGuard } from './guard.ts';
@@ -59,10 +59,10 @@ export async function startLocalService(settings: Settings): Promise<LocalServic
 }
 
 async function start(settings: Settings, parts: AsyncDisposableStack): Promise<Omit<LocalService, 'stop'>> {
-  parts.defer(claimDirectory(settings.dataDirectory).release);
+  parts.defer(lockDirectory(settings.dataDirectory).release);
   const local = descriptionPath(settings.dataDirectory);
   rmSync(local, { force: true });
-  leaveAws();
+  clearAwsEnvironment();
   const functions = Promise.withResolvers<Map<string, LambdaFunction>>();
   const invoke = invoker(functions.promise);
   const prepared = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
 }
 
 async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings): Promise<Engine> {
-  if (dynamodbEndpoint !== undefined) return foreignEngine(dynamodbEndpoint);
+  if (dynamodbEndpoint !== undefined) return externalEngine(dynamodbEndpoint);
   return startEngine(inMemory ? undefined : databasePath(dataDirectory));
 }
 

@@ -45,8 +45,8 @@ export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory:
   const given = Object.entries(environment).filter(([, value]) => value !== '');
   const result = schema.safeParse(Object.fromEntries(given));
   if (!result.success) {
-    const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new StartFailure(`The environment is not usable. ${faults.join('; ')}`);
+    const errors = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new StartFailure(`The environment is not usable. ${errors.join('; ')}`);
   }
   return {
     port: result.data.PORT,

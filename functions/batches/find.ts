@@ -1,4 +1,4 @@
-import { addressAt } from '../../lib/domain/address.ts';
+import { urlAt } from '../../lib/domain/url.ts';
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { linkToNext, reply } from '../../lib/http/reply.ts';
 import { listBatches, readBatch } from '../../lib/operations/imports/status.ts';
@@ -10,5 +10,5 @@ export const handler = bearerEndpoint(findBatch, async ({ caller: { teamId }, qu
   const { batch_id, chunk_index } = query;
   if (batch_id !== undefined) return reply(200, await readBatch(runtime(), teamId, batch_id, chunk_index));
   const page = await listBatches(runtime(), teamId, query);
-  return reply(200, page, linkToNext(addressAt(environment().ISSUER, '/v1/batches'), page.next_cursor));
+  return reply(200, page, linkToNext(urlAt(environment().ISSUER, '/v1/batches'), page.next_cursor));
 });

@@ -1,5 +1,5 @@
-import { addressAt } from '../../lib/domain/address.ts';
 import { Problem } from '../../lib/domain/problem.ts';
+import { urlAt } from '../../lib/domain/url.ts';
 import { listContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits, linkToNext, reply } from '../../lib/http/reply.ts';
 import { readsPrivate, shownTo } from '../../lib/http/visibility.ts';
@@ -13,5 +13,5 @@ export const handler = bearerEndpoint(listContacts, async ({ caller, query }) =>
   const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
   // A shorter page would make those who count by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');
-  return reply(200, page, linkToNext(addressAt(environment().ISSUER, '/v1/contacts'), page.next_cursor));
+  return reply(200, page, linkToNext(urlAt(environment().ISSUER, '/v1/contacts'), page.next_cursor));
 });

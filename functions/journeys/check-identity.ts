@@ -2,7 +2,7 @@ import { checkIdentity } from '../../lib/http/contracts/pages.ts';
 import { formFields } from '../../lib/http/form.ts';
 import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
-import { openJourney, placeOfSlug } from '../../lib/operations/journeys/show.ts';
+import { journeyKeyOfSlug, openJourney } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { backTo, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
@@ -11,7 +11,7 @@ import { noticeReply, noticeToBrowser, pageEndpoint } from '../../lib/runtime/pa
 export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => {
   if (!isFromOwnPage(event, environment().ISSUER)) return noticeToBrowser('foreign', event);
   const dependencies = journeyDependencies();
-  const place = await placeOfSlug(dependencies.database, params.slug ?? '');
+  const place = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
   const fields = formFields(event);
   const view = await openJourney(dependencies, place, fields.page);
   if (view.closed) return noticeReply(view.closed, view.language);

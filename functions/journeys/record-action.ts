@@ -6,7 +6,7 @@ import { pageActionOfForm } from '../../lib/http/page-action.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
-import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
+import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
@@ -15,7 +15,7 @@ export const handler = publicEndpoint(recordAction, async ({ params, event }) =>
   if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
   const slug = params.slug ?? '';
   const dependencies = journeyDependencies();
-  const place = await placeOfSlug(dependencies.database, slug);
+  const place = await journeyKeyOfSlug(dependencies.database, slug);
   const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
   await recordPageAction(dependencies, place, body, (view) => isProved(view, event));
   if (!isForm) return noContent;

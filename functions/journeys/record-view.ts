@@ -2,7 +2,7 @@ import { recordView } from '../../lib/http/contracts/pages.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { isImageOfOwnPage, viewImage } from '../../lib/http/view-image.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
-import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
+import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
@@ -11,7 +11,7 @@ export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
     const action = { type: 'page_viewed', page_id: idParam(params, 'page_id') } as const;
     const dependencies = journeyDependencies();
-    const place = await placeOfSlug(dependencies.database, params.slug ?? '');
+    const place = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
     await recordPageAction(dependencies, place, action, (view) => isProved(view, event));
   }
   return viewImage;

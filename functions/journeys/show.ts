@@ -2,7 +2,7 @@ import { journeyUrl } from '../../lib/domain/journey.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
 import { pageReply } from '../../lib/http/reply.ts';
 import { askIdentity } from '../../lib/operations/journeys/identity.ts';
-import { openJourney, placeOfSlug, showJourney as show } from '../../lib/operations/journeys/show.ts';
+import { journeyKeyOfSlug, openJourney, showJourney as show } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { identityReply, isProved } from '../../lib/runtime/identity.ts';
@@ -12,7 +12,7 @@ import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {
   const slug = params.slug ?? '';
   const dependencies = journeyDependencies();
-  const view = await openJourney(dependencies, await placeOfSlug(dependencies.database, slug), query.page);
+  const view = await openJourney(dependencies, await journeyKeyOfSlug(dependencies.database, slug), query.page);
   if (view.closed) return noticeReply(view.closed, view.language);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);

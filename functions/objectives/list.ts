@@ -1,9 +1,9 @@
 import { listObjectives } from '../../lib/http/contracts/objectives.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { contents } from '../../lib/runtime/content.ts';
+import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(listObjectives, async ({ caller }) => {
-  const { objectives } = await contents().load(caller.teamId);
+  const { objectives } = await contentCache().load(caller.teamId);
   return reply(200, { objectives });
 });

@@ -1,6 +1,6 @@
-import { addressAt } from '../../lib/domain/address.ts';
 import { assertionAlgorithms } from '../../lib/domain/client-key.ts';
 import { allScopes } from '../../lib/domain/scope.ts';
+import { urlAt } from '../../lib/domain/url.ts';
 import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
@@ -12,8 +12,8 @@ export const handler = publicEndpoint(getOauthMetadata, () => {
     200,
     {
       issuer,
-      token_endpoint: addressAt(issuer, '/oauth2/token'),
-      jwks_uri: addressAt(issuer, '/.well-known/jwks.json'),
+      token_endpoint: urlAt(issuer, '/oauth2/token'),
+      jwks_uri: urlAt(issuer, '/.well-known/jwks.json'),
       grant_types_supported: ['client_credentials'],
       scopes_supported: [...allScopes],
       response_types_supported: [],

@@ -1,10 +1,10 @@
 import { shownTemplateOf } from '../../lib/domain/content/template.ts';
 import { listTemplates } from '../../lib/http/contracts/templates.ts';
 import { reply } from '../../lib/http/reply.ts';
-import { contents } from '../../lib/runtime/content.ts';
+import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(listTemplates, async ({ caller }) => {
-  const { templates } = await contents().load(caller.teamId);
+  const { templates } = await contentCache().load(caller.teamId);
   return reply(200, { templates: templates.map(shownTemplateOf) });
 });

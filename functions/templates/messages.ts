@@ -2,10 +2,10 @@ import { listTemplateMessages } from '../../lib/http/contracts/templates.ts';
 import { idParam } from '../../lib/http/params.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { findTemplate } from '../../lib/operations/find-template.ts';
-import { contents } from '../../lib/runtime/content.ts';
+import { contentCache } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(listTemplateMessages, async ({ caller, params }) => {
-  const { template_messages } = await findTemplate(contents(), caller.teamId, idParam(params, 'id'));
+  const { template_messages } = await findTemplate(contentCache(), caller.teamId, idParam(params, 'id'));
   return reply(200, { templates: template_messages });
 });

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type ClientKey, clientJwks } from '../domain/client-key.ts';
-import { type Fault, pointer, validationFailed } from '../domain/problem.ts';
+import { type ErrorDetail, pointer, validationFailed } from '../domain/problem.ts';
 
 const minModulusBits = 2048;
 
@@ -11,16 +11,16 @@ const minModulusBits = 2048;
 export function clientKeysOf(document: unknown): ClientKey[] {
   const { data, error } = clientJwks.safeParse(document);
   if (error) throw validationFailed(error.issues.map(({ path, message }) => ({ path: pointer(path), message })));
-  const faults = data.keys.flatMap((key, index): Fault[] => {
-    const message = faultOf(key);
+  const errors = data.keys.flatMap((key, index): ErrorDetail[] => {
+    const message = errorOf(key);
     return message === undefined ? [] : [{ path: `/keys/${index}`, message }];
   });
-  if (faults.length > 0) throw validationFailed(faults);
+  if (errors.length > 0) throw validationFailed(errors);
   return data.keys;
 }
 
 /** What the numbers of a key are, only cryptography can tell. */
-function faultOf(jwk: ClientKey): string | undefined {
+function errorOf(jwk: ClientKey): string | undefined {
   const key = importedKey(jwk);
   if (!key) return 'is not a key: its numbers do not fit together';
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};

@@ -7,17 +7,17 @@ import { codeFor, isCodeFor, open, seal } from './seal.ts';
  * The last part of a content address, `/c/<channel>/<reference>`: the team, and sealed with its secret what is to be
  * shown there. It tells nobody anything of the contact, and nobody can make one or turn one into another.
  */
-export type ContentPlace = { channelId: string; contactId: string; journeyId: string; containerId: string };
+export type ContentLocation = { channelId: string; contactId: string; journeyId: string; containerId: string };
 
 /** What an address shows: content that was found for a contact, or the channel's default. */
-export type OpenedReference = ContentPlace | 'default';
+export type OpenedReference = ContentLocation | 'default';
 
 const purpose = 'channel content';
 const defaultPurpose = 'channel default';
 
 const sealedPlace = z.tuple([uuid(), uuid(), uuid(), uuid()]);
 
-export function contentReference(teamId: string, secrets: TeamSecrets, place: ContentPlace): string {
+export function contentReference(teamId: string, secrets: TeamSecrets, place: ContentLocation): string {
   const { channelId, contactId, journeyId, containerId } = place;
   const value = JSON.stringify([channelId, contactId, journeyId, containerId]);
   return `${encoded(teamId)}.${seal(secrets, purpose, value)}`;

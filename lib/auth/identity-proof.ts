@@ -7,7 +7,7 @@ import { open, seal } from './seal.ts';
  * What a browser keeps, in a cookie, once its person has proved to be a journey's contact: sealed with the team's
  * secret, so that nobody can make one, and good for one journey for a while.
  */
-export type ProvedPlace = {
+export type ProofSubject = {
   teamId: string;
   contactId: string;
   journeyId: string;
@@ -23,14 +23,14 @@ export const proofLifetime = 30 * 60_000;
 const sealedProof = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()]);
 
 /** @param now milliseconds since the epoch */
-export function identityProof(secrets: TeamSecrets, { facts, ...place }: ProvedPlace, now: number): string {
+export function identityProof(secrets: TeamSecrets, { facts, ...place }: ProofSubject, now: number): string {
   const { teamId, contactId, journeyId } = place;
   const known = digestOf(facts).toString('base64url');
   return seal(secrets, purpose, JSON.stringify([teamId, contactId, journeyId, now + proofLifetime, known]));
 }
 
 /** Whether the text proves that its holder is the contact of this journey, now. */
-export function isIdentityProof(secrets: TeamSecrets, place: ProvedPlace, proof: string, now: number): boolean {
+export function isIdentityProof(secrets: TeamSecrets, place: ProofSubject, proof: string, now: number): boolean {
   const value = open(secrets, purpose, proof);
   if (value === undefined) return false;
   const parsed = sealedProof.safeParse(JSON.parse(value));

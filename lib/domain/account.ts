@@ -1,6 +1,6 @@
 import { type AccountFields, accountFieldNames } from './account-fields.ts';
 import type { AccountRecord, SentMetadata } from './account-record.ts';
-import { isSameMetadata, type Metadata, type MetadataChange, mergeMetadata, metadataFault } from './metadata.ts';
+import { isSameMetadata, type Metadata, type MetadataChange, mergeMetadata, metadataError } from './metadata.ts';
 
 /** An account. A field that is `null` is the same as one that is absent. */
 export type Account = {
@@ -23,7 +23,7 @@ export function mergeAccount(
     meta_public: mergedMeta(stored?.meta_public ?? null, input.meta_public),
     meta_private: mergedMeta(stored?.meta_private ?? null, input.meta_private),
   };
-  const overLimit = metadataFault(merged.meta_public) ?? metadataFault(merged.meta_private);
+  const overLimit = metadataError(merged.meta_public) ?? metadataError(merged.meta_private);
   return overLimit === undefined ? merged : { rejected: mergedTooLarge };
 }
 

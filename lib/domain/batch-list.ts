@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { batchStatus } from './batch-status.ts';
-import { type Fault, invalidRequest } from './problem.ts';
+import { type ErrorDetail, invalidRequest } from './problem.ts';
 
 /** Paging through a team's batches (contract, section 5). */
 export const batchListLimits = { default: 20, maximum: 100 } as const;
@@ -20,8 +20,8 @@ export function batchPageOf(sent: { limit?: number | undefined; cursor?: string 
   return page;
 }
 
-const notOfThisList: Fault = { path: 'cursor', message: 'is not a cursor of this list' };
-const otherLimit: Fault = {
+const notOfThisList: ErrorDetail = { path: 'cursor', message: 'is not a cursor of this list' };
+const otherLimit: ErrorDetail = {
   path: 'limit',
   message: 'must be as in the query that gave the cursor, or be left out',
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accountRecord } from './account-record.ts';
 import { identifying, integer, text } from './fields.ts';
 import type { JsonObject } from './json.ts';
-import type { Fault } from './problem.ts';
+import type { ErrorDetail } from './problem.ts';
 
 /** `POST /v1/batches` and what is read back of it (specification, "POST /v1/batches"; contract, section 5). */
 export const maxRecordsPerChunk = 500;
@@ -47,19 +47,19 @@ export const batchRequest = z.object({
 export type BatchRequest = z.output<typeof batchRequest>;
 
 /** Why a request that asks for de-duplication cannot have it (specification, "POST /v1/batches", rule 5). */
-export function deduplicationFaults({ chunk_index, batch_id, records }: JsonObject): Fault[] {
+export function deduplicationErrors({ chunk_index, batch_id, records }: JsonObject): ErrorDetail[] {
   if (chunk_index === undefined || chunk_index === null) return [];
-  const faults: Fault[] = [];
+  const errors: ErrorDetail[] = [];
   if (absent(batch_id) === undefined) {
-    faults.push({ path: '/batch_id', message: 'is required when chunk_index is sent' });
+    errors.push({ path: '/batch_id', message: 'is required when chunk_index is sent' });
   }
   if (Array.isArray(records) && records.length > maxRecordsPerChunk) {
-    faults.push({
+    errors.push({
       path: '/records',
       message: `must hold at most ${maxRecordsPerChunk} records when chunk_index is sent`,
     });
   }
-  return faults;
+  return errors;
 }
 
 /** The idempotency key of a request (specification, "POST /v1/batches", rule 1). */
@@ -74,7 +74,7 @@ export function pairOf({ batch_id, chunk_index }: JsonObject): Pair | undefined 
 }
 
 /** What is wrong between `chunk_count` and `chunk_index`, where each is right by itself. */
-export function chunkCountFaults(body: JsonObject): Fault[] {
+export function chunkCountErrors(body: JsonObject): ErrorDetail[] {
   const count = batchRequest.shape.chunk_count.safeParse(body.chunk_count).data;
   if (count === undefined) return [];
   const index = batchRequest.shape.chunk_index.safeParse(body.chunk_index);

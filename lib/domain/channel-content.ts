@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ContentContainer, Page } from './content/page.ts';
 import type { Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
-import { closureOf, publishedPages } from './journey-page.ts';
+import { closedReasonOf, publishedPages } from './journey-page.ts';
 
 /** What one page of a journey holds for a channel. */
 export type Offer<Each> = { journey: Each; page: Page; container: ContentContainer };
@@ -20,7 +20,7 @@ export function offersOf<Each extends { journey: Journey; template: Template }>(
 ): Offer<Each>[] {
   const order = new Map(templates.map(({ id }, place) => [id, place]));
   return journeys
-    .filter(({ template, journey }) => isEngaging(template) && closureOf(template, journey, now) === undefined)
+    .filter(({ template, journey }) => isEngaging(template) && closedReasonOf(template, journey, now) === undefined)
     .sort((a, b) => order.get(a.template.id)! - order.get(b.template.id)!)
     .flatMap((journey) =>
       publishedPages(journey.template).flatMap(({ page }) => {

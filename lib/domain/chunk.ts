@@ -97,7 +97,7 @@ export type ChunkChange = Partial<
 export type Transition = { change: ChunkChange; state: ImportState };
 
 /** Whether the pair may be accepted anew. */
-export const isVacated = ({ status }: Chunk): boolean => status === 'discarded' || status === 'cancelled';
+export const canBeAcceptedAgain = ({ status }: Chunk): boolean => status === 'discarded' || status === 'cancelled';
 /** Whether an attempt at the chunk may still complete it. */
 export const isUnfinished = ({ status }: Pick<Chunk, 'status'>): boolean => status === 'open' || status === 'failed';
 
@@ -111,7 +111,7 @@ export function begin(state: ImportState, { order }: Pick<AcceptedChunk, 'order'
 }
 
 /** Takes the attempt off the count again: what ended it says nothing against the chunk. */
-export function uncount(state: ImportState, { order }: Pick<AcceptedChunk, 'order'>): ImportState {
+export function uncountAttempt(state: ImportState, { order }: Pick<AcceptedChunk, 'order'>): ImportState {
   return { ...state, attempt: { order, count: Math.max(attemptsAt(state, { order }) - 1, 0) } };
 }
 
@@ -183,7 +183,7 @@ export const isCancellable = ({ status, order }: Chunk, { begun }: ImportState):
 export const cancellation = (closedAt: string): ChunkChange => ({ status: 'cancelled', closed_at: closedAt });
 
 /** Beside the chunks that are cancelled: a worker that has one of them on its list looks again. */
-export function noteCancelled(state: ImportState, chunks: readonly AcceptedChunk[], now: string): ImportState {
+export function recordCancellation(state: ImportState, chunks: readonly AcceptedChunk[], now: string): ImportState {
   const to = Math.max(state.cancelled?.to ?? 0, ...chunks.map(({ order }) => order));
   return { ...state, cancelled: { at: now, to } };
 }

@@ -50,7 +50,7 @@ export type HeldAccount = {
   readonly closed_date: string | null;
 };
 
-export type Circumstances = {
+export type CompletionContext = {
   actions: readonly JourneyAction[];
   /** Of the contact. */
   completions: Completions;
@@ -80,7 +80,7 @@ export type Analytics = z.output<typeof journeyAnalytics>;
  * a change of the template, the result is the same. What was recorded as completed stays so (contract, section 6).
  * @param pages in page order
  */
-export function analyticsOf(pages: readonly CompletionRule[], circumstances: Circumstances): Analytics {
+export function analyticsOf(pages: readonly CompletionRule[], circumstances: CompletionContext): Analytics {
   const { actions } = circumstances;
   const published = pages.filter(isPublished);
   const viewed = recorded(actions, 'viewed');
@@ -120,7 +120,7 @@ function areComplete(published: readonly CompletionRule[], completed: ReadonlySe
 function isComplete(
   page: CompletionRule,
   viewed: ReadonlySet<string>,
-  { completions, held, features, startedAt }: Circumstances,
+  { completions, held, features, startedAt }: CompletionContext,
 ): boolean {
   switch (page.completion_condition) {
     case 'view':

@@ -15,7 +15,7 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { type MetadataChange, metadataField } from './metadata.ts';
 import { normalizedPhone } from './phone.ts';
-import { type Fault, pointer } from './problem.ts';
+import { type ErrorDetail, pointer } from './problem.ts';
 
 /** Bytes of UTF-8. */
 export const maxUniqueIdBytes = 1024;
@@ -133,44 +133,44 @@ export type ContactChange = {
  * A record's faults, kept as a value, to be reported together with those that only the store reveals; and what it
  * refers to, for those.
  */
-export class FaultyRecord {
-  readonly faults: readonly Fault[];
+export class InvalidContact {
+  readonly errors: readonly ErrorDetail[];
   readonly uniqueId: string | undefined;
   readonly templateId: string | undefined;
   readonly templatePath: string;
 
-  constructor(faults: readonly Fault[], record: JsonObject = {}) {
+  constructor(errors: readonly ErrorDetail[], record: JsonObject = {}) {
     const { unique_id: uniqueId } = record;
-    this.faults = faults;
+    this.errors = errors;
     this.uniqueId = typeof uniqueId === 'string' ? present(uniqueId) : undefined;
     this.templateId = templateIdIn(record);
     this.templatePath = templatePathIn(record);
   }
 }
 
-export type JudgedRecord = ContactChange | FaultyRecord;
+export type ParsedContact = ContactChange | InvalidContact;
 
 /** A rule on the record as a whole: its faults, with paths from the record. */
-export type RecordRule = (record: JsonObject) => Fault[];
+export type RecordRule = (record: JsonObject) => ErrorDetail[];
 
 /** The record's change, or all its faults: those of single fields and those that the rules find. */
-export const judgedRecord = (rule: RecordRule) =>
+export const parsedContact = (rule: RecordRule) =>
   contactRecord
-    .transform((record): JudgedRecord => {
-      const faults = [...journeyFaults(record as JsonObject), ...rule(record as JsonObject)];
-      return faults.length > 0 ? new FaultyRecord(faults, record as JsonObject) : changeOf(record);
+    .transform((record): ParsedContact => {
+      const errors = [...journeyErrors(record as JsonObject), ...rule(record as JsonObject)];
+      return errors.length > 0 ? new InvalidContact(errors, record as JsonObject) : changeOf(record);
     })
     .catch(({ error, input }) => {
-      const faults = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
+      const errors = error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
       const record = input as JsonValue;
-      if (!isJsonObject(record)) return new FaultyRecord(faults);
-      return new FaultyRecord([...faults, ...journeyFaults(record), ...rule(record)], record);
+      if (!isJsonObject(record)) return new InvalidContact(errors);
+      return new InvalidContact([...errors, ...journeyErrors(record), ...rule(record)], record);
     });
 
 /** `journey.template_id` may be sent as one key, too (contract, section 3). */
 const dottedTemplate = 'journey.template_id';
 
-function journeyFaults(record: JsonObject): Fault[] {
+function journeyErrors(record: JsonObject): ErrorDetail[] {
   if (!Object.hasOwn(record, dottedTemplate)) return [];
   const path = `/${dottedTemplate}`;
   const value = record[dottedTemplate];
@@ -199,7 +199,7 @@ export const identityOf = ({ uniqueId, fields }: ContactChange): string | undefi
   uniqueId ?? present(fields.email);
 
 /** An upsert needs a `unique_id` or an `email`. A value of the wrong type is a fault already. */
-export function identityFaults({ unique_id: uniqueId, email }: JsonObject): Fault[] {
+export function identityErrors({ unique_id: uniqueId, email }: JsonObject): ErrorDetail[] {
   const sent = [uniqueId, email].filter((value) => !isBlank(value));
   if (sent.length === 0) return [{ path: '/unique_id', message: 'unique_id or email is required' }];
   if (!isBlank(uniqueId) || typeof email !== 'string') return [];

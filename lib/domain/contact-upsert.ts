@@ -8,9 +8,9 @@ import {
   noDetails,
 } from './contact.ts';
 import type { ContactChange } from './contact-record.ts';
-import { mergeMetadata, metadataFault } from './metadata.ts';
+import { mergeMetadata, metadataError } from './metadata.ts';
 import { completed, type Objective } from './objective.ts';
-import type { Fault } from './problem.ts';
+import type { ErrorDetail } from './problem.ts';
 
 export type UpsertContext = {
   /** The contact's system id and `unique_id`, for one that is new. */
@@ -27,7 +27,7 @@ export type Upserted = {
   /** Whether there is something to write. */
   changed: boolean;
   /** What only merging reveals, with paths from the record. */
-  faults: Fault[];
+  errors: ErrorDetail[];
 };
 
 /** The contact after one record (contract, section 3). What changes nothing leaves `updated_at` as it is. */
@@ -42,7 +42,7 @@ export function applyUpsert(stored: Contact | undefined, change: ContactChange, 
   };
   const changed = stored === undefined || !isSameDetails(details, stored);
   const contact = changed ? { ...before, ...details, updated_at: context.now } : before;
-  return { contact, created: stored === undefined, changed, faults: faultsOf(details, change) };
+  return { contact, created: stored === undefined, changed, errors: errorDetailsOf(details, change) };
 }
 
 /** Records of one contact in their order, as one change: where they cancel out, nothing has changed. */
@@ -50,17 +50,17 @@ export function applyUpserts(
   stored: Contact | undefined,
   changes: readonly ContactChange[],
   context: UpsertContext,
-): Omit<Upserted, 'faults'> & { faults: Fault[][] } {
+): Omit<Upserted, 'errors'> & { errors: ErrorDetail[][] } {
   let contact = stored;
-  const faults: Fault[][] = [];
+  const errors: ErrorDetail[][] = [];
   for (const change of changes) {
     const upserted = applyUpsert(contact, change, context);
     contact = upserted.contact;
-    faults.push(upserted.faults);
+    errors.push(upserted.errors);
   }
   if (!contact) throw new Error('an upsert has at least one record');
-  if (stored && isSameDetails(contact, stored)) return { contact: stored, created: false, changed: false, faults };
-  return { contact, created: stored === undefined, changed: true, faults };
+  if (stored && isSameDetails(contact, stored)) return { contact: stored, created: false, changed: false, errors };
+  return { contact, created: stored === undefined, changed: true, errors };
 }
 
 const newContact = ({ id, uniqueId, now }: UpsertContext): Contact => ({
@@ -93,9 +93,9 @@ function mergedMeta(before: Contact, { meta }: ContactChange): Partial<Pick<Cont
   return Object.fromEntries(sent.map((field) => [field, mergeMetadata(before[field], meta[field] ?? null)]));
 }
 
-function faultsOf(details: ContactDetails, { meta }: ContactChange): Fault[] {
+function errorDetailsOf(details: ContactDetails, { meta }: ContactChange): ErrorDetail[] {
   return metaFields.flatMap((field) => {
-    const message = meta[field] === undefined ? undefined : metadataFault(details[field]);
+    const message = meta[field] === undefined ? undefined : metadataError(details[field]);
     return message === undefined ? [] : [{ path: `/${field}`, message: `merged with what is stored, ${message}` }];
   });
 }

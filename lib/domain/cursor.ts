@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Position, type SortColumn, type SortDirection, sortColumns } from './directory.ts';
-import type { Fault } from './problem.ts';
+import type { ErrorDetail } from './problem.ts';
 
 /** What a list of contacts is asked for; `unique_id`, `search` and `updated_since` are empty where they filter nothing. */
 export type ListQuery = {
@@ -51,7 +51,7 @@ export const writeCursor = ({ query, after }: Cursor): string => JSON.stringify(
 export const readCursor = (text: string): Cursor | undefined => cursorSchema.safeParse(JSON.parse(text)).data;
 
 /** A cursor belongs to the query that gave it: parameters that were sent with it must be that query's. */
-export function contradictions(sent: ListParameters, { query }: Cursor): Fault[] {
+export function contradictions(sent: ListParameters, { query }: Cursor): ErrorDetail[] {
   const names = Object.keys(query) as (keyof ListQuery)[];
   return names
     .filter((name) => sent[name] !== undefined && sent[name] !== query[name])

@@ -27,11 +27,11 @@ const maxKeyBytes = 1024 - reportKey('').length;
 const place = new RegExp(`^(${uuidPattern})/(accounts|contacts)/.`, 's');
 
 /** Whose file it is and what its rows are, or why nobody can say. */
-export function placeOfDrop(key: string): { teamId: string; kind: DropKind } | { fault: string } {
+export function parseDropKey(key: string): { teamId: string; kind: DropKind } | { error: string } {
   const [, teamId, kind] = place.exec(key) ?? [];
   if (teamId !== undefined) return { teamId, kind: kind as DropKind };
   return {
-    fault: 'The file lies in the wrong place: its key has to be <team_id>/accounts/<name> or …/contacts/<name>.',
+    error: 'The file lies in the wrong place: its key has to be <team_id>/accounts/<name> or …/contacts/<name>.',
   };
 }
 
@@ -40,8 +40,8 @@ export const hasReport = (key: string): boolean => new TextEncoder().encode(key)
 
 /** The files of one owner wait for one another. Where nobody owns it, it only gets a report. */
 export function ownerOfDrop(key: string): string {
-  const found = placeOfDrop(key);
-  return 'fault' in found ? 'nobody' : found.teamId;
+  const found = parseDropKey(key);
+  return 'error' in found ? 'nobody' : found.teamId;
 }
 
 /** What lies beside a file at the end, as `<key>.report.json`. */

@@ -1,6 +1,6 @@
 import { type Account, isSameAccount, mergeAccount } from './account.ts';
 import type { AccountRecord } from './account-record.ts';
-import type { Step } from './judgement.ts';
+import type { MergeStep } from './import-merge.ts';
 
 /** What an import stores: an account, or what a contact's link to one holds. */
 export type ImportData = Account | LinkData;
@@ -13,7 +13,7 @@ export const isSameData = (a: ImportData, b: ImportData): boolean =>
   isLink(a) ? isLink(b) && a.role === b.role : isAccount(b) && isSameAccount(a, b);
 
 export const accountStep =
-  (input: NonNullable<AccountRecord['account']>): Step<ImportData> =>
+  (input: NonNullable<AccountRecord['account']>): MergeStep<ImportData> =>
   (stored) => {
     const merged = mergeAccount(isAccount(stored) ? stored : undefined, input);
     return 'rejected' in merged ? { rejected: true } : { data: merged };
@@ -21,5 +21,5 @@ export const accountStep =
 
 /** @param role `undefined` keeps the stored one */
 export const linkStep =
-  (role: string | null | undefined): Step<ImportData> =>
+  (role: string | null | undefined): MergeStep<ImportData> =>
   (stored) => ({ data: { role: role === undefined ? (isLink(stored) ? stored.role : null) : role } });

@@ -4,14 +4,14 @@ import { isArchived, type Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
 
 /** Why a journey is not shown to its person. */
-export type Closure = 'archived' | 'expired' | 'unavailable';
+export type ClosedReason = 'archived' | 'expired' | 'unavailable';
 
 /** Nothing where the journey is open. @param now milliseconds since the epoch */
-export function closureOf(
+export function closedReasonOf(
   template: Pick<Template, 'is_archived' | 'status' | 'archived_at' | 'is_muted' | 'journey_duration_hours'>,
   { inserted_at }: Pick<Journey, 'inserted_at'>,
   now: number,
-): Closure | undefined {
+): ClosedReason | undefined {
   if (isArchived(template)) return 'archived';
   const { journey_duration_hours: hours } = template;
   if (hours !== null && now >= Date.parse(inserted_at) + hours * 3_600_000) return 'expired';

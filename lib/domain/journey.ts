@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { addressAt } from './address.ts';
 import { text } from './fields.ts';
+import { urlAt } from './url.ts';
 
 /** One contact's instance of a campaign (specification, "Journey"; contract, section 6). */
 export type Journey = {
@@ -88,4 +88,4 @@ export const isSlug = (value: string): boolean => /^[\w-]{22,128}$/.test(value);
 
 /** Where the web client shows the journey (contract, sections 6 and 10); what belongs to it lies below. */
 export const journeyPath = (slug: string): string => `/j/${slug}`;
-export const journeyUrl = (baseUrl: string, slug: string): string => addressAt(baseUrl, journeyPath(slug));
+export const journeyUrl = (baseUrl: string, slug: string): string => urlAt(baseUrl, journeyPath(slug));

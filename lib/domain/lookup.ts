@@ -3,7 +3,7 @@ import { type Contact, deprecatedFields, flagFields, inverse, metaFields, textFi
 import { isNumber } from './fields.ts';
 import { type JsonScalar, numberText } from './json.ts';
 import { normalizedPhone } from './phone.ts';
-import { type Fault, invalidRequest } from './problem.ts';
+import { type ErrorDetail, invalidRequest } from './problem.ts';
 
 /**
  * Finding a contact by one of its fields (contract, section 8). A field is named as the query parameter names it:
@@ -62,13 +62,13 @@ export function requestedLookup(parameters: readonly (readonly [name: string, va
   return { field, value };
 }
 
-const surplus = (path: string): Fault => ({ path, message: 'must be the only query parameter, once' });
+const surplus = (path: string): ErrorDetail => ({ path, message: 'must be the only query parameter, once' });
 
 /**
  * The value as a contact that it matches has it ({@link lookupText}); nothing where no contact can. A phone is
  * normalised as on arrival; everything else counts as it was sent.
  */
-export function soughtText({ field, value }: Lookup): string | undefined {
+export function searchText({ field, value }: Lookup): string | undefined {
   return field.name.startsWith('phone_') ? (normalizedPhone(value) ?? undefined) : value;
 }
 
@@ -89,7 +89,7 @@ function valueIn(contact: Contact, { name, key }: LookupField): JsonScalar | und
 }
 
 export const isMatch = (contact: Contact, lookup: Lookup): boolean => {
-  const sought = soughtText(lookup);
+  const sought = searchText(lookup);
   return sought !== undefined && lookupText(contact, lookup.field) === sought;
 };
 

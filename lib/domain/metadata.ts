@@ -96,7 +96,7 @@ export function isSameMetadata(a: Metadata | null, b: Metadata | null): boolean 
 }
 
 /** What the limits say against this metadata, if anything. */
-export function metadataFault(metadata: Metadata | null): string | undefined {
+export function metadataError(metadata: Metadata | null): string | undefined {
   if (metadata === null) return undefined;
   const fits =
     Object.keys(metadata).length <= metadataLimits.keys && utf8Length(JSON.stringify(metadata)) <= metadataLimits.bytes;
@@ -109,9 +109,9 @@ export const metadataField = () =>
     .custom<JsonObject>((value) => isJsonObject(value as JsonValue), 'must be an object')
     .transform((value, context) => {
       const change = flatten(value);
-      const fault = change ? (wellFormed(change) ?? metadataFault(mergeMetadata(null, change))) : overLimits;
-      if (change && fault === undefined) return change;
-      context.addIssue({ code: 'custom', message: fault });
+      const error = change ? (wellFormed(change) ?? metadataError(mergeMetadata(null, change))) : overLimits;
+      if (change && error === undefined) return change;
+      context.addIssue({ code: 'custom', message: error });
       return z.NEVER;
     })
     .meta({ type: 'object' })

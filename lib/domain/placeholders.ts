@@ -52,7 +52,7 @@ export const fill = (text: string, values: Values): string =>
  * The same for a URL: only what is public goes into one, percent-encoded, since URLs are sent to others and stay in
  * histories and logs.
  */
-export const fillAddress = (text: string, values: Values): string =>
+export const fillUrl = (text: string, values: Values): string =>
   text.replace(placeholder, (_, raw: string) => {
     if (raw.trim() === 'journey_url') return values.journeyUrl ?? '';
     const meaning = meaningOf(raw.trim(), values.variables);

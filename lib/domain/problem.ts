@@ -1,5 +1,5 @@
 /** One fault of a request: where, as a JSON Pointer into the body or the name of a query parameter, and what. */
-export type Fault = { path: string; message: string };
+export type ErrorDetail = { path: string; message: string };
 
 /** Every error that the interface knows (contract, section 1). `lib/http/errors.ts` gives each its status and text. */
 export type ProblemCode =
@@ -21,33 +21,33 @@ export type ProblemCode =
   | 'unavailable';
 
 /** All faults of a request are reported together, up to this many. */
-export const maxFaults = 100;
+export const maxErrorDetails = 100;
 
 /** A refusal that the caller is told of. Thrown from operations and handlers; never holds a stored value. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
-  readonly details: readonly Fault[] | undefined;
+  readonly details: readonly ErrorDetail[] | undefined;
   /** Of `insufficient_scope`: the scopes that the call needs, separated by spaces. */
   readonly scope: string | undefined;
 
   /** @param options `reason` is what the log says: our own words, never a value. */
   constructor(
     code: ProblemCode,
-    details?: readonly Fault[],
+    details?: readonly ErrorDetail[],
     { scope, reason = code, ...options }: ErrorOptions & { scope?: string; reason?: string } = {},
   ) {
     super(reason, options);
     this.code = code;
-    this.details = details?.slice(0, maxFaults);
+    this.details = details?.slice(0, maxErrorDetails);
     this.scope = scope;
   }
 }
 
 export const notFound = () => new Problem('not_found');
-export const invalidRequest = (...faults: Fault[]) => new Problem('invalid_request', faults);
+export const invalidRequest = (...errors: ErrorDetail[]) => new Problem('invalid_request', errors);
 export const insufficientScope = (scope: string) => new Problem('insufficient_scope', undefined, { scope });
-export const validationFailed = (faults: readonly Fault[]) => new Problem('validation_failed', faults);
+export const validationFailed = (errors: readonly ErrorDetail[]) => new Problem('validation_failed', errors);
 
 /** A JSON Pointer (RFC 6901) of the path. */
 export function pointer(path: readonly PropertyKey[]): string {

@@ -3,8 +3,8 @@ import type { PageActionType } from './completion.ts';
 import type { ContentBlock } from './content/block.ts';
 import { isBlank, text } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import { fill, fillAddress, type Values } from './placeholders.ts';
-import type { Fault } from './problem.ts';
+import { fill, fillUrl, type Values } from './placeholders.ts';
+import type { ErrorDetail } from './problem.ts';
 import { uuid } from './uuid.ts';
 
 /** What people answer on pages: agreements, signatures, surveys (contract, sections 6 and 10). */
@@ -131,7 +131,7 @@ const kindOf = ({ type }: Block) => {
 };
 
 /** Faults of answers to the blocks that the person was shown; paths from the request. */
-export function answerFaults(answers: readonly SentAnswer[], blocks: readonly Block[]): Fault[] {
+export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Block[]): ErrorDetail[] {
   const seen = new Set<string>();
   return answers.flatMap((sent, index) => {
     const at = `/answers/${index}`;
@@ -186,7 +186,7 @@ function shownText({ data }: Block, values: Values): string {
     (name) => texts[name],
   );
   const asked = Array.isArray(texts.questions) ? texts.questions.map(questionText) : [];
-  const link = typeof texts.documentLinkUrl === 'string' ? [fillAddress(texts.documentLinkUrl, values)] : [];
+  const link = typeof texts.documentLinkUrl === 'string' ? [fillUrl(texts.documentLinkUrl, values)] : [];
   const filled = [...said, ...asked].filter(isText).map((each) => fill(each, values));
   return [...filled, ...link].join('\n\n');
 }

@@ -61,7 +61,7 @@ export class CsvReader {
 
   #single(line: Line): SourceRecord {
     const record = lineRecord(line);
-    return record.fault ? record : { ...record, ...this.#cut(record.text) };
+    return record.error ? record : { ...record, ...this.#cut(record.text) };
   }
 
   #joined(): Taken {
@@ -69,17 +69,17 @@ export class CsvReader {
     const { end, number } = this.#open.at(-1)!;
     const parts = this.#open.flatMap(({ bytes, ending }) => [bytes, Buffer.from(ending)]).slice(0, -1);
     const { text, isForeign } = decoded(Buffer.concat(parts));
-    const { cells, fault } = this.#cut(text);
-    if (!cells || cells.length !== (this.#width ?? cells.length)) return this.#giveUp(fault ?? notClosed);
+    const { cells, error } = this.#cut(text);
+    if (!cells || cells.length !== (this.#width ?? cells.length)) return this.#giveUp(error ?? notClosed);
     this.#reset();
     return { record: { ...lineRecord(first), end, nextLine: number + 1, text, isForeign, cells }, again: [] };
   }
 
   /** The first open line is no record; those behind it may be. */
-  #giveUp(fault: string): Taken {
+  #giveUp(error: string): Taken {
     const [first, ...again] = this.#open as [Line, ...Line[]];
     this.#reset();
-    return { record: lineRecord(first, fault), again };
+    return { record: lineRecord(first, error), again };
   }
 
   #reset(): void {
@@ -87,15 +87,15 @@ export class CsvReader {
     this.#openBytes = 0;
   }
 
-  #cut(text: string): Pick<SourceRecord, 'cells' | 'fault'> {
+  #cut(text: string): Pick<SourceRecord, 'cells' | 'error'> {
     // Where there is no quote there is nothing to parse.
-    if (!text.includes('"')) return { cells: text.split(this.#delimiter), fault: undefined };
+    if (!text.includes('"')) return { cells: text.split(this.#delimiter), error: undefined };
     try {
       const [cells] = parse(text, { delimiter: this.#delimiter, record_delimiter: ['\n'], max_record_size: 0 });
-      return { cells: cells ?? [''], fault: undefined };
+      return { cells: cells ?? [''], error: undefined };
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      return { cells: undefined, fault: error.code === 'CSV_QUOTE_NOT_CLOSED' ? notClosed : misplaced };
+      return { cells: undefined, error: error.code === 'CSV_QUOTE_NOT_CLOSED' ? notClosed : misplaced };
     }
   }
 }

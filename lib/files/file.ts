@@ -4,7 +4,7 @@ import { type Bytes, from, gunzipped, isGzip, peek } from './bytes.ts';
 import { columnsOf } from './columns.ts';
 import type { FileKind } from './kinds.ts';
 import type { Mapping } from './mapping.ts';
-import type { FileFormat, Layout, Place } from './place.ts';
+import type { FileFormat, FileLayout, FilePosition } from './position.ts';
 import type { SourceRecord } from './record.ts';
 import { RecordReader } from './records.ts';
 import { FileRefused } from './refused.ts';
@@ -21,7 +21,7 @@ export type ReadOptions = {
    * Where to go on, from a chunk of an earlier reading. The bytes are then those from `place.offset` on; of a gzip
    * file, all of them.
    */
-  place?: Place | undefined;
+  place?: FilePosition | undefined;
 };
 
 /** Up to 500 rows that stand together in the file, whatever came of them: the same file gives the same chunks. */
@@ -30,13 +30,13 @@ export type FileChunk = {
   rows: Row[];
   notices: Notice[];
   /** Where the next chunk begins. */
-  next: Place;
+  next: FilePosition;
   /** Whether the file ends here. */
   isLast: boolean;
 };
 
 export type OpenedFile = {
-  layout: Layout;
+  layout: FileLayout;
   /** What to say once, before anything is sent. None where reading goes on in the middle. */
   warnings: readonly string[];
   /** @throws FileRefused where the file turns out to be broken on the way. */
@@ -68,12 +68,12 @@ export async function openFile(bytes: Bytes, { kind, name = '', mapping, place }
   return { layout, warnings: place ? [] : columns.warnings, chunks: chunksOf(content, start, kind, rowOf) };
 }
 
-async function* contentFrom(bytes: Bytes, { layout, offset }: Place): AsyncGenerator<Buffer> {
+async function* contentFrom(bytes: Bytes, { layout, offset }: FilePosition): AsyncGenerator<Buffer> {
   const { bytes: all } = await peek(bytes, 0);
   yield* layout.gzip ? from(gunzipped(all), offset) : all;
 }
 
-async function begin(bytes: Bytes, name: string): Promise<{ content: AsyncIterable<Buffer>; start: Place }> {
+async function begin(bytes: Bytes, name: string): Promise<{ content: AsyncIterable<Buffer>; start: FilePosition }> {
   const raw = await peek(bytes, 2);
   const gzip = isGzip(raw.head);
   const { head, bytes: content } = await peek(gzip ? gunzipped(raw.bytes) : raw.bytes, headBytes);
@@ -84,12 +84,12 @@ async function begin(bytes: Bytes, name: string): Promise<{ content: AsyncIterab
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Where the first row is, and how the file is laid out. */
-function startOf(head: Buffer, gzip: boolean, name: string): Place {
+function startOf(head: Buffer, gzip: boolean, name: string): FilePosition {
   const offset = head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   const text = head.subarray(offset);
   refuseWhatIsNoText(text);
   const newline = !text.includes(10) && text.includes(13) ? 13 : 10;
-  const layout: Layout = { format: formatOf(text, name), gzip, newline, delimiter: ',', header: [] };
+  const layout: FileLayout = { format: formatOf(text, name), gzip, newline, delimiter: ',', header: [] };
   const start = { layout, offset, line: 1, chunk: 0 };
   return layout.format === 'ndjson' ? start : afterHeader(text, start);
 }
@@ -112,13 +112,13 @@ function formatOf(head: Buffer, name: string): FileFormat {
   return endings[ending] ?? (first === '{' ? 'ndjson' : 'csv');
 }
 
-function afterHeader(head: Buffer, start: Place): Place {
+function afterHeader(head: Buffer, start: FilePosition): FilePosition {
   const { layout } = start;
   const delimiter = delimiterOf(head, layout.newline);
   const reader = new RecordReader({ ...start, layout: { ...layout, delimiter } }, undefined);
   const header = reader.push(head).next().value ?? reader.finish().next().value;
   if (!header?.cells || header.end > headBytes || bytesOf(header.cells) > maxHeaderBytes) {
-    throw new FileRefused(`The header cannot be read: ${header?.fault ?? 'it is longer than 64 KB'}.`);
+    throw new FileRefused(`The header cannot be read: ${header?.error ?? 'it is longer than 64 KB'}.`);
   }
   if (header.isForeign) throw new FileRefused('The header is not UTF-8. Save the file as UTF-8.');
   return {
@@ -141,7 +141,7 @@ function delimiterOf(head: Buffer, newline: number): string {
 
 async function* chunksOf(
   content: AsyncIterable<Buffer>,
-  start: Place,
+  start: FilePosition,
   kind: FileKind,
   rowOf: RowReader,
 ): AsyncGenerator<FileChunk> {
@@ -154,7 +154,7 @@ async function* chunksOf(
   if (last) yield { ...last, isLast: true };
 }
 
-async function* recordsOf(content: AsyncIterable<Buffer>, place: Place): AsyncGenerator<SourceRecord> {
+async function* recordsOf(content: AsyncIterable<Buffer>, place: FilePosition): AsyncGenerator<SourceRecord> {
   const reader = new RecordReader(place, place.layout.header.length);
   for await (const part of content) yield* reader.push(part);
   yield* reader.finish();
@@ -163,11 +163,11 @@ async function* recordsOf(content: AsyncIterable<Buffer>, place: Place): AsyncGe
 /** Cuts rows into chunks by their number and size alone, so that what comes of a row moves no other. */
 class Cutter {
   readonly #repeats: Repeats;
-  #next: Place;
+  #next: FilePosition;
   #rows: Row[] = [];
   #bytes = 0;
 
-  constructor(start: Place, repeats: Repeats) {
+  constructor(start: FilePosition, repeats: Repeats) {
     this.#next = start;
     this.#repeats = repeats;
   }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { accountInput } from '../domain/account-fields.ts';
 import { accountRecord } from '../domain/account-record.ts';
-import { contactRecord, FaultyRecord, identityFaults, judgedRecord } from '../domain/contact-record.ts';
+import { contactRecord, InvalidContact, identityErrors, parsedContact } from '../domain/contact-record.ts';
 import { type FieldKind, fieldKinds } from '../domain/fields.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { type Fault, pointer } from '../domain/problem.ts';
+import { type ErrorDetail, pointer } from '../domain/problem.ts';
 
 /** What the rows of a file are. */
 export type FileKind = 'accounts' | 'contacts';
@@ -20,13 +20,13 @@ type Kind = {
   /** Why no row of a file with these fields could be taken. */
   lacking(fields: ReadonlySet<string>): string | undefined;
   /** What the API would say against the record. */
-  faults(record: JsonObject): readonly Fault[];
+  errors(record: JsonObject): readonly ErrorDetail[];
   /** The fields that together name what a row is about. */
   names: string[];
   inWords: string;
 };
 
-const judgedContact = judgedRecord(identityFaults);
+const judgedContact = parsedContact(identityErrors);
 
 export const kinds: Record<FileKind, Kind> = {
   accounts: {
@@ -38,7 +38,7 @@ export const kinds: Record<FileKind, Kind> = {
       const missing = ['product.code', 'product.type'].filter((field) => !fields.has(field));
       return isMapping || missing.length === 0 ? undefined : missing.join(' and ');
     },
-    faults: (record) => {
+    errors: (record) => {
       const { error } = accountRecord.safeParse(record);
       return (error?.issues ?? []).map(({ path, message }) => ({ path: pointer(path), message }));
     },
@@ -49,9 +49,9 @@ export const kinds: Record<FileKind, Kind> = {
     types: typesOf(contactRecord.shape),
     unknown: { isSent: true, warning: 'no field of a contact; it counts only where an objective has it as its key' },
     lacking: (fields) => (fields.has('unique_id') || fields.has('email') ? undefined : 'unique_id or email'),
-    faults: (record) => {
+    errors: (record) => {
       const judged = judgedContact.parse(record);
-      return judged instanceof FaultyRecord ? judged.faults : [];
+      return judged instanceof InvalidContact ? judged.errors : [];
     },
     names: ['unique_id'],
     inWords: 'the same contact',

@@ -42,12 +42,12 @@ export function readMapping(text: string, kind: FileKind): Mapping {
     ),
     constants: new Map(Object.entries(constants)),
   };
-  const faults = faultsOf(mapping, kind);
-  if (faults.length > 0) throw refused(faults);
+  const errors = errorDetailsOf(mapping, kind);
+  if (errors.length > 0) throw refused(errors);
   return mapping;
 }
 
-const refused = (faults: string[]) => new FileRefused(`The mapping cannot be used: ${faults.join('; ')}.`);
+const refused = (errors: string[]) => new FileRefused(`The mapping cannot be used: ${errors.join('; ')}.`);
 
 function jsonOf(text: string): unknown {
   try {
@@ -62,18 +62,18 @@ function mappedColumn(value: z.output<typeof target>): MappedColumn {
   return { field: value.field, values: new Map(Object.entries(value.values ?? {})) };
 }
 
-function faultsOf({ columns, constants }: Mapping, kind: FileKind): string[] {
+function errorDetailsOf({ columns, constants }: Mapping, kind: FileKind): string[] {
   const taken = new Set(constants.keys());
-  const faults = [...taken]
+  const errors = [...taken]
     .filter((field) => !typeOf(kind, field))
     .map((field) => unknownField(constantsKey, field, kind));
   for (const [name, { field }] of columns) {
     if (field === null) continue;
-    if (!typeOf(kind, field)) faults.push(unknownField(name, field, kind));
-    if (taken.has(field)) faults.push(`${name} names ${field}, which is given already`);
+    if (!typeOf(kind, field)) errors.push(unknownField(name, field, kind));
+    if (taken.has(field)) errors.push(`${name} names ${field}, which is given already`);
     taken.add(field);
   }
-  return faults;
+  return errors;
 }
 
 const unknownField = (name: string, field: string, kind: FileKind) =>

@@ -15,13 +15,13 @@ export type SourceRecord = {
   /** Of a CSV, where the record can be cut. */
   cells: string[] | undefined;
   /** Why it is no record. */
-  fault: string | undefined;
+  error: string | undefined;
 };
 
 /** A line as a record of its own, in a file without cells or where it cannot be cut. */
-export function lineRecord(line: Line, fault = line.isTooLong ? tooLong : undefined): SourceRecord {
+export function lineRecord(line: Line, error = line.isTooLong ? tooLong : undefined): SourceRecord {
   const { number, start, end, bytes } = line;
-  return { line: number, start, end, nextLine: number + 1, ...decoded(bytes), cells: undefined, fault };
+  return { line: number, start, end, nextLine: number + 1, ...decoded(bytes), cells: undefined, error };
 }
 
 const tooLong = 'is longer than 1 MB: a line end is missing, or this is no text';

@@ -1,6 +1,6 @@
 import { CsvReader } from './csv.ts';
 import { type Line, LineReader } from './lines.ts';
-import type { Place } from './place.ts';
+import type { FilePosition } from './position.ts';
 import { lineRecord, type SourceRecord } from './record.ts';
 
 /** Bytes, in whatever parts they come, to records; what is blank is passed over. */
@@ -9,7 +9,7 @@ export class RecordReader {
   readonly #csv: CsvReader | undefined;
 
   /** @param width how many cells a record of a CSV has; whatever the first has, when it is not known. */
-  constructor(place: Place, width: number | undefined) {
+  constructor(place: FilePosition, width: number | undefined) {
     const { format, newline, delimiter } = place.layout;
     this.#lines = new LineReader(newline, place);
     this.#csv = format === 'csv' ? new CsvReader(delimiter, width) : undefined;
@@ -29,5 +29,5 @@ export class RecordReader {
   }
 }
 
-const isBlank = ({ text, cells, fault }: SourceRecord): boolean =>
-  fault === undefined && (cells ? cells.every((cell) => cell.trim() === '') : text.trim() === '');
+const isBlank = ({ text, cells, error }: SourceRecord): boolean =>
+  error === undefined && (cells ? cells.every((cell) => cell.trim() === '') : text.trim() === '');

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { noteColumns, recordColumn } from './columns.ts';
-import type { Layout } from './place.ts';
-import type { RowFault } from './row-fault.ts';
+import type { FileLayout } from './position.ts';
+import type { RowError } from './row-error.ts';
 import type { Row } from './rows.ts';
 
 /**
@@ -9,15 +9,15 @@ import type { Row } from './rows.ts';
  * could not be cut into cells stands in a column of its own, its cells empty, so that it is not taken by mistake; one
  * of NDJSON stands in a column that is read as such.
  */
-export function rejectedHeader({ format, header }: Layout): string {
+export function rejectedHeader({ format, header }: FileLayout): string {
   return format === 'ndjson' ? csvLine([...notes, recordColumn]) : csvLine([...allNotes, ...ownColumns(header).names]);
 }
 
-export function rejectedLine({ format, header }: Layout, row: Row, faults: readonly RowFault[]): string {
-  const shown = faults.slice(0, maxShown);
-  const more = faults.length > maxShown ? [`and ${faults.length - maxShown} more`] : [];
-  const column = [...new Set(shown.map((fault) => fault.column))].filter((name) => name !== '').join(', ');
-  const reason = faults.length === 1 ? faults[0]!.reason : [...shown.map(inWords), ...more].join('; ');
+export function rejectedLine({ format, header }: FileLayout, row: Row, errors: readonly RowError[]): string {
+  const shown = errors.slice(0, maxShown);
+  const more = errors.length > maxShown ? [`and ${errors.length - maxShown} more`] : [];
+  const column = [...new Set(shown.map((error) => error.column))].filter((name) => name !== '').join(', ');
+  const reason = errors.length === 1 ? errors[0]!.reason : [...shown.map(inWords), ...more].join('; ');
   const note = [String(row.line), column, reason];
   if (format === 'ndjson') return csvLine([...note, row.text]);
   const { at } = ownColumns(header);
@@ -37,7 +37,7 @@ function ownColumns(header: readonly string[]): { at: number[]; names: string[] 
 const notes: string[] = [noteColumns.row, noteColumns.column, noteColumns.reason];
 const allNotes = [...notes, noteColumns.line];
 
-const inWords = ({ column, reason }: RowFault) => (column === '' ? reason : `${column}: ${reason}`);
+const inWords = ({ column, reason }: RowError) => (column === '' ? reason : `${column}: ${reason}`);
 
 /** A carriage return in a cell is part of it, which only a quote says. */
 const csvLine = (cells: readonly string[]): string => stringify([[...cells]], { quoted_match: /\r/ });

@@ -25,10 +25,10 @@ export class Repeats {
     this.#kind = kind;
   }
 
-  look({ line, record, faults }: Row): Notice | undefined {
+  look({ line, record, errors }: Row): Notice | undefined {
     const { names, inWords } = kinds[this.#kind];
     const values = names.map((name) => valueAt(record, name));
-    if (faults.length > 0 || values.some((value) => value === undefined)) return undefined;
+    if (errors.length > 0 || values.some((value) => value === undefined)) return undefined;
     const before = this.#exchange(hash(values.join('\0')), line);
     return before === undefined ? undefined : { line, reason: `${inWords} as line ${before}; the later one counts` };
   }

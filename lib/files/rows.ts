@@ -4,7 +4,7 @@ import { type FileKind, kinds } from './kinds.ts';
 import { maxRecordBytes } from './lines.ts';
 import type { Mapping } from './mapping.ts';
 import type { SourceRecord } from './record.ts';
-import { fieldOf, type RowFault } from './row-fault.ts';
+import { fieldOf, type RowError } from './row-error.ts';
 import { foreignReason, holdsForeignBytes, nulReason } from './text.ts';
 
 /** One row of a file: a record that the API will take, or its faults. */
@@ -18,7 +18,7 @@ export type Row = {
   record: JsonObject;
   /** Bytes of JSON that the record takes. */
   size: number;
-  faults: readonly RowFault[];
+  errors: readonly RowError[];
 };
 
 export type RowReader = (record: SourceRecord) => Row;
@@ -30,10 +30,10 @@ export function csvRows(kind: FileKind, header: readonly string[], columns: Colu
   return (source) => {
     const cells = source.cells && asWideAs(source.cells, header.length);
     if (!source.cells || !cells)
-      return faulty(source, undefined, [{ column: '', reason: misfit(source, header.length) }]);
+      return invalid(source, undefined, [{ column: '', reason: misfit(source, header.length) }]);
     if (columns.recordAt !== undefined) return { ...json({ ...source, text: cells[columns.recordAt]! }), cells };
-    const faults = textFaults(source, cells, header);
-    if (faults.length > 0) return faulty(source, cells, faults);
+    const errors = textErrors(source, cells, header);
+    if (errors.length > 0) return invalid(source, cells, errors);
     return judged(kind, source, { cells, record: recordOfCells(cells, columns), nameOf });
   };
 }
@@ -42,10 +42,10 @@ export function csvRows(kind: FileKind, header: readonly string[], columns: Colu
 export function ndjsonRows(kind: FileKind, mapping?: Mapping): RowReader {
   const nameOf = new Map([...(mapping?.columns ?? [])].map(([name, { field }]) => [field ?? '', name]));
   return (source) => {
-    const fault = source.fault ?? (source.isForeign ? foreignReason : undefined);
-    if (fault) return faulty(source, undefined, [{ column: '', reason: fault }]);
+    const error = source.error ?? (source.isForeign ? foreignReason : undefined);
+    if (error) return invalid(source, undefined, [{ column: '', reason: error }]);
     const record = jsonRecord(source.text, kind, mapping);
-    if (typeof record === 'string') return faulty(source, undefined, [{ column: '', reason: record }]);
+    if (typeof record === 'string') return invalid(source, undefined, [{ column: '', reason: record }]);
     return judged(kind, source, { cells: undefined, record, nameOf });
   };
 }
@@ -66,23 +66,23 @@ type Judgeable = { cells: readonly string[] | undefined; record: JsonObject; nam
 
 function judged(kind: FileKind, { line, text }: SourceRecord, { cells, record, nameOf }: Judgeable): Row {
   const size = Buffer.byteLength(JSON.stringify(record));
-  if (size > maxRecordBytes) return { line, text, cells, record: {}, size: 0, faults: [tooLarge] };
-  const faults = kinds[kind].faults(record).map(({ path, message }) => {
+  if (size > maxRecordBytes) return { line, text, cells, record: {}, size: 0, errors: [tooLarge] };
+  const errors = kinds[kind].errors(record).map(({ path, message }) => {
     const field = fieldOf(path);
     return { column: nameOf.get(field) ?? field, reason: message };
   });
-  return { line, text, cells, record, size, faults };
+  return { line, text, cells, record, size, errors };
 }
 
 const tooLarge = { column: '', reason: 'is larger than 1 MB' };
 
-const faulty = ({ line, text }: SourceRecord, cells: readonly string[] | undefined, faults: RowFault[]): Row => ({
+const invalid = ({ line, text }: SourceRecord, cells: readonly string[] | undefined, errors: RowError[]): Row => ({
   line,
   text,
   cells,
   record: {},
   size: 0,
-  faults,
+  errors,
 });
 
 /** Spreadsheets leave empty cells behind the last column; more than that is no row of this header. */
@@ -91,14 +91,14 @@ function asWideAs(cells: readonly string[], width: number): readonly string[] | 
   return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : undefined;
 }
 
-const misfit = ({ cells, fault }: SourceRecord, width: number): string =>
-  fault ?? `has ${cells?.length} cells where the header has ${width}`;
+const misfit = ({ cells, error }: SourceRecord, width: number): string =>
+  error ?? `has ${cells?.length} cells where the header has ${width}`;
 
-function textFaults(
+function textErrors(
   { text, isForeign }: SourceRecord,
   cells: readonly string[],
   header: readonly string[],
-): RowFault[] {
+): RowError[] {
   const holdsNul = text.includes('\0');
   if (!isForeign && !holdsNul) return [];
   return cells.flatMap((cell, at) => [

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
-import type { Fault, ProblemCode } from '../domain/problem.ts';
+import type { ErrorDetail, ProblemCode } from '../domain/problem.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { RouteId } from '../routes.ts';
 
@@ -52,11 +52,11 @@ export type Contract<
   /** The handler validates when it comes to it, since some requests are answered whatever else they hold. */
   isValidatedLate?: true;
   /** What is wrong between fields that are right by themselves (422); looked for beside the schema. */
-  crossFaults?: (body: JsonObject) => Fault[];
+  crossFieldErrors?: (body: JsonObject) => ErrorDetail[];
   /** A body that the handler reads, and refuses, by itself: its media types and schema are for the document alone. */
   ownBody?: { mediaTypes: readonly [string, ...string[]]; schema: z.ZodType };
   /** What makes the body as a whole a request that cannot be understood (400); looked for before the schema. */
-  refusals?: (body: JsonObject) => Fault[];
+  refusals?: (body: JsonObject) => ErrorDetail[];
   /** Whether the body uses what is deprecated, so that its answer says so. */
   deprecated?: (body: JsonObject) => boolean;
   /**

@@ -92,11 +92,11 @@ function furtherScopes(contract: Contract, { rawQueryString = '' }: Event, body:
 function validRequest<Of extends Contract>(contract: Of, event: Event, sent: JsonObject): Valid<Of> {
   const query = contract.query ? checkedQuery(contract.query, event) : nothing;
   const body = contract.body ? checkedBody(contract.body, sent) : nothing;
-  const refusals = [...query.faults, ...(contract.refusals?.(sent) ?? [])];
-  const faults = [...(contract.crossFaults?.(sent) ?? []), ...body.faults];
-  if (refusals.length > 0) throw new Problem('invalid_request', [...refusals, ...faults]);
-  if (faults.length > 0) throw validationFailed(faults);
+  const refusals = [...query.errors, ...(contract.refusals?.(sent) ?? [])];
+  const errors = [...(contract.crossFieldErrors?.(sent) ?? []), ...body.errors];
+  if (refusals.length > 0) throw new Problem('invalid_request', [...refusals, ...errors]);
+  if (errors.length > 0) throw validationFailed(errors);
   return { query: query.value as QueryOf<Of>, body: body.value as BodyOf<Of> };
 }
 
-const nothing: Checked<unknown> = { value: {}, faults: [] };
+const nothing: Checked<unknown> = { value: {}, errors: [] };

@@ -1,5 +1,5 @@
-import { addressAt } from '../domain/address.ts';
 import { scopeDescriptions } from '../domain/scope.ts';
+import { urlAt } from '../domain/url.ts';
 import { type Route, routes } from '../routes.ts';
 import type { Contract, Tag } from './contract.ts';
 import { contracts } from './contracts/all.ts';
@@ -20,10 +20,10 @@ const description = `Contacts, accounts and campaigns of a financial institution
 - Metadata (\`meta_public\`, \`meta_private\`) hold at most 1,000 flattened keys and 16 KB of JSON each, merged with what is stored.
 - Each operation names the scope that a token must hold for it (403 without it).
 - A token is bound to one team: what belongs to another team does not exist for it (404).
-- All faults of a request are reported together, up to 100, and then nothing of it is stored.
+- All errors of a request are reported together, up to 100, and then nothing of it is stored.
 - Reads by id see every acknowledged write; lists and searches may trail by a moment.
 - A 429, 500 or 503 may be sent again: upserts repeat harmlessly, and batch chunks are recognised by \`batch_id\` and \`chunk_index\`.
-- Every answer of the service carries \`x-request-id\`. Quote it when you report a fault.
+- Every answer of the service carries \`x-request-id\`. Quote it when you report a error.
 - \`HEAD\` is answered as \`GET\`, without the body. With \`Accept-Encoding: gzip\`, JSON and HTML of 4 KB and more come compressed.
 - Bodies are UTF-8, at most 4 MB, and 16 KB where no token is needed. U+FFFD, the trace of a broken encoding, is refused in what identifies.
 - Examples were recorded against a running service; ids and times are made up, and what is secret has a name in its place.
@@ -111,7 +111,7 @@ const securitySchemes = (baseUrl: string) => ({
   oauth2: {
     type: 'oauth2',
     description: 'Client id and secret, which an administrator gives out, are exchanged for an access token.',
-    flows: { clientCredentials: { tokenUrl: addressAt(baseUrl, '/oauth2/token'), scopes: scopeDescriptions } },
+    flows: { clientCredentials: { tokenUrl: urlAt(baseUrl, '/oauth2/token'), scopes: scopeDescriptions } },
   },
   bearer: {
     type: 'http',

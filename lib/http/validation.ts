@@ -1,24 +1,24 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { type Fault, maxFaults, Problem, pointer } from '../domain/problem.ts';
+import { type ErrorDetail, maxErrorDetails, Problem, pointer } from '../domain/problem.ts';
 
 /** What a schema made of a part of the request, or its faults. */
-export type Checked<T> = { value: T; faults: readonly Fault[] };
+export type Checked<T> = { value: T; errors: readonly ErrorDetail[] };
 
 /** The faults that a schema found, with JSON Pointers. */
-export const faultsOf = (error: z.ZodError): Fault[] =>
-  error.issues.slice(0, maxFaults).map((issue) => ({ path: pointer(issue.path), message: issue.message }));
+export const errorDetailsOf = (error: z.ZodError): ErrorDetail[] =>
+  error.issues.slice(0, maxErrorDetails).map((issue) => ({ path: pointer(issue.path), message: issue.message }));
 
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unknown): Checked<z.output<Schema>> {
   const result = schema.safeParse(body);
-  if (result.success) return { value: result.data, faults: [] };
-  return { value: undefined as z.output<Schema>, faults: faultsOf(result.error) };
+  if (result.success) return { value: result.data, errors: [] };
+  return { value: undefined as z.output<Schema>, errors: errorDetailsOf(result.error) };
 }
 
 /** @throws Problem 422 naming every fault. */
 export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const { value, faults } = checkedBody(schema, body);
-  if (faults.length > 0) throw new Problem('validation_failed', faults);
+  const { value, errors } = checkedBody(schema, body);
+  if (errors.length > 0) throw new Problem('validation_failed', errors);
   return value;
 }
 
@@ -30,13 +30,13 @@ export function checkedQuery<Schema extends z.ZodType>(
   const repeated = repeatedParameters(rawQueryString).filter((name) => namesOf(schema).has(name));
   const result = schema.safeParse(queryStringParameters);
   const issues = result.success ? [] : result.error.issues;
-  const faults = [
+  const errors = [
     ...repeated.map((path) => ({ path, message: 'must be sent once' })),
     ...issues
       .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
       .filter(({ path }) => !repeated.includes(path)),
   ];
-  return { value: result.data as z.output<Schema>, faults };
+  return { value: result.data as z.output<Schema>, errors };
 }
 
 function repeatedParameters(rawQuery: string): string[] {

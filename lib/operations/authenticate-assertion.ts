@@ -1,6 +1,6 @@
 import { verifiedAssertion } from '../auth/client-assertion.ts';
-import { addressAt } from '../domain/address.ts';
 import type { StoredClient } from '../domain/client.ts';
+import { urlAt } from '../domain/url.ts';
 import { recordAssertion } from '../store/assertions.ts';
 import { loadClient } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
@@ -21,7 +21,7 @@ export async function assertedClient(
   { database, now, newId, issuer }: AssertionDependencies,
   { assertion, clientId }: Assertion,
 ): Promise<StoredClient | undefined> {
-  const audiences = [issuer, addressAt(issuer, '/oauth2/token')];
+  const audiences = [issuer, urlAt(issuer, '/oauth2/token')];
   const verified = await verifiedAssertion({ audiences, now }, assertion, (id) => loadClient(database, id));
   if (!verified || (clientId !== undefined && clientId !== verified.client.client_id)) return undefined;
   const isFirst = await recordAssertion(database, verified.client.client_id, verified, newId());

@@ -1,12 +1,12 @@
 import { contentReference, defaultReference } from '../auth/content-reference.ts';
-import { addressAt } from '../domain/address.ts';
 import { type ContentReference, contentPath, type Offer, offersOf } from '../domain/channel-content.ts';
 import { journeyUrl } from '../domain/journey.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { notFound } from '../domain/problem.ts';
 import { secretsOf } from '../domain/team.ts';
+import { urlAt } from '../domain/url.ts';
 import type { Content } from '../store/content.ts';
-import type { ContactFile, JourneyWithActions } from '../store/journeys.ts';
+import type { ContactAggregate, JourneyWithActions } from '../store/journeys.ts';
 import { findContact } from './find-contact.ts';
 import { findInContent } from './find-in-content.ts';
 import type { ProgressDependencies } from './journeys/dependencies.ts';
@@ -60,7 +60,7 @@ export async function contentWith(
 async function firstOffer(
   dependencies: ChannelDependencies,
   teamId: string,
-  { content, file, channelId }: { content: Content; file: ContactFile; channelId: string },
+  { content, file, channelId }: { content: Content; file: ContactAggregate; channelId: string },
 ): Promise<Offer<JourneyWithActions> | undefined> {
   const offers = offersOf(pairsOf(file, content), content.templates, channelId, dependencies.now());
   if (!offers[0]?.page.hide_when_complete) return offers[0];
@@ -82,6 +82,6 @@ function answer(
   reference: string,
   journey_url: string | null,
 ): ContentReference {
-  const url = addressAt(baseUrl, contentPath(channelId, reference));
+  const url = urlAt(baseUrl, contentPath(channelId, reference));
   return { _type: 'content_container_reference', journey_url, url };
 }

@@ -4,22 +4,22 @@ import { notFound } from '../domain/problem.ts';
 import { loadLinks } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
 import { derivedAccountId } from '../store/keys.ts';
-import type { Product, ProductCatalogue } from '../store/products.ts';
+import type { Product, ProductCache } from '../store/products.ts';
 
 /**
  * The accounts linked to a contact, by account number, in two round trips: the links, the accounts; and a third for
- * products that the catalogue does not have. An account that only a mapping has named so far does not exist yet and is
+ * products that the cache does not have. An account that only a mapping has named so far does not exist yet and is
  * left out.
  * @throws Problem `not_found` when there is no such contact.
  */
 export async function contactAccounts(
-  { database, catalogue }: { database: Database; catalogue: ProductCatalogue },
+  { database, productCache }: { database: Database; productCache: ProductCache },
   teamId: string,
   contactId: string,
 ): Promise<ContactAccount[]> {
   const { exists, links } = await loadLinks(database, teamId, contactId);
   if (!exists) throw notFound();
-  const accounts = await catalogue.accounts(
+  const accounts = await productCache.accounts(
     teamId,
     links.map((link) => link.account_number),
   );

@@ -1,12 +1,12 @@
-import { isMatch, type Lookup, lookupFieldName, lookupSlots, soughtText } from '../domain/lookup.ts';
+import { isMatch, type Lookup, lookupFieldName, lookupSlots, searchText } from '../domain/lookup.ts';
 import { isUuid } from '../domain/uuid.ts';
-import type { ContentCatalogue } from '../store/content.ts';
+import type { ContentCache } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { loadIdentities } from '../store/identities.ts';
-import { type ContactFile, loadContactFile } from '../store/journeys.ts';
+import { type ContactAggregate, loadContactAggregate } from '../store/journeys.ts';
 import { type IndexPage, indexPage, scannedContacts } from '../store/lookups.ts';
 
-export type FindDependencies = { database: Database; content: ContentCatalogue };
+export type FindDependencies = { database: Database; content: ContentCache };
 
 /**
  * The one contact that matches, with all that lies with it; `undefined` when none does, or several. Indexes and the
@@ -16,11 +16,11 @@ export async function findContact(
   dependencies: FindDependencies,
   teamId: string,
   lookup: Lookup,
-): Promise<ContactFile | undefined> {
+): Promise<ContactAggregate | undefined> {
   const { database } = dependencies;
-  const found: ContactFile[] = [];
+  const found: ContactAggregate[] = [];
   for await (const ids of proposals(dependencies, teamId, lookup)) {
-    const files = await Promise.all(ids.map((id) => loadContactFile(database, teamId, id)));
+    const files = await Promise.all(ids.map((id) => loadContactAggregate(database, teamId, id)));
     found.push(...files.filter((file) => file !== undefined).filter(({ contact }) => isMatch(contact, lookup)));
     if (found.length > 1) return undefined;
   }
@@ -32,7 +32,7 @@ async function* proposals(
   teamId: string,
   lookup: Lookup,
 ): AsyncGenerator<string[]> {
-  const text = soughtText(lookup);
+  const text = searchText(lookup);
   if (text === undefined) return;
   const { name } = lookup.field;
   if (name === 'id') yield isUuid(text) ? [text] : [];

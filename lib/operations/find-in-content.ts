@@ -1,4 +1,4 @@
-import type { Content, ContentCatalogue } from '../store/content.ts';
+import type { Content, ContentCache } from '../store/content.ts';
 
 /**
  * Finds something in the team's content as it was some seconds ago or, where that does not have it, in what is stored
@@ -7,14 +7,14 @@ import type { Content, ContentCatalogue } from '../store/content.ts';
  * @returns `undefined` when neither has it
  */
 export async function findInContent<Found>(
-  catalogue: ContentCatalogue,
+  cache: ContentCache,
   teamId: string,
   find: (content: Content) => Found | undefined | Promise<Found | undefined>,
   cached?: Content,
 ): Promise<Found | undefined> {
-  const known = cached ?? (await catalogue.load(teamId));
+  const known = cached ?? (await cache.load(teamId));
   const found = await find(known);
   if (found !== undefined) return found;
-  const current = await catalogue.current(teamId);
+  const current = await cache.current(teamId);
   return current === known ? undefined : find(current);
 }

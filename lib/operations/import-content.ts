@@ -4,7 +4,7 @@ import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { readDocument } from '../domain/content/read.ts';
 import { shownTemplateOf } from '../domain/content/template.ts';
 import type { JsonValue } from '../domain/json.ts';
-import { type Fault, notFound, validationFailed } from '../domain/problem.ts';
+import { type ErrorDetail, notFound, validationFailed } from '../domain/problem.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import { loadStoredContent, saveContent } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
@@ -31,17 +31,17 @@ export async function importContent(
   teamId: string | null,
   value: JsonValue,
 ): Promise<ImportCounts> {
-  const { faults, document } = readDocument(value);
-  if (!document) throw validationFailed(faults);
+  const { errors, document } = readDocument(value);
+  if (!document) throw validationFailed(errors);
   const owner = teamId ?? globalTeam;
   return untilWritten(dependencies, 'the content is contended', async () => {
     const { before, context, global } = await situation(dependencies, teamId);
     const applied = applyContent(before.document, document, context);
-    const all = 'faults' in applied ? [...faults, ...applied.faults] : faults;
-    if (all.length > 0 || 'faults' in applied) throw validationFailed(all);
+    const all = 'errors' in applied ? [...errors, ...applied.errors] : errors;
+    if (all.length > 0 || 'errors' in applied) throw validationFailed(all);
     const { content, counts } = applied;
     if (isSame(content, before.document)) return counts;
-    const tooLarge = sizeFaults(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
+    const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
     if (tooLarge.length > 0) throw validationFailed(tooLarge);
     const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
     return (await saveContent(dependencies.database, owner, content, saving)) ? counts : lostRace;
@@ -68,7 +68,7 @@ async function situation({ database, now }: ImportContentDependencies, teamId: s
 }
 
 /** What no answer could show is not taken. */
-function sizeFaults({ templates, objectives }: LinkedContent, fits: (answer: unknown) => boolean): Fault[] {
+function sizeErrors({ templates, objectives }: LinkedContent, fits: (answer: unknown) => boolean): ErrorDetail[] {
   const answers: [path: string, what: string, answer: unknown][] = [
     ['/objectives', 'the list of objectives', { objectives }],
     ['/templates', 'the list of templates', { templates: templates.map(shownTemplateOf) }],

@@ -6,7 +6,7 @@ import {
   publicationLead,
 } from '../domain/signing-key.ts';
 import type { Database } from '../store/database.ts';
-import { endKey, loadPublicKeys, publishKey } from '../store/signing-keys.ts';
+import { loadPublicKeys, publishKey, retireKey } from '../store/signing-keys.ts';
 
 export type RotationDependencies = {
   database: Database;
@@ -44,9 +44,9 @@ export async function rotateSigningKey(dependencies: RotationDependencies, rotat
     rotation_id: rotationId,
   });
   const kept = await keep({ kid: pair.kid, jwk: pair.privateJwk, usable_from: usableFrom }, rotationId);
-  if (!kept) await endKey(database, pair.kid, now());
+  if (!kept) await retireKey(database, pair.kid, now());
   const until = neededUntil(usableFrom, tokenLifetimeSeconds);
   await Promise.all(
-    others.filter((key) => key.needed_until === undefined).map((key) => endKey(database, key.kid, until)),
+    others.filter((key) => key.needed_until === undefined).map((key) => retireKey(database, key.kid, until)),
   );
 }

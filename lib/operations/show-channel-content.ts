@@ -1,4 +1,4 @@
-import { type ContentPlace, contentReference, openReference, teamOfReference } from '../auth/content-reference.ts';
+import { type ContentLocation, contentReference, openReference, teamOfReference } from '../auth/content-reference.ts';
 import { type Offer, offersOf } from '../domain/channel-content.ts';
 import type { Analytics } from '../domain/completion.ts';
 import type { Contact } from '../domain/contact.ts';
@@ -14,7 +14,7 @@ import { type BlockAnswer, latestAnswers, type PageAction } from '../domain/resp
 import { secretsOf, type Team, type TeamSecrets } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Content } from '../store/content.ts';
-import { type ContactFile, loadContactFile } from '../store/journeys.ts';
+import { type ContactAggregate, loadContactAggregate } from '../store/journeys.ts';
 import { loadTeam } from '../store/teams.ts';
 import { contentWith } from './channel-content.ts';
 import { findInContent } from './find-in-content.ts';
@@ -65,7 +65,7 @@ export async function showChannelContent(
   const isForAll = place === 'default';
   const [content, file] = await Promise.all([
     contentWith(dependencies, team.team_id, channelId),
-    isForAll ? undefined : loadContactFile(dependencies.database, team.team_id, place.contactId),
+    isForAll ? undefined : loadContactAggregate(dependencies.database, team.team_id, place.contactId),
   ]);
   const channel = content.engagement_channels.find(({ id }) => id === channelId)!;
   const found = isForAll || !file ? undefined : await findOffer(dependencies, team, { place, file, content });
@@ -87,7 +87,7 @@ export async function recordContentAction(
   if (place === 'default') throw notFound();
   const [content, file] = await Promise.all([
     contentWith(dependencies, team.team_id, place.channelId),
-    loadContactFile(dependencies.database, team.team_id, place.contactId),
+    loadContactAggregate(dependencies.database, team.team_id, place.contactId),
   ]);
   const found = file && (await findOffer(dependencies, team, { place, file, content }));
   if (!found) throw notFound();
@@ -120,7 +120,7 @@ function inChannel({ own }: Found) {
 const nobodysSecrets: TeamSecrets = [{ id: 1, secret: '' }];
 
 /** What a reference names. */
-export type OpenedContent = { team: Team; place: ContentPlace | 'default' };
+export type OpenedContent = { team: Team; place: ContentLocation | 'default' };
 
 /**
  * The team alone is read before, so that whoever makes up references neither learns of teams nor fills the memory.
@@ -139,7 +139,7 @@ export async function openContent(
   return { team, place };
 }
 
-type Sought = { place: ContentPlace; file: ContactFile; content: Content };
+type Sought = { place: ContentLocation; file: ContactAggregate; content: Content };
 type JourneyOffer = Offer<ReturnType<typeof pairsOf>[number]>;
 type Found = Sought & { own: JourneyOffer; offers: JourneyOffer[] };
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { identityProof, isIdentityProof, type ProvedPlace, proofLifetime } from '../auth/identity-proof.ts';
+import { identityProof, isIdentityProof, type ProofSubject, proofLifetime } from '../auth/identity-proof.ts';
 import { isLocked } from '../domain/identity-attempts.ts';
 import { factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath } from '../domain/journey.ts';
@@ -10,7 +10,7 @@ import type { OpenJourney } from '../operations/journeys/show.ts';
 import { renderIdentityPage } from '../web/journey/identity.ts';
 import { environment, now } from './base.ts';
 
-const placeOf = ({ team, contact, journey }: OpenJourney): ProvedPlace => ({
+const placeOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
   teamId: team.team_id,
   contactId: contact.id,
   journeyId: journey.id,

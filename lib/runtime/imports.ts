@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorFields } from '../domain/error-fields.ts';
 import type { ImportDependencies } from '../operations/imports/dependencies.ts';
-import { ProductRegister } from '../store/products.ts';
+import { ProductRegistry } from '../store/products.ts';
 import { SqsImportQueue } from '../store/queue.ts';
 import { environment, logger, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';
@@ -11,7 +11,7 @@ export const importDependencies = once((): ImportDependencies => {
   const queue = new SqsImportQueue(z.url().parse(environment().QUEUE_URL));
   const onLostWake = (team_id: string, error: unknown) =>
     logger().warn('a wake could not be sent; the sweeper tries again', { team_id, ...errorFields(error) });
-  return { ...runtime(), queue, products: new ProductRegister(runtime().database), pause, onLostWake };
+  return { ...runtime(), queue, products: new ProductRegistry(runtime().database), pause, onLostWake };
 });
 
 /** Shorter than elsewhere: requests of one team meet on its counter for only some milliseconds. */

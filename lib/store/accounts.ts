@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
 import { accountFieldNames } from '../domain/account-fields.ts';
 import { type ImportData, isLink, type LinkData } from '../domain/import-item.ts';
-import type { Judgement, Stamped } from '../domain/judgement.ts';
+import type { MergeDecision, StampedItem } from '../domain/import-merge.ts';
 import { isContact } from './contacts.ts';
 import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
 import {
@@ -38,7 +38,7 @@ const linkData = z.object({ role: z.string().nullable() });
 const stampedAccount = itemReader('account', z.object({ ...stamp, data: jsonText(accountData) }));
 const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData) }));
 
-const stampedOf = (item: Item): Stamped<ImportData> => (isLinkKey(item) ? stampedLink(item) : stampedAccount(item));
+const stampedOf = (item: Item): StampedItem<ImportData> => (isLinkKey(item) ? stampedLink(item) : stampedAccount(item));
 
 const textOf = (data: ImportData): string => (isLink(data) ? serializeLink(data) : serializeAccount(data));
 
@@ -59,25 +59,25 @@ export function serializeAccount({ fields, product_code, meta_public, meta_priva
 export const accountOf = (item: Item): Account => stampedAccount(item).data;
 
 /** An item that a chunk touches, and what the chunk makes of it. */
-export type JudgedItem = {
+export type MergedItem = {
   key: Key;
-  stored: Stamped<ImportData> | undefined;
-  judgement: Judgement<ImportData>;
+  stored: StampedItem<ImportData> | undefined;
+  judgement: MergeDecision<ImportData>;
 };
 
-export async function loadStamped(
+export async function loadStampedItems(
   database: Database,
   keys: readonly Key[],
-): Promise<(Stamped<ImportData> | undefined)[]> {
+): Promise<(StampedItem<ImportData> | undefined)[]> {
   return (await database.get(keys)).map((item) => item && stampedOf(item));
 }
 
-/** Writes what the judgement asks for over what it was made from. False: the item changed meanwhile, judge again. */
-export async function saveJudged(database: Database, judged: readonly JudgedItem[], now: string): Promise<boolean[]> {
+/** Writes what the judgement asks for over what it was made from. False: the item changed meanwhile, mergeRecords again. */
+export async function saveMerged(database: Database, judged: readonly MergedItem[], now: string): Promise<boolean[]> {
   return database.write(judged.flatMap((each) => writeOf(each, now)));
 }
 
-function writeOf({ key, stored, judgement: { write } }: JudgedItem, now: string): Upsert[] {
+function writeOf({ key, stored, judgement: { write } }: MergedItem, now: string): Upsert[] {
   if (!write) return [];
   const { data, ...stamped } = write;
   const set = data === undefined ? stamped : { ...stamped, data: textOf(data), updated_at: now };

@@ -31,7 +31,7 @@ export async function loadChunk(database: Database, teamId: string, ref: ChunkRe
 }
 
 /** What an acceptance is decided from. */
-export type Standing = {
+export type ClaimState = {
   /** The claim of the pair, where it was accepted before. */
   chunk: Chunk | undefined;
   counter: OrderCounter;
@@ -41,11 +41,11 @@ export type Standing = {
 };
 
 /** The claim, the team's counter and, when asked for, what the batch's chunks share: one round trip. */
-export async function loadStanding(
+export async function loadClaimState(
   database: Database,
   teamId: string,
   { claim, batchId }: { claim?: ChunkRef | undefined; batchId?: string | undefined },
-): Promise<Standing> {
+): Promise<ClaimState> {
   const keys = [
     orderCounterKey(teamId),
     ...(claim ? [claimKey(teamId, claim.batch_id, claim.claim)] : []),
@@ -71,7 +71,7 @@ export const batchEntry = (teamId: string, batchId: string, now: string, head: B
 
 export type Acceptance = {
   chunks: readonly Chunk[];
-  standing: Standing;
+  standing: ClaimState;
   /** The team's `left`, where it was looked at. */
   leftSeen: number;
   /** Where the batch gets its number of chunks by this: the time at which it is listed, should it be new. */
@@ -114,7 +114,7 @@ function claimWrite({ claim, ...attributes }: Chunk, vacated: Chunk | undefined)
 function countWrite(
   teamId: string,
   batchId: string,
-  { batch }: Standing,
+  { batch }: ClaimState,
   { chunk_count, now }: NonNullable<Acceptance['count']>,
 ): Write {
   if (!batch) return batchEntry(teamId, batchId, now, { chunk_count });

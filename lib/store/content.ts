@@ -47,7 +47,7 @@ const oldRevisionKept = 24 * 3600;
 const teamsKept = 100;
 
 /** The content of teams, as every instance of a function keeps it. */
-export class ContentCatalogue {
+export class ContentCache {
   readonly #database: Database;
   readonly #contents: LoadCache<Content>;
   readonly #lookups: LoadCache<readonly DeclaredLookup[]>;

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { dropKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
-/** `lib/files/place.ts` describes these two. */
+/** `lib/files/position.ts` describes these two. */
 const layout = z.object({
   format: z.enum(['csv', 'ndjson']),
   gzip: z.boolean(),

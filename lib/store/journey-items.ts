@@ -12,7 +12,7 @@ import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 export type StoredJourney = { journey: Journey; version: number };
 
 /** One contact and template: there is one journey for each pair. */
-export type JourneyPlace = { contactId: string; templateId: string };
+export type JourneyKey = { contactId: string; templateId: string };
 
 const journeyItem = itemReader(
   'journey',
@@ -41,12 +41,12 @@ const place = { contact_id: z.string(), template_id: z.string() };
 const idItem = itemReader('id of a journey', z.object(place));
 const slugItem = itemReader('slug of a journey', z.object({ ...place, team_id: z.string() }));
 
-export function placeOf(item: Item): JourneyPlace {
+export function placeOf(item: Item): JourneyKey {
   const { contact_id: contactId, template_id: templateId } = idItem(item);
   return { contactId, templateId };
 }
 
-export function ownedPlaceOf(item: Item): JourneyPlace & { teamId: string } {
+export function ownedPlaceOf(item: Item): JourneyKey & { teamId: string } {
   const { contact_id: contactId, template_id: templateId, team_id: teamId } = slugItem(item);
   return { teamId, contactId, templateId };
 }

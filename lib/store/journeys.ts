@@ -10,7 +10,7 @@ import { storedAttempts } from './identity-checks.ts';
 import {
   actionOf,
   answerOf,
-  type JourneyPlace,
+  type JourneyKey,
   ownedPlaceOf,
   placeOf,
   responseOf,
@@ -19,7 +19,7 @@ import {
 } from './journey-items.ts';
 import {
   answeredKind,
-  contactFile,
+  contactAggregate,
   contactKey,
   contactPartition,
   identityCheckKey,
@@ -39,7 +39,7 @@ import {
 export async function loadJourneys(
   database: Database,
   teamId: string,
-  places: readonly JourneyPlace[],
+  places: readonly JourneyKey[],
 ): Promise<(StoredJourney | undefined)[]> {
   const items = await database.get(places.map((place) => journeyKey(teamId, place.contactId, place.templateId)));
   return items.map((item) => item && storedJourney(item));
@@ -93,7 +93,7 @@ export async function findJourney(
   database: Database,
   teamId: string,
   journeyId: string,
-): Promise<JourneyPlace | undefined> {
+): Promise<JourneyKey | undefined> {
   const [item] = await database.get([journeyIdKey(teamId, journeyId)]);
   return item && placeOf(item);
 }
@@ -102,7 +102,7 @@ export async function findJourney(
 export async function findSlug(
   database: Database,
   slug: string,
-): Promise<(JourneyPlace & { teamId: string }) | undefined> {
+): Promise<(JourneyKey & { teamId: string }) | undefined> {
   const [item] = await database.get([slugKey(slug)]);
   return item && ownedPlaceOf(item);
 }
@@ -110,7 +110,7 @@ export async function findSlug(
 /** Records an action where it is not recorded yet: the first time counts. */
 export function insertionOf(
   teamId: string,
-  { contactId, templateId }: JourneyPlace,
+  { contactId, templateId }: JourneyKey,
   { kind, page_id, at }: JourneyAction,
 ): Upsert {
   const key = journeyActionKey(teamId, contactId, templateId, { kind, page_id });
@@ -120,7 +120,7 @@ export function insertionOf(
 /** Moves the latest time of a recorded action; only if nobody else has moved it since it was read. */
 export function repetitionOf(
   teamId: string,
-  { contactId, templateId }: JourneyPlace,
+  { contactId, templateId }: JourneyKey,
   { kind, page_id, last }: JourneyAction,
   at: string,
 ): Upsert {
@@ -131,7 +131,7 @@ export function repetitionOf(
 /** A response and the note of it in the journey, to be written in one transaction. */
 export function responseInsertions(
   teamId: string,
-  { contactId, templateId }: JourneyPlace,
+  { contactId, templateId }: JourneyKey,
   journeyId: string,
   { id, ...response }: KeptResponse,
 ): Write[] {
@@ -148,7 +148,7 @@ export function responseInsertions(
 export async function loadResponses(
   database: Database,
   teamId: string,
-  { contactId }: Pick<JourneyPlace, 'contactId'>,
+  { contactId }: Pick<JourneyKey, 'contactId'>,
   journeyId: string,
 ): Promise<KeptResponse[]> {
   const items = await all(database, { pk: contactPartition(teamId, contactId), prefix: responsePrefix(journeyId) });
@@ -159,7 +159,7 @@ export async function loadResponses(
 export async function loadAction(
   database: Database,
   teamId: string,
-  { contactId, templateId }: JourneyPlace,
+  { contactId, templateId }: JourneyKey,
   { kind, page_id }: Pick<JourneyAction, 'kind' | 'page_id'>,
 ): Promise<JourneyAction | undefined> {
   const [item] = await database.get([journeyActionKey(teamId, contactId, templateId, { kind, page_id })]);
@@ -173,7 +173,7 @@ export type JourneyWithActions = StoredJourney & {
 };
 
 /** All that lies with a contact. Journeys are oldest first. */
-export type ContactFile = {
+export type ContactAggregate = {
   contact: Contact;
   links: Link[];
   journeys: JourneyWithActions[];
@@ -182,12 +182,12 @@ export type ContactFile = {
 };
 
 /** A contact with its links and its journeys, in one query; `undefined` when there is no such contact. */
-export async function loadContactFile(
+export async function loadContactAggregate(
   database: Database,
   teamId: string,
   contactId: string,
-): Promise<ContactFile | undefined> {
-  const items = await all(database, { pk: contactPartition(teamId, contactId), ...contactFile });
+): Promise<ContactAggregate | undefined> {
+  const items = await all(database, { pk: contactPartition(teamId, contactId), ...contactAggregate });
   const self = items.find(({ sk }) => sk === contactKey(teamId, contactId).sk);
   const stored = self && storedContact(self);
   if (!stored) return undefined;
@@ -204,7 +204,7 @@ export async function loadContactFile(
 export async function loadJourneyWithActions(
   database: Database,
   teamId: string,
-  { contactId, templateId }: JourneyPlace,
+  { contactId, templateId }: JourneyKey,
 ): Promise<JourneyWithActions | undefined> {
   const { pk, sk: prefix } = journeyKey(teamId, contactId, templateId);
   const [found] = journeysOf(await all(database, { pk, prefix }));

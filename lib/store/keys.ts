@@ -73,7 +73,7 @@ export const identityCheckKey = (teamId: string, contactId: string): Key => ({
   sk: 'PROOF',
 });
 /** Sort keys of all that is read with a contact, from its first link to its attempts; behind them lie its responses. */
-export const contactFile = { from: 'ACCOUNT#', to: 'PROOF' } as const;
+export const contactAggregate = { from: 'ACCOUNT#', to: 'PROOF' } as const;
 /** The template of a journey or of an action; `kind` and `pageId` of an action alone. */
 export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string } {
   const [templateId = '', kind, pageId] = sk.slice(journeyPrefix.length).split('#');

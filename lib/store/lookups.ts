@@ -5,7 +5,7 @@ import {
   type LookupField,
   type LookupSlot,
   lookupFieldName,
-  soughtText,
+  searchText,
 } from '../domain/lookup.ts';
 import { loadContacts } from './contacts.ts';
 import { chunksFrom, type Database } from './database.ts';
@@ -41,7 +41,7 @@ const contactsAtOnce = 100;
 
 /** Ids of the contacts that match, by way of every entry of the directory that may be theirs. */
 export async function* scannedContacts(database: Database, teamId: string, lookup: Lookup): AsyncGenerator<string> {
-  const text = soughtText(lookup);
+  const text = searchText(lookup);
   if (text === undefined) return;
   const { scope, isPossible } = possible(teamId, lookup.field, text);
   const walk = walkDirectory(database, { ...scope, direction: 'asc', expected: entriesExpected });

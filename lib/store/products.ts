@@ -29,7 +29,7 @@ export type DescribedAccount = { account: Account; product: Product };
  * a revision, which changes with every setting of a product, and is read with the accounts. A product that was read under
  * the same revision is as it was, so that one round trip does and a setting still shows at once.
  */
-export class ProductCatalogue {
+export class ProductCache {
   readonly #database: Database;
   /** By team, revision and code. */
   readonly #read = new LRUCache<string, Product>({ max: keptProducts });
@@ -77,7 +77,7 @@ export class ProductCatalogue {
  * Creates the products whose codes the team does not have yet; attributes for a code that exists are ignored
  * (specification, "Account", rule 2). Whoever else creates one at the same time wins or loses whole.
  */
-export class ProductRegister {
+export class ProductRegistry {
   readonly #database: Database;
   /** Products are never removed, so what was there once need not be looked for again. */
   readonly #known = new LRUCache<string, true>({ max: keptNames });

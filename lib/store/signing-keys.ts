@@ -17,7 +17,7 @@ export async function publishKey(database: Database, key: PublicKey): Promise<bo
 }
 
 /** Says until when a key is needed that has no end yet. False if it has one already. */
-export async function endKey(database: Database, kid: string, neededUntil: number): Promise<boolean> {
+export async function retireKey(database: Database, kid: string, neededUntil: number): Promise<boolean> {
   const [written] = await database.write([
     {
       kind: 'update',

@@ -3,7 +3,7 @@ import { type Child, type Html, html } from './html.ts';
 const schemes: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:', 'tel:']);
 
 /** The address, where it is one that content may lead to: whole, of a harmless scheme, without credentials. */
-export function safeAddress(address: string): string | undefined {
+export function safeUrl(address: string): string | undefined {
   // Where no host is written, as when a placeholder for it stays empty, browsers take one from the path.
   if (!URL.canParse(address.trim()) || /^\s*https?:(?!\/\/[^/\\])/i.test(address)) return undefined;
   const url = new URL(address.trim());
@@ -16,7 +16,7 @@ export const isImageData = (address: string): boolean =>
 
 /** A link that leaves the page; mere text where the address is none that content may lead to. */
 export function link(address: string | undefined, text: Child, className = 'link'): Html {
-  const safe = address === undefined ? undefined : safeAddress(address);
+  const safe = address === undefined ? undefined : safeUrl(address);
   if (safe === undefined) return html`<span>${text}</span>`;
   // A telephone or mail program opens beside the page: a tab for it would stay empty.
   const isProgram = /^(?:mailto|tel):/.test(safe) && html` target="_self"`;

@@ -31,7 +31,7 @@ export type Law =
 
 export type Violation = { law: Law; team: string; what: string };
 
-export type Judgement = {
+export type MergeDecision = {
   violations: Violation[];
   /** Milliseconds between the last fault and the end of the last chunk that had to wait. */
   longestWait: number | undefined;
@@ -41,7 +41,7 @@ export const maxWaitMilliseconds = 120_000;
 /** After a single fault. */
 export const maxStallMilliseconds = 75_000;
 
-export function judge(events: readonly HistoryEvent[]): Judgement {
+export function judge(events: readonly HistoryEvent[]): MergeDecision {
   const teams = new Set(events.flatMap((event) => ('team' in event ? [event.team] : [])));
   const violations = [...teams].flatMap((team) => {
     const ofTeam = events.filter((event) => !('team' in event) || event.team === team);

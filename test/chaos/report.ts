@@ -1,4 +1,4 @@
-import type { Judgement, Violation } from './checker.ts';
+import type { MergeDecision, Violation } from './checker.ts';
 import type { HistoryEvent } from './history.ts';
 
 export type ChaosReport = {
@@ -26,7 +26,7 @@ export function reportOf(
   options: string,
   { seed, history }: { seed: number; history: string },
   events: readonly HistoryEvent[],
-  judgement: Judgement,
+  judgement: MergeDecision,
 ): ChaosReport {
   const requests: ChaosReport['requests'] = {};
   const faults: ChaosReport['faults'] = {};

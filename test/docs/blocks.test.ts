@@ -54,7 +54,7 @@ describe('every code block', () => {
   });
 
   test.each(all.filter(({ block }) => block.kind === 'content'))('$block.place is taken as content', ({ block }) => {
-    expect(readDocument(JSON.parse(block.text)).faults).toEqual([]);
+    expect(readDocument(JSON.parse(block.text)).errors).toEqual([]);
   });
 });
 

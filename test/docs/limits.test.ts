@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { gatewayTimeout } from '../../infra/constructs/api.ts';
 import { proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
-import { batchRequest, deduplicationFaults } from '../../lib/domain/batch.ts';
+import { batchRequest, deduplicationErrors } from '../../lib/domain/batch.ts';
 import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import { type Chunk, maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { secretOverlap } from '../../lib/domain/client.ts';
-import { contactRecord, FaultyRecord } from '../../lib/domain/contact-record.ts';
+import { contactRecord, InvalidContact } from '../../lib/domain/contact-record.ts';
 import { listLimits } from '../../lib/domain/cursor.ts';
 import { attemptPauses, maxAttempts } from '../../lib/domain/identity-attempts.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../lib/domain/json.ts';
 import { lookupSlots } from '../../lib/domain/lookup.ts';
-import { metadataFault } from '../../lib/domain/metadata.ts';
-import { maxFaults } from '../../lib/domain/problem.ts';
+import { metadataError } from '../../lib/domain/metadata.ts';
+import { maxErrorDetails } from '../../lib/domain/problem.ts';
 import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
@@ -47,7 +47,7 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   // The two quotes of a JSON string count too.
   answer: (size) => fits(x(size - 2)),
   'levels of nesting in a body': (depth) => !isMalformed('['.repeat(depth) + ']'.repeat(depth)),
-  'faults named in details': maxFaults,
+  'faults named in details': maxErrorDetails,
   'requests a second, all callers together': throttle.rateLimit,
   'requests at one instant, all callers together': throttle.burstLimit,
   'time for an answer': gatewayTimeout,
@@ -57,18 +57,18 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   "the client's old secret after a rotation": secretOverlap / 86_400_000,
   // A body with faults is taken as such, so that these can be named.
   'contacts in one call': (count) =>
-    !(upsertContacts.body!.parse({ contacts: Array(count).fill({ unique_id: 'c' }) }) instanceof FaultyRecord),
+    !(upsertContacts.body!.parse({ contacts: Array(count).fill({ unique_id: 'c' }) }) instanceof InvalidContact),
   unique_id: (size) => takes(contactRecord, { unique_id: x(size) }),
   'a text field': (size) => takes(contactRecord, { unique_id: 'c', city: x(size) }),
   'keys in meta_public or meta_private, merged': (count) =>
-    metadataFault(Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 0]))) === undefined,
+    metadataError(Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 0]))) === undefined,
   'JSON of meta_public or meta_private, merged': (size) =>
-    metadataFault({ a: x(size - '{"a":""}'.length) }) === undefined,
+    metadataError({ a: x(size - '{"a":""}'.length) }) === undefined,
   'contacts on a page, unless asked otherwise': listLimits.default,
   'contacts on a page': (count) => takes(listContacts.query, { limit: String(count) }),
   'fields declared for channel lookup, each team': lookupSlots.length,
   'records of a chunk, with chunk_index': (count) =>
-    deduplicationFaults({ batch_id: 'b', chunk_index: 0, records: Array<JsonValue>(count).fill(record) }).length === 0,
+    deduplicationErrors({ batch_id: 'b', chunk_index: 0, records: Array<JsonValue>(count).fill(record) }).length === 0,
   'records of a request, without chunk_index': (count) => batch({ records: Array(count).fill(record) }),
   chunk_index: (index) => batch({ batch_id: 'b', chunk_index: index }),
   'open chunks of a team': maxOpenChunks,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { batchRequest, chunkCountFaults, deduplicationFaults, pairOf } from '../../lib/domain/batch.ts';
+import { batchRequest, chunkCountErrors, deduplicationErrors, pairOf } from '../../lib/domain/batch.ts';
 import { batchStatusOf } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
@@ -77,7 +77,7 @@ describe('a batch request', () => {
 
 describe('de-duplication', () => {
   const paths = (request: object) =>
-    deduplicationFaults({ records: [record], ...request } as JsonObject).map(({ path }) => path);
+    deduplicationErrors({ records: [record], ...request } as JsonObject).map(({ path }) => path);
 
   test('is not asked for without chunk_index', () => {
     for (const chunk_index of [undefined, null]) {
@@ -146,7 +146,7 @@ describe('chunk_count', () => {
     ['that is wrong by itself is told elsewhere', { chunk_index: 7, chunk_count: 0 }, []],
     ['beside an index that is wrong by itself is told there', { chunk_index: -1, chunk_count: 1 }, []],
   ])('%s', (_, body, expected) => {
-    expect(chunkCountFaults(body).map(({ path }) => path)).toEqual(expected);
+    expect(chunkCountErrors(body).map(({ path }) => path)).toEqual(expected);
   });
 });
 

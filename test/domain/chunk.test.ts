@@ -3,6 +3,7 @@ import {
   attemptsAt,
   begin,
   type Chunk,
+  canBeAcceptedAgain,
   cancellation,
   chunkStatuses,
   complete,
@@ -13,16 +14,15 @@ import {
   isGuarded,
   isLate,
   isUnfinished,
-  isVacated,
   type ListedChunk,
   mayExceedCap,
   needsWake,
   newImportState,
   newOrderCounter,
-  noteCancelled,
+  recordCancellation,
   redrive,
   skip,
-  uncount,
+  uncountAttempt,
   workable,
 } from '../../lib/domain/chunk.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
@@ -84,7 +84,7 @@ describe('an attempt', () => {
     ['none any more', { order: 4, count: 0 }, 0],
   ])('that says nothing against the chunk is taken off the count: %s', (_, attempt, left) => {
     const before = state({ begun: 6, attempt });
-    expect(uncount(before, { order: 4 })).toEqual({ ...before, attempt: { order: 4, count: left } });
+    expect(uncountAttempt(before, { order: 4 })).toEqual({ ...before, attempt: { order: 4, count: left } });
   });
 
   test('counts for the chunk that was begun last alone', () => {
@@ -185,9 +185,9 @@ describe('cancelling', () => {
   });
 
   test('is noted in the state: when it was, and up to which number any chunk ever was', () => {
-    const once = noteCancelled(state({ begun: 2 }), [chunk(9), chunk(4)], at(3));
+    const once = recordCancellation(state({ begun: 2 }), [chunk(9), chunk(4)], at(3));
     expect(once).toEqual(state({ begun: 2, cancelled: { at: at(3), to: 9 } }));
-    expect(noteCancelled(once, [chunk(5)], at(8)).cancelled).toEqual({ at: at(8), to: 9 });
+    expect(recordCancellation(once, [chunk(5)], at(8)).cancelled).toEqual({ at: at(8), to: 9 });
   });
 
   test.each<[string, string, ListedChunk[], number[]]>([
@@ -206,13 +206,13 @@ describe('cancelling', () => {
 });
 
 test.each([
-  ['open', { isVacated: false, isUnfinished: true }],
-  ['completed', { isVacated: false, isUnfinished: false }],
-  ['failed', { isVacated: false, isUnfinished: true }],
-  ['discarded', { isVacated: true, isUnfinished: false }],
-  ['cancelled', { isVacated: true, isUnfinished: false }],
+  ['open', { canBeAcceptedAgain: false, isUnfinished: true }],
+  ['completed', { canBeAcceptedAgain: false, isUnfinished: false }],
+  ['failed', { canBeAcceptedAgain: false, isUnfinished: true }],
+  ['discarded', { canBeAcceptedAgain: true, isUnfinished: false }],
+  ['cancelled', { canBeAcceptedAgain: true, isUnfinished: false }],
 ] as const)('the pair and the attempts of a chunk that is %s', (status, expected) => {
-  const is = { isVacated: isVacated(chunk(1, { status })), isUnfinished: isUnfinished({ status }) };
+  const is = { canBeAcceptedAgain: canBeAcceptedAgain(chunk(1, { status })), isUnfinished: isUnfinished({ status }) };
   expect(is).toEqual(expected);
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   actionKinds,
   analyticsOf,
-  type Circumstances,
+  type CompletionContext,
   type CompletionRule,
   unrecorded,
 } from '../../lib/domain/completion.ts';
@@ -25,7 +25,7 @@ describe('laws', () => {
     content_block_status: fc.constantFrom('draft', 'published', null),
   });
   const pages = fc.uniqueArray(rule, { selector: ({ id }) => id });
-  const circumstances = fc.record<Circumstances>({
+  const circumstances = fc.record<CompletionContext>({
     actions: fc.array(
       fc.record({
         kind: fc.constantFrom(...actionKinds),

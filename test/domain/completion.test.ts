@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   analyticsOf,
   asksForAccounts,
-  type Circumstances,
+  type CompletionContext,
   type CompletionRule,
   completesOnPage,
   unrecorded,
@@ -15,7 +15,7 @@ const both = [...teamFeatures];
 describe('a page completes', () => {
   const open = (fields: Partial<CompletionRule>) => page({ completion_condition: 'open', ...fields });
   const objective = page({ completion_condition: 'objective', objective_id: 'o' });
-  test.each<[string, boolean, CompletionRule, Partial<Circumstances>]>([
+  test.each<[string, boolean, CompletionRule, Partial<CompletionContext>]>([
     ['never without a condition', false, plain, { actions: [did('viewed')] }],
     ['by view when viewed', true, page({ completion_condition: 'view' }), { actions: [did('viewed')] }],
     [
@@ -74,7 +74,7 @@ describe('a page completes', () => {
       open({ completion_product_type: 'savings' }),
       { held: [savings], features: both },
     ],
-    ...teamFeatures.flatMap((feature): [string, boolean, CompletionRule, Partial<Circumstances>][] => [
+    ...teamFeatures.flatMap((feature): [string, boolean, CompletionRule, Partial<CompletionContext>][] => [
       [
         `not by a set for a team with ${feature} alone`,
         false,

@@ -4,22 +4,22 @@ import { flagFields, knownFields, metaFields, textFields } from '../../lib/domai
 import {
   type ContactChange,
   contactRecord,
-  FaultyRecord,
-  identityFaults,
+  InvalidContact,
+  identityErrors,
   identityOf,
-  judgedRecord,
+  parsedContact,
 } from '../../lib/domain/contact-record.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 
-const upsert = judgedRecord(identityFaults);
+const upsert = parsedContact(identityErrors);
 const change = (record: object): ContactChange => {
   const judged = upsert.parse({ unique_id: 'u', ...record });
-  if (judged instanceof FaultyRecord) throw new Error(JSON.stringify(judged.faults));
+  if (judged instanceof InvalidContact) throw new Error(JSON.stringify(judged.errors));
   return judged;
 };
 const paths = (record: unknown): string[] => {
   const judged = upsert.parse(record);
-  return judged instanceof FaultyRecord ? judged.faults.map(({ path }) => path) : [];
+  return judged instanceof InvalidContact ? judged.errors.map(({ path }) => path) : [];
 };
 
 describe('a record', () => {
@@ -118,25 +118,25 @@ describe('a record', () => {
     for (const value of [5, 'x', null, [], true]) expect(paths(value)).toEqual(['']);
   });
 
-  test('is a change or has faults, whatever it is made of', () => {
+  test('is a change or has errors, whatever it is made of', () => {
     const field = fc.constantFrom(...Object.keys(contactRecord.shape), 'contacts', 'id', '__proto__', 'x');
     const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(fc.dictionary(field, value), (fields) => {
         const judged = upsert.parse(fields);
-        if (judged instanceof FaultyRecord) expect(judged.faults.length).toBeGreaterThan(0);
+        if (judged instanceof InvalidContact) expect(judged.errors.length).toBeGreaterThan(0);
         else expect(identityOf(judged)).toBeTypeOf('string');
       }),
     );
   });
 
-  test('names all its faults', () => {
+  test('names all its errors', () => {
     expect(
       paths({ name_first: 5, phone_home: 'abc', birthdate: 'x', meta_public: [], email_verified: 1 }).sort(),
     ).toEqual(['/birthdate', '/email_verified', '/meta_public', '/name_first', '/phone_home', '/unique_id']);
   });
 
-  test('with faults still says what it refers to', () => {
+  test('with errors still says what it refers to', () => {
     const judged = upsert.parse({ unique_id: 'u', name_first: 5, journey: { template_id: 't' } });
     expect(judged).toMatchObject({ uniqueId: 'u', templateId: 't' });
   });

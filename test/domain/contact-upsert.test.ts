@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contact, flagFields, isSameDetails, noDetails, textFields } from '../../lib/domain/contact.ts';
-import { type ContactChange, judgedRecord } from '../../lib/domain/contact-record.ts';
+import { type ContactChange, parsedContact } from '../../lib/domain/contact-record.ts';
 import { applyUpsert, applyUpserts, type UpsertContext } from '../../lib/domain/contact-upsert.ts';
 import { serializeDetails, storedContact } from '../../lib/store/contacts.ts';
 
-const schema = judgedRecord(() => []);
+const schema = parsedContact(() => []);
 const change = (record: object) => schema.parse(record) as ContactChange;
 const context: UpsertContext = { id: 'id', uniqueId: 'u', now: '2025-01-01T00:00:00.000000Z', objectives: [] };
 const later = { ...context, now: '2026-01-01T00:00:00.000000Z' };
@@ -50,7 +50,7 @@ describe('an upsert', () => {
   test('that changes nothing says so, and leaves updated_at', () => {
     const stored = contact({ name_first: 'Ann', meta_public: { a: 1 } });
     const same = applyUpsert(stored, change({ name_first: 'Ann', city: null, meta_public: { a: 1.0 } }), later);
-    expect(same).toEqual({ contact: stored, created: false, changed: false, faults: [] });
+    expect(same).toEqual({ contact: stored, created: false, changed: false, errors: [] });
   });
 
   test('that changes something sets updated_at and leaves inserted_at, id and unique_id', () => {
@@ -139,14 +139,14 @@ describe('metadata over its limits only when merged', () => {
   test('is a fault at its field', () => {
     const stored = contact({ meta_public: large, meta_private: large });
     const record = { meta_public: { b: large.a }, meta_private: { b: large.a } };
-    expect(applyUpsert(stored, change(record), later).faults.map(({ path }) => path)).toEqual([
+    expect(applyUpsert(stored, change(record), later).errors.map(({ path }) => path)).toEqual([
       '/meta_public',
       '/meta_private',
     ]);
   });
 
   test('is none where it replaces what was there', () => {
-    expect(applyUpsert(contact({ meta_public: large }), change({ meta_public: large }), later).faults).toEqual([]);
+    expect(applyUpsert(contact({ meta_public: large }), change({ meta_public: large }), later).errors).toEqual([]);
   });
 });
 
@@ -175,7 +175,7 @@ describe('the laws of upserts', () => {
         const stored = applyUpsert(undefined, change(first), known).contact;
         const once = applyUpsert(stored, change(second), { ...known, now: later.now }).contact;
         const twice = applyUpsert(once, change(second), { ...known, now: '2027-01-01T00:00:00.000000Z' });
-        expect(twice).toEqual({ contact: once, created: false, changed: false, faults: [] });
+        expect(twice).toEqual({ contact: once, created: false, changed: false, errors: [] });
       }),
     );
   });

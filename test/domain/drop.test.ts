@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasReport, isDropped, ownerOfDrop, placeOfDrop, rejectedKey, reportKey } from '../../lib/domain/drop.ts';
+import { hasReport, isDropped, ownerOfDrop, parseDropKey, rejectedKey, reportKey } from '../../lib/domain/drop.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
@@ -9,7 +9,7 @@ describe('the key of a file', () => {
     [`${team}/contacts/2026/03/ü (1).ndjson.gz`, 'contacts'],
     [`${team}/accounts/line\nend`, 'accounts'],
   ])('%j says whose it is and what its rows are', (key, kind) => {
-    expect(placeOfDrop(key)).toEqual({ teamId: team, kind });
+    expect(parseDropKey(key)).toEqual({ teamId: team, kind });
     expect(ownerOfDrop(key)).toBe(team);
   });
 
@@ -23,7 +23,7 @@ describe('the key of a file', () => {
     `${team}//accounts/a.csv`,
     'not-a-team/accounts/a.csv',
   ])('%j is a wrong place', (key) => {
-    expect(placeOfDrop(key)).toEqual({ fault: expect.stringContaining('wrong place') });
+    expect(parseDropKey(key)).toEqual({ error: expect.stringContaining('wrong place') });
     expect(ownerOfDrop(key)).toBe('nobody');
   });
 });

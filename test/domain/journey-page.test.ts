@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Page, TemplatePage } from '../../lib/domain/content/page.ts';
-import { closureOf, pagesFor, publishedPages } from '../../lib/domain/journey-page.ts';
+import { closedReasonOf, pagesFor, publishedPages } from '../../lib/domain/journey-page.ts';
 
 const open = {
   is_archived: null,
@@ -26,7 +26,7 @@ describe('a journey', () => {
     ['at the end of its time', { journey_duration_hours: 2 }, 'expired'],
     ['without time', { journey_duration_hours: 0 }, 'expired'],
   ] as const)('whose campaign is %s is closed by that', (_, template, expected) => {
-    expect(closureOf({ ...open, ...template }, journey, started + 2 * hour)).toBe(expected);
+    expect(closedReasonOf({ ...open, ...template }, journey, started + 2 * hour)).toBe(expected);
   });
 });
 

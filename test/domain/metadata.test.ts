@@ -6,7 +6,7 @@ import {
   type Metadata,
   type MetadataChange,
   mergeMetadata,
-  metadataFault,
+  metadataError,
   metadataField,
   metadataLimits,
 } from '../../lib/domain/metadata.ts';
@@ -219,12 +219,12 @@ describe('the limits', () => {
   test('are 1,000 keys and 16 KB of JSON', () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
     const bytes = (count: number) => ({ a: 'x'.repeat(count - '{"a":""}'.length) });
-    expect(metadataFault(keys(1000))).toBeUndefined();
-    expect(metadataFault(keys(1001))).toBe('must be at most 1000 keys and 16 KB of JSON');
-    expect(metadataFault(bytes(16 * 1024))).toBeUndefined();
-    expect(metadataFault(bytes(16 * 1024 + 1))).toBe('must be at most 1000 keys and 16 KB of JSON');
-    expect(metadataFault({ a: '€'.repeat(5_500) })).toBe('must be at most 1000 keys and 16 KB of JSON');
-    expect(metadataFault(null)).toBeUndefined();
+    expect(metadataError(keys(1000))).toBeUndefined();
+    expect(metadataError(keys(1001))).toBe('must be at most 1000 keys and 16 KB of JSON');
+    expect(metadataError(bytes(16 * 1024))).toBeUndefined();
+    expect(metadataError(bytes(16 * 1024 + 1))).toBe('must be at most 1000 keys and 16 KB of JSON');
+    expect(metadataError({ a: '€'.repeat(5_500) })).toBe('must be at most 1000 keys and 16 KB of JSON');
+    expect(metadataError(null)).toBeUndefined();
   });
 });
 

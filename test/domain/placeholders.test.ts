@@ -4,7 +4,7 @@ import { type Contact, noDetails } from '../../lib/domain/contact.ts';
 import type { LinkedAccount } from '../../lib/domain/linked-account.ts';
 import {
   fill,
-  fillAddress,
+  fillUrl,
   leftOut,
   namesAccount,
   namesPrivateData,
@@ -141,7 +141,7 @@ describe('a placeholder for what may be asked to prove who somebody is', () => {
   test('is left out whatever names it, whether or not there is a value, and never part of a URL', () => {
     expect(fill('{{born}} {{contact.post_code}}', own)).toBe(`${leftOut} ${leftOut}`);
     expect(fill('{{birthdate}}', { ...own, contact })).toBe(leftOut);
-    expect(fillAddress('https://a.example/{{birthdate}}', { ...own, isIdentityValidated: true })).toBe(
+    expect(fillUrl('https://a.example/{{birthdate}}', { ...own, isIdentityValidated: true })).toBe(
       'https://a.example/',
     );
     // A variable of that name is a text of the author's.
@@ -185,17 +185,17 @@ describe('a placeholder for the account', () => {
 
   test('puts public metadata alone into a URL', () => {
     const text = 'https://a.example/{{account.meta_public.card.colour}}{{account.nickname}}{{account.balance}}';
-    expect(fillAddress(text, { ...held, isIdentityValidated: true })).toBe('https://a.example/blue');
+    expect(fillUrl(text, { ...held, isIdentityValidated: true })).toBe('https://a.example/blue');
   });
 });
 
 describe('a placeholder in an address', () => {
   test('stands for what is public alone, and cannot change where the address leads', () => {
     const given = { ...values, isIdentityValidated: true, contact: { ...contact, meta_public: { ref: '@evil/?#' } } };
-    expect(fillAddress('https://a.example/{{name_first}}{{email}}{{meta_private.ssn}}{{secret}}', given)).toBe(
+    expect(fillUrl('https://a.example/{{name_first}}{{email}}{{meta_private.ssn}}{{secret}}', given)).toBe(
       'https://a.example/',
     );
-    expect(fillAddress('https://a.example{{meta_public.ref}}', given)).toBe('https://a.example%40evil%2F%3F%23');
-    expect(fillAddress('{{journey_url}}?page=1', given)).toBe('https://x.example/j/s?page=1');
+    expect(fillUrl('https://a.example{{meta_public.ref}}', given)).toBe('https://a.example%40evil%2F%3F%23');
+    expect(fillUrl('{{journey_url}}?page=1', given)).toBe('https://x.example/j/s?page=1');
   });
 });

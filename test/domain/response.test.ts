@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import {
-  answerFaults,
+  answerErrors,
   answersOfForm,
   isDeclining,
   type KeptResponse,
@@ -37,7 +37,7 @@ describe('an answer', () => {
     ['to a block of another page', [sent('agree', { answer: 'accepted' }), sent('none')], ['/answers/1/block_id']],
     ['given twice', [sent('survey'), sent('survey')], ['/answers/1/block_id']],
   ])('%s', (_, answers, paths) => {
-    expect(answerFaults(answers, blocks).map(({ path }) => path)).toEqual(paths);
+    expect(answerErrors(answers, blocks).map(({ path }) => path)).toEqual(paths);
   });
 
   test('declines where any of several does', () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { Overtaken } from '../../lib/operations/drop-box/state.ts';
+import { LeaseLost } from '../../lib/operations/drop-box/state.ts';
 import type { FileOutcome } from '../../lib/operations/drop-box/work.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
@@ -227,6 +227,6 @@ test('of two invocations that have the same file, the one that came late ends', 
   await expect.poll(() => isStalled).toBe(true);
   await world.finish(file);
   stall.resolve();
-  await expect(late).rejects.toBeInstanceOf(Overtaken);
+  await expect(late).rejects.toBeInstanceOf(LeaseLost);
   expect(world.objects.count(`${file.key}.report.json`)).toBe(1);
 });

@@ -21,7 +21,7 @@ const isForeign = 'is not UTF-8; it is shown as Latin-1, which it probably is';
 const types = 'must be one of checking, savings, loan, lease, investment';
 
 /** Each stands as line 3 between good rows. */
-const badRows: [name: string, row: string, ...faults: string[]][] = [
+const badRows: [name: string, row: string, ...errors: string[]][] = [
   ['without an account number', ',c9,FREE,checking,1,2024-02-29,3', '3 account_number: is required'],
   [
     'without a product',
@@ -60,7 +60,7 @@ const badRows: [name: string, row: string, ...faults: string[]][] = [
     '3 account_number: must be at most 512 bytes of UTF-8',
   ],
   [
-    'with three faults',
+    'with three errors',
     '9,c9,FREE,current,x,never,3',
     `3 product.type: ${types}`,
     '3 opened_date: must be an ISO 8601 date or date-time',
@@ -94,15 +94,15 @@ const endings: [string, string][] = [
 describe.each(endings)('a file with %s', (_, end) => {
   const fileOf = (...rows: string[]) => Buffer.from([header, ...rows].join(end), 'latin1');
 
-  test.each(badRows)('reports a row %s, and loses no other', async (_, row, ...faults) => {
+  test.each(badRows)('reports a row %s, and loses no other', async (_, row, ...errors) => {
     const file = await read(fileOf(good(1), row, good(2), good(3)));
-    expect(faultsIn(file).sort()).toEqual(faults.sort());
+    expect(faultsIn(file).sort()).toEqual(errors.sort());
     expect(recordsIn(file)).toEqual([recordOf(1), recordOf(2), recordOf(3)]);
   });
 
   test.each(badRows)('reports a row %s as its last', async (_, row) => {
     const file = await read(fileOf(good(1), row));
-    expect(file.rows.map(({ line, faults }) => [line, faults.length > 0])).toEqual([
+    expect(file.rows.map(({ line, errors }) => [line, errors.length > 0])).toEqual([
       [2, false],
       [3, true],
     ]);
@@ -111,7 +111,7 @@ describe.each(endings)('a file with %s', (_, end) => {
   test('reports all of them at once, each on its line', async () => {
     const rows = badRows.flatMap(([, row], at) => [row, good(at)]);
     const file = await read(fileOf(...rows));
-    const faulty = file.rows.filter(({ faults }) => faults.length > 0).map(({ line }) => line);
+    const faulty = file.rows.filter(({ errors }) => errors.length > 0).map(({ line }) => line);
     expect(faulty).toEqual(badRows.map((_, at) => 2 + 2 * at));
     expect(recordsIn(file)).toEqual(badRows.map((_, at) => recordOf(at)));
   });
@@ -132,7 +132,7 @@ describe('a stray quote', () => {
   test('costs its own row where a later one has a quote too', async () => {
     const other = '5,"c5, the other",FREE,checking,,,';
     const file = await read([header, '9,"c9,FREE,checking,1,2024-02-29,3', good(1), other, good(2)].join('\n'));
-    expect(file.rows.map(({ line, faults }) => [line, faults.length])).toEqual([
+    expect(file.rows.map(({ line, errors }) => [line, errors.length])).toEqual([
       [2, 1],
       [3, 0],
       [4, 0],
@@ -232,17 +232,17 @@ describe('rejected rows', () => {
   const rejectedOf = async (content: string | Buffer, name = 'a.csv') => {
     const { chunks } = await read(content, { name });
     const { layout } = chunks[0]!.next;
-    const faulty = chunks.flatMap(({ rows }) => rows).filter(({ faults }) => faults.length > 0);
-    return rejectedHeader(layout) + faulty.map((row) => rejectedLine(layout, row, row.faults)).join('');
+    const faulty = chunks.flatMap(({ rows }) => rows).filter(({ errors }) => errors.length > 0);
+    return rejectedHeader(layout) + faulty.map((row) => rejectedLine(layout, row, row.errors)).join('');
   };
 
-  test('say no more than fifty faults of a row', async () => {
+  test('say no more than fifty errors of a row', async () => {
     const names = Array.from({ length: 60 }, (_, n) => `meta_public.c${n}`);
     const bytes = Buffer.from(`unique_id,${names.join(',')}\n1${',\u00e9'.repeat(60)}\n`, 'latin1');
     const { chunks } = await read(bytes, { kind: 'contacts' });
     const [row] = chunks[0]!.rows;
-    expect(row!.faults).toHaveLength(60);
-    const line = rejectedLine(chunks[0]!.next.layout, row!, row!.faults);
+    expect(row!.errors).toHaveLength(60);
+    const line = rejectedLine(chunks[0]!.next.layout, row!, row!.errors);
     expect(line).toContain('meta_public.c49: ');
     expect(line).not.toContain('meta_public.c50');
     expect(line).toContain('; and 10 more"');

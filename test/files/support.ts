@@ -25,9 +25,9 @@ export async function read(
 export const partsOf = (bytes: Buffer, length: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / length) }, (_, n) => bytes.subarray(n * length, (n + 1) * length));
 
-/** The faults as `line column: reason`. */
+/** The errors as `line column: reason`. */
 export const faultsIn = ({ rows }: Read): string[] =>
-  rows.flatMap(({ line, faults }) => faults.map(({ column, reason }) => `${line} ${column}: ${reason}`));
+  rows.flatMap(({ line, errors }) => errors.map(({ column, reason }) => `${line} ${column}: ${reason}`));
 
 export const recordsIn = ({ rows }: Read) =>
-  rows.filter(({ faults }) => faults.length === 0).map(({ record }) => record);
+  rows.filter(({ errors }) => errors.length === 0).map(({ record }) => record);

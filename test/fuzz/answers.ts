@@ -3,7 +3,7 @@ import type { InterfaceDocument, Response } from './schema.ts';
 import type { Received } from './transport.ts';
 
 /** What is wrong with the answer: as one to this request, and by the document. */
-export function faultsOf(document: InterfaceDocument, trial: Trial, answer: Received): string[] {
+export function errorDetailsOf(document: InterfaceDocument, trial: Trial, answer: Received): string[] {
   const { statuses, because, sent } = trial;
   const { status } = answer;
   const unexpected = `answered ${status} and not ${statuses.join(' or ')}, though ${because}`;
@@ -11,7 +11,7 @@ export function faultsOf(document: InterfaceDocument, trial: Trial, answer: Rece
   return [
     ...(statuses.includes(status) || isTooLarge(trial, status) || isDuplicate(trial, answer) ? [] : [unexpected]),
     ...(response
-      ? [...bodyFaults(document, response, sent.method, answer), ...headerFaults(document, response, answer)]
+      ? [...bodyErrors(document, response, sent.method, answer), ...headerFaults(document, response, answer)]
       : ['the document does not name that status']),
   ];
 }
@@ -34,7 +34,7 @@ function responseOf({ operation, isUnrouted }: Trial, status: number): Response 
   return [404, 405].includes(status) ? unrouted : undefined;
 }
 
-function bodyFaults(
+function bodyErrors(
   document: InterfaceDocument,
   { content }: Response,
   method: string,

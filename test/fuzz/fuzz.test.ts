@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { read } from '../architecture/sources.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestService } from '../support/service.ts';
-import { faultsOf } from './answers.ts';
+import { errorDetailsOf } from './answers.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import type { Trial } from './draft.ts';
 import { fuzz } from './fuzz.ts';
@@ -68,7 +68,7 @@ describe('an answer is at fault', () => {
   };
 
   test('never, when it is as the document says', () => {
-    expect(faultsOf(document, trial, good)).toEqual([]);
+    expect(errorDetailsOf(document, trial, good)).toEqual([]);
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe('an answer is at fault', () => {
     ['without a field', { text: '{}' }],
     ['with a body where there is none', { status: 204 }],
   ])('%s', (_case, change) => {
-    expect(faultsOf(document, trial, { ...good, ...change })).not.toEqual([]);
+    expect(errorDetailsOf(document, trial, { ...good, ...change })).not.toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { faultsOf } from './answers.ts';
+import { errorDetailsOf } from './answers.ts';
 import type { Trial } from './draft.ts';
 import { invalidTrials, validTrials } from './requests.ts';
 import { InterfaceDocument, type Operation } from './schema.ts';
@@ -100,7 +100,7 @@ class Run {
       if (failedAt !== undefined && performance.now() - failedAt > shrinkingTime) return;
       const answer = await this.#transport.send(trial.sent);
       status ??= answer.status;
-      const faults = faultsOf(this.#document, trial, answer);
+      const faults = errorDetailsOf(this.#document, trial, answer);
       if (faults.length === 0) return;
       failedAt ??= performance.now();
       throw new Faulty(trial, faults);

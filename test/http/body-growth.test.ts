@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { batchRequest } from '../../lib/domain/batch.ts';
-import { contactRecord, identityFaults, judgedRecord } from '../../lib/domain/contact-record.ts';
+import { contactRecord, identityErrors, parsedContact } from '../../lib/domain/contact-record.ts';
 import { folded } from '../../lib/domain/directory.ts';
 import { canonicalNumber, parseJson } from '../../lib/domain/json.ts';
 import { requestedLookup } from '../../lib/domain/lookup.ts';
@@ -50,7 +50,7 @@ const attempt = (run: () => unknown): void => {
     run();
   } catch {}
 };
-const contact = judgedRecord(identityFaults);
+const contact = parsedContact(identityErrors);
 const event = (type: string, body: string, rawQueryString = '') =>
   ({
     headers: { 'content-type': type },

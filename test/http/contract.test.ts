@@ -11,7 +11,7 @@ const json = { ...ids, 'content-type': 'application/json' };
 const error = { error: 'not_found', message: 'There is no such thing here.', request_id: 'id' };
 const page = { contacts: [], limit: 20, offset: 0, has_more: false };
 
-const faultOf = (method: string, path: string, status: number, headers: Record<string, string>, body?: unknown) =>
+const errorOf = (method: string, path: string, status: number, headers: Record<string, string>, body?: unknown) =>
   contractFault({
     method,
     path,
@@ -21,7 +21,7 @@ const faultOf = (method: string, path: string, status: number, headers: Record<s
   });
 
 describe('an answer is held against the document', () => {
-  test.each<[string, ...Parameters<typeof faultOf>]>([
+  test.each<[string, ...Parameters<typeof errorOf>]>([
     ['a documented answer', 'GET', '/v1/contacts', 200, json, page],
     ['a documented error', 'GET', '/v1/contacts/1', 404, json, error],
     ['an answer without a body', 'POST', '/j/slug/actions', 204, ids],
@@ -38,10 +38,10 @@ describe('an answer is held against the document', () => {
     ['the answer to HEAD, which has no body', 'HEAD', '/v1/contacts', 200, json],
     ['the browsable reference', 'GET', '/docs', 200, { ...ids, 'content-type': 'text/html' }],
   ])('%s passes', (_, ...answered) => {
-    expect(faultOf(...answered)).toBeUndefined();
+    expect(errorOf(...answered)).toBeUndefined();
   });
 
-  test.each<[string, string, ...Parameters<typeof faultOf>]>([
+  test.each<[string, string, ...Parameters<typeof errorOf>]>([
     ['a status', 'the status', 'GET', '/v1/contacts', 202, json, page],
     [
       'a media type',
@@ -70,7 +70,7 @@ describe('an answer is held against the document', () => {
     ['another Allow', 'Allow', 'DELETE', '/v1/objectives', 405, { ...json, allow: 'PUT' }, error],
     ['an error of its own form elsewhere', 'must have', 'GET', '/nowhere', 404, json, { error: 'not_found' }],
   ])('%s that it does not describe is found', (_, found, ...answered) => {
-    expect(faultOf(...answered)).toContain(found);
+    expect(errorOf(...answered)).toContain(found);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
-import { loadContactFile } from '../../lib/store/journeys.ts';
+import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { faults, journeyRequests, nothingYet, page, person, template } from '../support/journey-requests.ts';
@@ -117,7 +117,7 @@ describe('POST /j/:slug/actions', () => {
         // Not by the service, which would keep this content for some seconds.
         const contact = record({ ...person(), journey: { template_id: before.id } });
         const made = await upsertContact(contactDependencies(api.database), own.teamId, contact);
-        const file = await loadContactFile(api.database, own.teamId, made.contact.id);
+        const file = await loadContactAggregate(api.database, own.teamId, made.contact.id);
         return file!.journeys[0]!.journey.slug;
       }),
     );

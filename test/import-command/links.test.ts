@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noTotals, writeJournal } from '../../bin/import/journal.ts';
 import { RejectedFile } from '../../bin/import/rejected-file.ts';
-import type { Layout } from '../../lib/files/place.ts';
+import type { FileLayout } from '../../lib/files/position.ts';
 import type { Row } from '../../lib/files/rows.ts';
 
 /** A file of the importer's, and a link in its place, by whoever can write to the folder, to another's. */
@@ -16,8 +16,8 @@ function trap() {
   return { path: join(folder, 'file'), target };
 }
 
-const layout: Layout = { format: 'ndjson', gzip: false, newline: 10, delimiter: ',', header: [] };
-const row: Row = { line: 1, text: 'Jana', cells: undefined, record: {}, size: 0, faults: [] };
+const layout: FileLayout = { format: 'ndjson', gzip: false, newline: 10, delimiter: ',', header: [] };
+const row: Row = { line: 1, text: 'Jana', cells: undefined, record: {}, size: 0, errors: [] };
 const faults = [{ column: '', reason: 'no' }];
 
 describe('what the importer writes', () => {

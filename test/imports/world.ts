@@ -2,7 +2,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { type Database, StoreUnavailable, type Write } from '../../lib/store/database.ts';
 import type { Key } from '../../lib/store/keys.ts';
-import { ProductRegister } from '../../lib/store/products.ts';
+import { ProductRegistry } from '../../lib/store/products.ts';
 import type { ImportQueue } from '../../lib/store/queue.ts';
 import { type Process, type Random, randomOf, Scheduler } from '../support/scheduler.ts';
 import { type Acceptance, History } from './history.ts';
@@ -135,7 +135,7 @@ export class World {
     return {
       database,
       queue: this.#queueOf(process),
-      products: new ProductRegister(database),
+      products: new ProductRegistry(database),
       now: () => this.clock,
       newId: () => `00000000-0000-4000-8000-${String(this.#ids++).padStart(12, '0')}`,
       pause: (round) => this.turn(process, () => undefined, 1 + this.random.below(20 * round)),

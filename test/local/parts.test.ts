@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startEngine } from '../../bin/local/engine.ts';
-import { leaveAws } from '../../bin/local/environment.ts';
+import { clearAwsEnvironment } from '../../bin/local/environment.ts';
 import { StartFailure } from '../../bin/local/failure.ts';
 import { settingsOf } from '../../bin/local/settings.ts';
 import { openTable } from '../../bin/local/table.ts';
@@ -55,7 +55,7 @@ describe('the environment', () => {
     vi.stubEnv('AWS_SESSION_TOKEN', 'real');
     vi.stubEnv('AWS_PROFILE', 'real');
     vi.stubEnv('AWS_REGION', 'eu-central-1');
-    leaveAws();
+    clearAwsEnvironment();
     expect(Object.entries(process.env).filter(([name, value]) => name.startsWith('AWS_') && value === 'real')).toEqual(
       [],
     );
@@ -74,7 +74,7 @@ describe('the engine', () => {
   });
 
   it('of somebody else that does not answer is named', async () => {
-    leaveAws();
+    clearAwsEnvironment();
     await expect(openTable('http://127.0.0.1:9', 'any')).rejects.toThrow(
       new StartFailure('The database at http://127.0.0.1:9 does not take the table (ECONNREFUSED).'),
     );

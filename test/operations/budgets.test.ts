@@ -7,7 +7,7 @@ import { readBatch } from '../../lib/operations/imports/status.ts';
 import type { Database } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
 import { derivedContactId, payloadKey } from '../../lib/store/keys.ts';
-import { ProductCatalogue } from '../../lib/store/products.ts';
+import { ProductCache } from '../../lib/store/products.ts';
 import { contactDependencies, record as contactRecord } from '../support/contacts.ts';
 import { freshTable, reportsCapacity } from '../support/engine.ts';
 import { importDependencies, openChunks, postBatch, workAll } from '../support/import-operations.ts';
@@ -247,12 +247,12 @@ describe("a contact's accounts", () => {
 
     const contactId = derivedContactId(teamId, unique_id);
     const observed = waiting(database);
-    const catalogue = new ProductCatalogue(observed.database);
+    const productCache = new ProductCache(observed.database);
     const { roundTrips, first } = budgets.contactAccounts;
     for (const allowed of [first, roundTrips]) {
       consumed.length = 0;
       const before = observed.roundTrips();
-      const accounts = await contactAccounts({ database: observed.database, catalogue }, teamId, contactId);
+      const accounts = await contactAccounts({ database: observed.database, productCache }, teamId, contactId);
       expect(accounts).toHaveLength(count);
       expect(observed.roundTrips() - before).toBeLessThanOrEqual(allowed);
       expect(consumed).toHaveLength(allowed - 1 + Math.ceil((count + 1) / 100));

@@ -9,11 +9,11 @@ import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { loadContacts, writeOfContact } from '../../lib/store/contacts.ts';
-import { ContentCatalogue, contentCachedFor, loadLookups } from '../../lib/store/content.ts';
+import { ContentCache, contentCachedFor, loadLookups } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
 import { derivedContactId } from '../../lib/store/keys.ts';
-import { ProductCatalogue } from '../../lib/store/products.ts';
+import { ProductCache } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { freshTable } from '../support/engine.ts';
@@ -108,8 +108,8 @@ function instance() {
   const observed = inRounds(database);
   const dependencies = {
     database: observed.database,
-    content: new ContentCatalogue(observed.database, () => time),
-    catalogue: new ProductCatalogue(observed.database),
+    content: new ContentCache(observed.database, () => time),
+    productCache: new ProductCache(observed.database),
     now: () => time,
     baseUrl: 'https://example.com',
   };

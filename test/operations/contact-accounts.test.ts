@@ -5,7 +5,7 @@ import { contactAccounts } from '../../lib/operations/contact-accounts.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { derivedAccountId, derivedContactId, derivedProductId, productKey, teamKey } from '../../lib/store/keys.ts';
-import { ProductCatalogue, setProduct } from '../../lib/store/products.ts';
+import { ProductCache, setProduct } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
@@ -29,7 +29,7 @@ const apply = (...records: object[]) =>
 const addContact = (unique_id: string) => upsertContact(contactDependencies(database), teamId, record({ unique_id }));
 const accountsOf = (uniqueId: string, using = database) =>
   contactAccounts(
-    { database: using, catalogue: new ProductCatalogue(using) },
+    { database: using, productCache: new ProductCache(using) },
     teamId,
     derivedContactId(teamId, uniqueId),
   );
@@ -130,10 +130,10 @@ describe("a contact's accounts", () => {
       write: (writes) => database.write(writes),
       transact: (writes) => database.transact(writes),
     };
-    const catalogue = new ProductCatalogue(observed);
+    const productCache = new ProductCache(observed);
     const contactId = derivedContactId(teamId, 'c');
     return {
-      accounts: () => contactAccounts({ database: observed, catalogue }, teamId, contactId),
+      accounts: () => contactAccounts({ database: observed, productCache }, teamId, contactId),
       productsRead: () => read.splice(0).filter((sk) => sk.startsWith('PRODUCT#')),
     };
   }
@@ -194,8 +194,8 @@ describe("a contact's accounts", () => {
     await addContact('c');
     await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
     const contactId = derivedContactId(teamId, 'c');
-    const catalogue = new ProductCatalogue(database);
-    await expect(contactAccounts({ database, catalogue }, randomUUID(), contactId)).rejects.toMatchObject({
+    const productCache = new ProductCache(database);
+    await expect(contactAccounts({ database, productCache }, randomUUID(), contactId)).rejects.toMatchObject({
       code: 'not_found',
     });
   });

@@ -8,7 +8,7 @@ import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { allowAttempts, askIdentity, proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { loadContactFile } from '../../lib/store/journeys.ts';
+import { loadContactAggregate } from '../../lib/store/journeys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -109,7 +109,11 @@ describe('wrong answers', () => {
 
   test('hide nothing of the contact from those who read it', async () => {
     await prove(wrong);
-    expect(await loadContactFile(database, teamId, contact.id)).toMatchObject({ contact, links: [], journeys: [] });
+    expect(await loadContactAggregate(database, teamId, contact.id)).toMatchObject({
+      contact,
+      links: [],
+      journeys: [],
+    });
   });
 
   test('of one contact do not lock another', async () => {

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
-import { type OpenJourney, openJourney, placeOfSlug, showJourney } from '../../lib/operations/journeys/show.ts';
+import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../../lib/operations/journeys/show.ts';
 import { startJourneys } from '../../lib/operations/journeys/start.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { insertionOf, loadContactFile } from '../../lib/store/journeys.ts';
+import { insertionOf, loadContactAggregate } from '../../lib/store/journeys.ts';
 import { putContent } from '../support/content.ts';
 import {
   act,
@@ -50,7 +50,7 @@ describe('a completed journey', () => {
     for (const type of ['page_completed', 'page_completed', 'page_viewed'] as const) {
       await act(slug, { type, page_id: pageId });
     }
-    const file = await loadContactFile(database, team, idOf('p'));
+    const file = await loadContactAggregate(database, team, idOf('p'));
     const kinds = file?.journeys[0]?.actions.map(({ kind }) => kind).sort();
     expect(kinds).toEqual(['completed', 'finished', 'viewed']);
   });
@@ -59,7 +59,7 @@ describe('a completed journey', () => {
 describe('what was shown as completed', () => {
   const shown = async () => (await journeysOf('p'))[0]!;
   const completedOf = async () => (await shown()).analytics_cache.pages_completed;
-  const actionsOf = async () => (await loadContactFile(database, team, idOf('p')))!.journeys[0]!.actions;
+  const actionsOf = async () => (await loadContactAggregate(database, team, idOf('p')))!.journeys[0]!.actions;
   const savings = { account_number: '1', product: { code: 'SAV', type: 'savings' }, contact: { unique_id: 'p' } };
 
   beforeEach(async () => {
@@ -117,13 +117,13 @@ describe('what was shown as completed', () => {
 
   test('is recorded by the journey page as well', async () => {
     const { slug } = await shownJourneyOf();
-    const place = await placeOfSlug(database, slug);
+    const place = await journeyKeyOfSlug(database, slug);
     const view = await openJourney(dependencies(), place);
     expect(await actionsOf()).toEqual([]);
     await showJourney(dependencies(), view as OpenJourney);
     expect((await actionsOf()).map(({ page_id }) => page_id).toSorted()).toEqual([ids.objective, ids.type].toSorted());
   });
-  const shownJourneyOf = async () => (await loadContactFile(database, team, idOf('p')))!.journeys[0]!.journey;
+  const shownJourneyOf = async () => (await loadContactAggregate(database, team, idOf('p')))!.journeys[0]!.journey;
 });
 
 describe('a view', () => {
@@ -168,7 +168,7 @@ describe('a view', () => {
     const [journey] = await journeysOf('p');
     expect(journey!.analytics_cache).toMatchObject({ last_viewed: timestamp(start + 5000), pages_viewed: [pageId] });
     expect(journey!.updated_at).toBe(timestamp(start + 5000));
-    const { actions } = (await loadContactFile(database, team, idOf('p')))!.journeys[0]!;
+    const { actions } = (await loadContactAggregate(database, team, idOf('p')))!.journeys[0]!;
     expect(actions.find(({ kind }) => kind === 'viewed')).toMatchObject({ at: timestamp(start) });
   });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProductInput } from '../../lib/domain/account-fields.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { derivedProductId, productKey } from '../../lib/store/keys.ts';
-import { ProductCatalogue, ProductRegister } from '../../lib/store/products.ts';
+import { ProductCache, ProductRegistry } from '../../lib/store/products.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -75,38 +75,38 @@ describe('a product', () => {
   test('belongs to its team', async () => {
     await apply(record('1', 'A'));
     const other = 'dd6c9a1e-1111-4222-8333-444455556666';
-    const catalogue = new ProductCatalogue(database);
-    expect(await catalogue.accounts(teamId, ['1'])).toMatchObject([{ product: { code: 'A' } }]);
-    expect(await catalogue.accounts(other, ['1'])).toEqual([undefined]);
+    const productCache = new ProductCache(database);
+    expect(await productCache.accounts(teamId, ['1'])).toMatchObject([{ product: { code: 'A' } }]);
+    expect(await productCache.accounts(other, ['1'])).toEqual([undefined]);
   });
 });
 
 describe('the register of products', () => {
   const input = (name: string): ProductInput => ({ code: 'A', type: 'checking', name });
-  const ensure = (register: ProductRegister, name: string) => register.ensure(teamId, [input(name)], now);
+  const ensure = (register: ProductRegistry, name: string) => register.ensure(teamId, [input(name)], now);
 
   test('makes a product once, however many imports name it at the same time', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
-    await Promise.all(names.map((name) => ensure(new ProductRegister(database), name)));
+    await Promise.all(names.map((name) => ensure(new ProductRegistry(database), name)));
     const product = await stored('A');
     expect(names).toContain(product?.name);
     expect(database.items.size).toBe(1);
   });
 
   test('writes nothing where the product is there already', async () => {
-    await ensure(new ProductRegister(database), 'a');
+    await ensure(new ProductRegistry(database), 'a');
     const writes: unknown[] = [];
     const write = database.write.bind(database);
     database.write = (each) => {
       writes.push(...each);
       return write(each);
     };
-    await ensure(new ProductRegister(database), 'b');
+    await ensure(new ProductRegistry(database), 'b');
     expect(writes).toEqual([]);
   });
 
   test('knows what it has seen to exist', async () => {
-    const register = new ProductRegister(database);
+    const register = new ProductRegistry(database);
     expect(register.knows(teamId, 'A')).toBe(false);
     await ensure(register, 'a');
     expect(register.knows(teamId, 'A')).toBe(true);
@@ -114,7 +114,7 @@ describe('the register of products', () => {
   });
 
   test('does not know a product whose write failed, and makes it the next time', async () => {
-    const register = new ProductRegister(database);
+    const register = new ProductRegistry(database);
     const { write } = database;
     database.write = () => Promise.reject(new Error('away'));
     await expect(ensure(register, 'a')).rejects.toThrow('away');
@@ -125,7 +125,7 @@ describe('the register of products', () => {
   });
 
   test('forgets the products that it has not been asked about for longest, beyond a bound', async () => {
-    const register = new ProductRegister(database);
+    const register = new ProductRegistry(database);
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, n): ProductInput => ({ code: `P${from + n}`, type: 'checking' }));
     await register.ensure(teamId, many(0, 20_000), now);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
-import { ContentCatalogue, contentCachedFor, loadStoredContent } from '../../lib/store/content.ts';
+import { ContentCache, contentCachedFor, loadStoredContent } from '../../lib/store/content.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';
 import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { contentKey, contentPartKey } from '../../lib/store/keys.ts';
@@ -58,7 +58,7 @@ test('a page that outgrows an item is stored in parts and read back whole', asyn
   const { parts, revision } = await loadStoredContent(database, team);
   expect(parts).toBeGreaterThan(2);
   expect(await partsOf(revision!)).toHaveLength(parts);
-  const { templates } = await new ContentCatalogue(database, Date.now).load(team);
+  const { templates } = await new ContentCache(database, Date.now).load(team);
   expect(templates[0]!.template_pages[0]!.page.content).toBe(content);
 });
 
@@ -153,26 +153,26 @@ test('a revision that counts no more goes after a day, the one that counts stays
 describe('an instance', () => {
   test('shows content as it was at most five seconds ago, and decides by what is stored now', async () => {
     let clock = Date.now();
-    const catalogue = new ContentCatalogue(database, () => clock);
-    expect((await catalogue.load(team)).templates).toEqual([]);
+    const cache = new ContentCache(database, () => clock);
+    expect((await cache.load(team)).templates).toEqual([]);
     await put(named('new'));
-    expect((await catalogue.load(team)).templates).toEqual([]);
-    expect((await catalogue.current(team)).templates).toHaveLength(1);
+    expect((await cache.load(team)).templates).toEqual([]);
+    expect((await cache.current(team)).templates).toHaveLength(1);
     clock += contentCachedFor;
-    expect((await catalogue.load(team)).templates).toMatchObject([{ name: 'new', team: { id: team, name: 'Team' } }]);
+    expect((await cache.load(team)).templates).toMatchObject([{ name: 'new', team: { id: team, name: 'Team' } }]);
     expect(contentCachedFor).toBe(5_000);
   });
 
   test('reads a revision once, and after that its pointer alone', async () => {
     await put(sample);
-    const catalogue = new ContentCatalogue(database, Date.now);
+    const cache = new ContentCache(database, Date.now);
     trips = 0;
-    await catalogue.current(team);
+    await cache.current(team);
     expect(trips).toBe(2);
-    await catalogue.current(team);
+    await cache.current(team);
     expect(trips).toBe(3);
-    await catalogue.load(team);
-    await catalogue.load(team);
+    await cache.load(team);
+    await cache.load(team);
     expect(trips).toBe(4);
   });
 
@@ -182,9 +182,9 @@ describe('an instance', () => {
       ...atThePointer(() => Promise.resolve([])),
       get: (keys) => (fails ? Promise.reject(new Error('away')) : database.get(keys)),
     };
-    const catalogue = new ContentCatalogue(flaky, Date.now);
-    await expect(catalogue.load(team)).rejects.toThrow('away');
+    const cache = new ContentCache(flaky, Date.now);
+    await expect(cache.load(team)).rejects.toThrow('away');
     fails = false;
-    expect((await catalogue.load(team)).templates).toEqual([]);
+    expect((await cache.load(team)).templates).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PublicKey } from '../../lib/domain/signing-key.ts';
-import { endKey, loadPublicKeys, publishKey } from '../../lib/store/signing-keys.ts';
+import { loadPublicKeys, publishKey, retireKey } from '../../lib/store/signing-keys.ts';
 import { freshTable } from '../support/engine.ts';
 
 const key = (kid: string): PublicKey => ({
@@ -16,8 +16,8 @@ test('published keys are read as they were written, and each is ended once', asy
   expect(await loadPublicKeys(database)).toEqual([]);
   for (const kid of ['a', 'b']) expect(await publishKey(database, key(kid))).toBe(true);
   expect(await publishKey(database, { ...key('a'), usable_from: 0 })).toBe(false);
-  expect(await endKey(database, 'a', 5000)).toBe(true);
-  expect(await endKey(database, 'a', 6000)).toBe(false);
-  expect(await endKey(database, 'unknown', 6000)).toBe(false);
+  expect(await retireKey(database, 'a', 5000)).toBe(true);
+  expect(await retireKey(database, 'a', 6000)).toBe(false);
+  expect(await retireKey(database, 'unknown', 6000)).toBe(false);
   expect(await loadPublicKeys(database)).toEqual([{ ...key('a'), needed_until: 5000 }, key('b')]);
 });

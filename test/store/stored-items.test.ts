@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadAccounts, loadLinks, loadStamped } from '../../lib/store/accounts.ts';
-import { listBatchIds, loadBatch, loadChunk, loadStanding } from '../../lib/store/claims.ts';
+import { loadAccounts, loadLinks, loadStampedItems } from '../../lib/store/accounts.ts';
+import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../lib/store/claims.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import type { Attributes, Database } from '../../lib/store/database.ts';
@@ -87,7 +87,7 @@ const cases: Case[] = [
     'order',
     keys.linkKey(team, id, '1'),
     { outcomes: 'a', data: text({ role: secret }) },
-    (d) => loadStamped(d, [keys.linkKey(team, id, '1')]),
+    (d) => loadStampedItems(d, [keys.linkKey(team, id, '1')]),
   ],
   [
     'account',
@@ -101,7 +101,7 @@ const cases: Case[] = [
     'data.product_code',
     keys.accountKey(team, '1'),
     { ...stamp, data: text({ fields: { nickname: secret } }) },
-    (d) => loadStamped(d, [keys.accountKey(team, '1')]),
+    (d) => loadStampedItems(d, [keys.accountKey(team, '1')]),
   ],
   [
     'journey',
@@ -175,7 +175,13 @@ const cases: Case[] = [
     { kid: 'k', published_at: 1, usable_from: 1, rotation_id: secret },
     loadPublicKeys,
   ],
-  ['order counter', 'last_order', keys.orderCounterKey(team), { last_order: secret }, (d) => loadStanding(d, team, {})],
+  [
+    'order counter',
+    'last_order',
+    keys.orderCounterKey(team),
+    { last_order: secret },
+    (d) => loadClaimState(d, team, {}),
+  ],
   ['batch', 'chunk_count', keys.batchKey(team, 'b'), { chunk_count: secret }, (d) => loadBatch(d, team, 'b')],
   [
     'batch in the list of batches',

@@ -1,4 +1,4 @@
-import type { actionKinds, Circumstances, CompletionRule, HeldProduct } from '../../lib/domain/completion.ts';
+import type { actionKinds, CompletionContext, CompletionRule, HeldProduct } from '../../lib/domain/completion.ts';
 
 export const plain: CompletionRule = {
   id: 'page',
@@ -14,7 +14,7 @@ export const plain: CompletionRule = {
 };
 export const page = (fields: Partial<CompletionRule>): CompletionRule => ({ ...plain, ...fields });
 export const at = '2026-03-01T09:00:00.000000Z';
-export const nothing: Circumstances = { actions: [], completions: {}, held: [], features: [], startedAt: at };
+export const nothing: CompletionContext = { actions: [], completions: {}, held: [], features: [], startedAt: at };
 export const did = (kind: (typeof actionKinds)[number], page_id = 'page', time = at) => ({ kind, page_id, at: time });
 export const account = (product: HeldProduct, closed_date: string | null = null) => ({ product, closed_date });
 export const product = { id: 'savings-1', type: 'savings', standardized_type: 'ira_savings' };

@@ -9,13 +9,13 @@ export const teamId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 export const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 export const now = '2026-01-02T03:04:05.000000Z';
 
-export const faultsOf = (document: object) => readDocument(document as JsonValue).faults.map(({ path }) => path);
+export const errorDetailsOf = (document: object) => readDocument(document as JsonValue).errors.map(({ path }) => path);
 
 export function shown(document: object) {
-  const { faults, document: given } = readDocument(document as JsonValue);
-  expect(faults).toEqual([]);
+  const { errors, document: given } = readDocument(document as JsonValue);
+  expect(errors).toEqual([]);
   const applied = applyContent(noContent, given!, { teamId, features: [], globalObjectives: [], idOf: String, now });
-  if ('faults' in applied) throw new Error(JSON.stringify(applied.faults));
+  if ('errors' in applied) throw new Error(JSON.stringify(applied.errors));
   return linked(applied.content, noContent, { teamId, team: null });
 }
 

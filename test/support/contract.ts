@@ -26,13 +26,13 @@ const gatewayStatuses = [400, 413, 429, 500, 503];
  */
 export function contractFault(answered: Answered): string | undefined {
   const { method, path, status } = answered;
-  const fault = faultOf(answered);
+  const fault = errorOf(answered);
   return fault && `${method} ${path} answered ${status}, which the document does not describe: ${fault}`;
 }
 
-function faultOf(answered: Answered): string | undefined {
+function errorOf(answered: Answered): string | undefined {
   const { method, path, status, headers } = answered;
-  if (isGatewayAnswer(answered)) return bodyFault(answered, '/components/schemas/GatewayError');
+  if (isGatewayAnswer(answered)) return bodyError(answered, '/components/schemas/GatewayError');
   if (methodsOf(path, docsRoutes).length > 0) return undefined;
   if (!headers.has('x-request-id')) return 'it has no x-request-id';
   const route = known.find((each) => methodsOf(path, [each]).includes(method)) ?? refusing(answered);
@@ -43,7 +43,7 @@ function faultOf(answered: Answered): string | undefined {
   const found = at(pointer);
   if (!found) return 'the status';
   const reference = (found.$ref as unknown as string | undefined)?.slice(1);
-  return contentFault(answered, reference ?? pointer);
+  return contentError(answered, reference ?? pointer);
 }
 
 function isGatewayAnswer({ status, headers, text }: Answered): boolean {
@@ -59,19 +59,19 @@ function unroutedFault(answered: Answered): string | undefined {
   const methods = methodsOf(answered.path);
   if (answered.status !== (methods.length > 0 ? 405 : 404)) return 'no operation is there';
   if (methods.length > 0 && answered.headers.get('allow') !== methods.join(', ')) return 'Allow';
-  return answered.method === 'HEAD' ? undefined : bodyFault(answered, '/components/schemas/ErrorResponse');
+  return answered.method === 'HEAD' ? undefined : bodyError(answered, '/components/schemas/ErrorResponse');
 }
 
-function contentFault(answered: Answered, response: string): string | undefined {
+function contentError(answered: Answered, response: string): string | undefined {
   const { content } = at(response)!;
   const type = answered.headers.get('content-type')?.split(';', 1)[0];
   if (answered.method === 'HEAD') return answered.text === '' ? undefined : 'it has a body';
   if (!content) return answered.text === '' ? undefined : 'it has a body';
   if (type === undefined || !(type in content)) return `the media type ${type}`;
-  return type === 'application/json' ? bodyFault(answered, `${response}/content/${escaped(type)}/schema`) : undefined;
+  return type === 'application/json' ? bodyError(answered, `${response}/content/${escaped(type)}/schema`) : undefined;
 }
 
-function bodyFault({ text }: Answered, schema: string): string | undefined {
+function bodyError({ text }: Answered, schema: string): string | undefined {
   const validate = validatorOf(schema);
   let body: unknown;
   try {

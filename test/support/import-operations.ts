@@ -9,7 +9,7 @@ import { failChunk, type WorkReport, workTeam } from '../../lib/operations/impor
 import type { Database } from '../../lib/store/database.ts';
 import { digestOf } from '../../lib/store/digest.ts';
 import { loadWork, saveState } from '../../lib/store/import-work.ts';
-import { ProductRegister } from '../../lib/store/products.ts';
+import { ProductRegistry } from '../../lib/store/products.ts';
 import { ModelQueue } from './model-queue.ts';
 
 /** The import operations as a test runs them by itself: without HTTP and without functions. */
@@ -18,7 +18,7 @@ export function importDependencies(database: Database, changes: Partial<ImportDe
   return {
     database,
     queue: new ModelQueue(),
-    products: new ProductRegister(database),
+    products: new ProductRegistry(database),
     now: Date.now,
     newId: () => crypto.randomUUID(),
     pause: (round) => new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * round)),

@@ -7,11 +7,11 @@ import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { listJourneys } from '../../lib/operations/journeys/list.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
-import { placeOfSlug } from '../../lib/operations/journeys/show.ts';
-import { ContentCatalogue } from '../../lib/store/content.ts';
+import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
+import { ContentCache } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { derivedContactId, derivedProductId } from '../../lib/store/keys.ts';
-import { ProductCatalogue } from '../../lib/store/products.ts';
+import { ProductCache } from '../../lib/store/products.ts';
 import { record } from './contacts.ts';
 import { applyRecords, importDependencies } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
@@ -35,15 +35,15 @@ export const dependencies = (using = database) => ({
   newSlug,
   pause: async () => {},
   fits,
-  content: new ContentCatalogue(using, Date.now),
-  catalogue: new ProductCatalogue(using),
+  content: new ContentCache(using, Date.now),
+  productCache: new ProductCache(using),
   baseUrl: 'https://example.com',
 });
 export const idOf = (uniqueId: string) => derivedContactId(team, uniqueId);
 export const journeysOf = (uniqueId: string) => listJourneys(dependencies(), team, idOf(uniqueId));
 
 export const act = async (slug: string, action: PageAction, using = dependencies()) =>
-  recordPageAction(using, await placeOfSlug(using.database, slug), action, () => false);
+  recordPageAction(using, await journeyKeyOfSlug(using.database, slug), action, () => false);
 
 const objective = { id: randomUUID(), key: 'enrolled' };
 export const ids = {

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { type Engine, foreignEngine, startEngine } from '../../bin/local/engine.ts';
+import { type Engine, externalEngine, startEngine } from '../../bin/local/engine.ts';
 import { launchService } from './process.ts';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const foreign = process.env.DYNAMODB_ENDPOINT;
-  const engine: Engine = foreign ? foreignEngine(foreign) : await startEngine();
+  const engine: Engine = foreign ? externalEngine(foreign) : await startEngine();
   const service = launchService();
   project.provide('dynamodbEndpoint', engine.endpoint);
   project.provide('serviceDirectory', service.directory);

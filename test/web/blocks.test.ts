@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
-import { isImageData, safeAddress } from '../../lib/web/links.ts';
+import { isImageData, safeUrl } from '../../lib/web/links.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 
 const block = (type: string | null, data: JsonObject, more: Partial<Block> = {}): Block =>
@@ -243,7 +243,7 @@ describe('addresses', () => {
     ['file:///etc/passwd', undefined],
     ['//a.example', undefined],
   ])('%j', (address, expected) => {
-    expect(safeAddress(address)).toBe(expected);
+    expect(safeUrl(address)).toBe(expected);
   });
 
   test.each([

@@ -263,7 +263,7 @@ describe('content of a campaign', () => {
 describe('the content is for everybody', () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   type Axe = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-  const faultsOf = async (frame: Frame): Promise<string[]> => {
+  const errorDetailsOf = async (frame: Frame): Promise<string[]> => {
     await frame.evaluate(axe);
     const { violations } = await frame.evaluate<Axe>('axe.run()');
     return violations.map(({ id, impact, nodes }) => `${impact} ${id} ${nodes[0]?.html}`);
@@ -283,7 +283,7 @@ describe('the content is for everybody', () => {
       for (const address of addresses) {
         const { frame } = await embed(address, 'width="420" height="260"');
         await frame.waitForLoadState();
-        found.push(...(await faultsOf(frame)));
+        found.push(...(await errorDetailsOf(frame)));
       }
       expect(found).toEqual([]);
     },

@@ -1,5 +1,5 @@
-import type { Fault } from '../problem.ts';
-import { contentFaults, identityFaults } from './checks.ts';
+import type { ErrorDetail } from '../problem.ts';
+import { contentErrors, identityErrors } from './checks.ts';
 import type { GivenDocument, StoredDocument, StoredPage, StoredTemplate } from './document.ts';
 import { type IdentifiedDocument, type ImportContext, identified } from './identify.ts';
 import { type GivenParts, givenParts, pagesOf, withParts } from './parts.ts';
@@ -16,10 +16,10 @@ export function applyContent(
   stored: StoredDocument,
   document: GivenDocument,
   context: ImportContext,
-): Applied | { faults: Fault[] } {
+): Applied | { errors: ErrorDetail[] } {
   const given = identified(document, stored, context.idOf);
-  const { parts, faults } = givenParts(given, stored);
-  faults.push(...contentFaults(given, parts, stored, context));
+  const { parts, errors } = givenParts(given, stored);
+  errors.push(...contentErrors(given, parts, stored, context));
   const timed = withTimes(parts, stored, context.now);
   const templates = withParts(given.templates, timed, stored).map((each) => insertedAt(each, stored, context.now));
   const objectives = given.objectives.map((each) => ({ ...each, team_id: context.teamId }));
@@ -29,8 +29,8 @@ export function applyContent(
     engagement_channels: merged(stored.engagement_channels, given.engagement_channels),
     templates: merged(withShared(stored.templates, timed, stored), templates),
   };
-  faults.push(...repeatedFaults(replacing), ...identityFaults(content, pathsOf(replacing)));
-  if (faults.length > 0) return { faults };
+  errors.push(...repeatedErrors(replacing), ...identityErrors(content, pathsOf(replacing)));
+  if (errors.length > 0) return { errors };
   const counts = {
     objectives: countsOf(stored.objectives, objectives),
     engagement_channels: countsOf(stored.engagement_channels, given.engagement_channels),
@@ -82,7 +82,7 @@ const lists = ['objectives', 'engagement_channels', 'templates'] as const;
 type Given = Pick<IdentifiedDocument, 'objectives' | 'engagement_channels'> & { templates: readonly StoredTemplate[] };
 
 /** An object may be given once: what a second one of its kind and id would mean nobody can say. */
-const repeatedFaults = (document: Given): Fault[] =>
+const repeatedErrors = (document: Given): ErrorDetail[] =>
   lists.flatMap((list) => {
     const first = new Map<string, number>();
     return document[list].flatMap(({ id }, index) => {

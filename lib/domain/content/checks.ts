@@ -1,6 +1,6 @@
 import { fitSlots, lookupSlots } from '../lookup.ts';
-import type { Fault } from '../problem.ts';
-import { completionSetFaults } from './completion-sets.ts';
+import type { ErrorDetail } from '../problem.ts';
+import { completionSetErrors } from './completion-sets.ts';
 import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from './document.ts';
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
 import { type GivenParts, pagesOf } from './parts.ts';
@@ -9,63 +9,63 @@ import { type GivenParts, pagesOf } from './parts.ts';
 type Known = { objectives: ReadonlySet<string>; channels: ReadonlySet<string> };
 
 /** Faults of objects that do not go together, within the document or with what is stored. */
-export function contentFaults(
+export function contentErrors(
   document: IdentifiedDocument,
   parts: GivenParts,
   stored: StoredDocument,
   context: ImportContext,
-): Fault[] {
+): ErrorDetail[] {
   const known: Known = {
     objectives: idsOf(document.objectives, stored.objectives, context.globalObjectives),
     channels: idsOf(document.engagement_channels, stored.engagement_channels),
   };
   const storedPages = pagesOf(stored);
   return [
-    ...objectiveFaults(document, stored, context),
-    ...(context.teamId === null ? teamOnlyFaults(document) : []),
-    ...lookupFaults(document, stored),
-    ...document.templates.flatMap((template, index) => templateFaults(template, `/templates/${index}`)),
+    ...objectiveErrors(document, stored, context),
+    ...(context.teamId === null ? teamOnlyErrors(document) : []),
+    ...lookupErrors(document, stored),
+    ...document.templates.flatMap((template, index) => templateErrors(template, `/templates/${index}`)),
     ...[...parts.pages.values()].flatMap(({ part, path }) => [
-      ...pageFaults(part, known, path),
-      ...completionSetFaults(part, storedPages.get(part.id), context.features, path),
+      ...pageErrors(part, known, path),
+      ...completionSetErrors(part, storedPages.get(part.id), context.features, path),
     ]),
     ...[...parts.messages.values()].flatMap(({ part, path }) =>
-      referenceFaults(part.objective_id, known.objectives, `${path}/objective_id`, 'objective'),
+      referenceErrors(part.objective_id, known.objectives, `${path}/objective_id`, 'objective'),
     ),
   ];
 }
 
 const idsOf = (...lists: (readonly { id: string }[])[]): Set<string> => new Set(lists.flat().map(({ id }) => id));
 
-function objectiveFaults(
+function objectiveErrors(
   { objectives }: IdentifiedDocument,
   stored: StoredDocument,
   { teamId, globalObjectives }: ImportContext,
-): Fault[] {
+): ErrorDetail[] {
   const global = idsOf(globalObjectives);
   const replaced = idsOf(objectives);
   const keys = new Map(stored.objectives.filter(({ id }) => !replaced.has(id)).map(({ key }) => [key, 'stored']));
-  const faults: Fault[] = [];
+  const errors: ErrorDetail[] = [];
   for (const [index, { id, key, team_id }] of objectives.entries()) {
     const path = `/objectives/${index}`;
-    if (global.has(id)) faults.push({ path: `${path}/id`, message: 'is the id of a global objective' });
-    if (keys.has(key)) faults.push({ path: `${path}/key`, message: 'is the key of another objective' });
+    if (global.has(id)) errors.push({ path: `${path}/id`, message: 'is the id of a global objective' });
+    if (keys.has(key)) errors.push({ path: `${path}/key`, message: 'is the key of another objective' });
     if (team_id !== null && team_id !== teamId) {
       const message = teamId === null ? 'must be null: the objective is global' : 'must be the team of the import';
-      faults.push({ path: `${path}/team_id`, message });
+      errors.push({ path: `${path}/team_id`, message });
     }
     keys.set(key, path);
   }
-  return faults;
+  return errors;
 }
 
-function teamOnlyFaults(document: IdentifiedDocument): Fault[] {
-  const faulty = (['engagement_channels', 'templates'] as const).filter((name) => document[name].length > 0);
-  return faulty.map((name) => ({ path: `/${name}`, message: 'must belong to a team; only objectives are global' }));
+function teamOnlyErrors(document: IdentifiedDocument): ErrorDetail[] {
+  const invalid = (['engagement_channels', 'templates'] as const).filter((name) => document[name].length > 0);
+  return invalid.map((name) => ({ path: `/${name}`, message: 'must belong to a team; only objectives are global' }));
 }
 
 /** All channels of a team share its lookup indexes; a channel that goes beyond them is named. */
-function lookupFaults({ engagement_channels: channels }: IdentifiedDocument, stored: StoredDocument): Fault[] {
+function lookupErrors({ engagement_channels: channels }: IdentifiedDocument, stored: StoredDocument): ErrorDetail[] {
   const replaced = idsOf(channels);
   const names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
   return channels.flatMap(({ lookup_fields }, index) => {
@@ -75,7 +75,7 @@ function lookupFaults({ engagement_channels: channels }: IdentifiedDocument, sto
   });
 }
 
-function templateFaults(template: IdentifiedDocument['templates'][number], path: string): Fault[] {
+function templateErrors(template: IdentifiedDocument['templates'][number], path: string): ErrorDetail[] {
   const { template_pages, template_messages } = template;
   const ids = idsOf(template_pages);
   return [
@@ -88,7 +88,7 @@ function templateFaults(template: IdentifiedDocument['templates'][number], path:
       message: 'is a page that stands in this template already',
     })),
     ...template_messages.flatMap(({ template_page_id }, place) =>
-      referenceFaults(
+      referenceErrors(
         template_page_id,
         ids,
         `${path}/template_messages/${place}/template_page_id`,
@@ -108,15 +108,15 @@ function repeated<Name extends string>(values: readonly { [name in Name]: unknow
   });
 }
 
-const pageFaults = (page: StoredPage, { objectives, channels }: Known, path: string): Fault[] => [
-  ...referenceFaults(page.objective_id, objectives, `${path}/objective_id`, 'objective'),
+const pageErrors = (page: StoredPage, { objectives, channels }: Known, path: string): ErrorDetail[] => [
+  ...referenceErrors(page.objective_id, objectives, `${path}/objective_id`, 'objective'),
   ...page.content_containers.flatMap(({ engagement_channel_id }, place) => {
     const at = `${path}/content_containers/${place}/engagement_channel_id`;
-    return referenceFaults(engagement_channel_id, channels, at, 'engagement channel');
+    return referenceErrors(engagement_channel_id, channels, at, 'engagement channel');
   }),
 ];
 
-const referenceFaults = (id: string | null, known: ReadonlySet<string>, path: string, what: string): Fault[] =>
+const referenceErrors = (id: string | null, known: ReadonlySet<string>, path: string, what: string): ErrorDetail[] =>
   id === null || known.has(id) ? [] : [{ path, message: `there is no such ${what}` }];
 
 /** One object with an id; `path` where the document gives it. */
@@ -126,19 +126,19 @@ type Identity = { kind: string; id: string; object: object; path: string | undef
  * An id names one object, whatever its kind. Pages and messages that templates share are one object at several places.
  * @param content what would be stored @param paths where the document gives each of its top-level objects
  */
-export function identityFaults(content: StoredDocument, paths: ReadonlyMap<object, string>): Fault[] {
+export function identityErrors(content: StoredDocument, paths: ReadonlyMap<object, string>): ErrorDetail[] {
   const first = new Map<string, Identity>();
-  const faults: Fault[] = [];
+  const errors: ErrorDetail[] = [];
   for (const identity of identitiesOf(content, paths)) {
     const other = first.get(identity.id);
     if (!other) first.set(identity.id, identity);
     else if (other.object !== identity.object) {
-      const [faulty, taken] = identity.path === undefined ? [other, identity] : [identity, other];
+      const [invalid, taken] = identity.path === undefined ? [other, identity] : [identity, other];
       const where = taken.path === undefined ? `a stored ${taken.kind}` : `the ${taken.kind} at ${taken.path}`;
-      faults.push({ path: `${faulty.path ?? ''}/id`, message: `is the id of ${where}` });
+      errors.push({ path: `${invalid.path ?? ''}/id`, message: `is the id of ${where}` });
     }
   }
-  return faults;
+  return errors;
 }
 
 function* identitiesOf(content: StoredDocument, paths: ReadonlyMap<object, string>): Generator<Identity> {

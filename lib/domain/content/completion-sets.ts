@@ -1,4 +1,4 @@
-import type { Fault } from '../problem.ts';
+import type { ErrorDetail } from '../problem.ts';
 import { lackingForCompletionSets, type TeamFeature } from '../team.ts';
 import type { StoredPage } from './document.ts';
 
@@ -9,24 +9,24 @@ type Sets = Pick<StoredPage, 'completion_product_ids' | 'completion_standardized
  * a team without both reporting features a non-empty value must leave the stored set as it is.
  * @param path of the page
  */
-export function completionSetFaults(
+export function completionSetErrors(
   given: Sets,
   stored: Sets | undefined,
   features: readonly TeamFeature[],
   path: string,
-): Fault[] {
+): ErrorDetail[] {
   const both = given.completion_product_ids.length > 0 && given.completion_standardized_types.length > 0;
-  const faults = both
+  const errors = both
     ? [{ path: `${path}/completion_standardized_types`, message: 'must be empty where completion_product_ids is not' }]
     : [];
   const lacking = lackingForCompletionSets(features);
-  if (lacking.length === 0) return faults;
+  if (lacking.length === 0) return errors;
   for (const name of ['completion_product_ids', 'completion_standardized_types'] as const) {
     if (given[name].length === 0 || isSameSet(given[name], stored?.[name] ?? [])) continue;
     const message = `must not change: the team lacks ${lacking.join(', ')}`;
-    faults.push({ path: `${path}/${name}`, message });
+    errors.push({ path: `${path}/${name}`, message });
   }
-  return faults;
+  return errors;
 }
 
 const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>

@@ -1,4 +1,4 @@
-import type { Fault } from '../problem.ts';
+import type { ErrorDetail } from '../problem.ts';
 import type { StoredDocument, StoredMessage, StoredPage, StoredTemplate } from './document.ts';
 import type { IdentifiedDocument, IdentifiedTemplate } from './identify.ts';
 
@@ -16,7 +16,7 @@ type Mention<Part> = { path: string; kind: 'page' | 'message'; id: string | null
 export function givenParts(
   { templates }: IdentifiedDocument,
   stored: StoredDocument,
-): { parts: GivenParts; faults: Fault[] } {
+): { parts: GivenParts; errors: ErrorDetail[] } {
   const pages = templates.flatMap(({ template_pages }, t) =>
     template_pages.map(({ page_id, page }, place): Mention<StoredPage> => {
       return { path: `/templates/${t}/template_pages/${place}`, kind: 'page', id: page_id, part: page };
@@ -28,34 +28,34 @@ export function givenParts(
     }),
   );
   const [givenPages, givenMessages] = [gathered(pages), gathered(messages)];
-  const faults = [
-    ...givenPages.faults,
-    ...pages.flatMap((each) => mentionFaults(each, givenPages.parts, pagesOf(stored))),
-    ...givenMessages.faults,
-    ...messages.flatMap((each) => mentionFaults(each, givenMessages.parts, messagesOf(stored))),
+  const errors = [
+    ...givenPages.errors,
+    ...pages.flatMap((each) => mentionErrors(each, givenPages.parts, pagesOf(stored))),
+    ...givenMessages.errors,
+    ...messages.flatMap((each) => mentionErrors(each, givenMessages.parts, messagesOf(stored))),
   ];
-  return { parts: { pages: givenPages.parts, messages: givenMessages.parts }, faults };
+  return { parts: { pages: givenPages.parts, messages: givenMessages.parts }, errors };
 }
 
 function gathered<Part extends { id: string }>(mentions: readonly Mention<Part>[]) {
   const parts = new Map<string, Placed<Part>>();
-  const faults: Fault[] = [];
+  const errors: ErrorDetail[] = [];
   for (const { path, kind, part } of mentions) {
     if (!part) continue;
     const first = parts.get(part.id);
     if (!first) parts.set(part.id, { part, path: `${path}/${kind}` });
     else if (JSON.stringify(first.part) !== JSON.stringify(part)) {
-      faults.push({ path: `${path}/${kind}`, message: `must be the same as at ${first.path}, which has the same id` });
+      errors.push({ path: `${path}/${kind}`, message: `must be the same as at ${first.path}, which has the same id` });
     }
   }
-  return { parts, faults };
+  return { parts, errors };
 }
 
-function mentionFaults<Part extends { id: string }>(
+function mentionErrors<Part extends { id: string }>(
   { path, kind, id, part }: Mention<Part>,
   given: ReadonlyMap<string, unknown>,
   stored: ReadonlyMap<string, unknown>,
-): Fault[] {
+): ErrorDetail[] {
   if (part) return part.id === id ? [] : [{ path: `${path}/${kind}_id`, message: `must be the id of the ${kind}` }];
   if (id === null) return [{ path: `${path}/${kind}`, message: `is required, or the ${kind}_id of one that exists` }];
   return given.has(id) || stored.has(id) ? [] : [{ path: `${path}/${kind}_id`, message: `there is no such ${kind}` }];

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import { type Fault, pointer } from '../problem.ts';
+import { type ErrorDetail, pointer } from '../problem.ts';
 import { contentDocument, type GivenDocument } from './document.ts';
 
 export type ReadDocument = {
-  faults: Fault[];
+  errors: ErrorDetail[];
   /** What is right in it, so that the rest of the rules can be looked at too; nothing where nothing is. */
   document: GivenDocument | undefined;
 };
@@ -16,23 +16,23 @@ export type ReadDocument = {
  */
 export function readDocument(value: JsonValue): ReadDocument {
   const result = contentDocument.safeParse(value);
-  if (result.success) return { faults: [], document: result.data };
-  const faults = result.error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
-  if (!isJsonObject(value)) return { faults, document: undefined };
-  return { faults, document: contentDocument.safeParse(withoutFaulty(value, result.error.issues)).data };
+  if (result.success) return { errors: [], document: result.data };
+  const errors = result.error.issues.map(({ path, message }) => ({ path: pointer(path), message }));
+  if (!isJsonObject(value)) return { errors, document: undefined };
+  return { errors, document: contentDocument.safeParse(withoutInvalid(value, result.error.issues)).data };
 }
 
 /** Lists whose elements no other rule names by their place. */
 const plainLists: readonly unknown[] = ['completion_product_ids', 'completion_standardized_types', 'lookup_fields'];
 
 /** A copy without the values at fault; an object of a list, whose place counts, becomes an empty one. */
-function withoutFaulty(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
+function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
   const copy = structuredClone(value);
   for (const { path } of issues) {
     const depth = path.findIndex((part) => plainLists.includes(part));
-    const faulty = depth === -1 ? path : path.slice(0, depth + 1);
-    const parent = faulty.slice(0, -1).reduce<unknown>((inner, part) => memberOf(inner, part), copy);
-    const last = faulty.at(-1);
+    const invalid = depth === -1 ? path : path.slice(0, depth + 1);
+    const parent = invalid.slice(0, -1).reduce<unknown>((inner, part) => memberOf(inner, part), copy);
+    const last = invalid.at(-1);
     if (last === undefined) return copy;
     if (Array.isArray(parent)) parent[Number(last)] = {};
     else if (isJsonObject(parent as JsonValue)) delete (parent as JsonObject)[String(last)];

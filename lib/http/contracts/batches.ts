@@ -2,8 +2,8 @@ import * as z from 'zod';
 import {
   batchAcceptance,
   batchRequest,
-  chunkCountFaults,
-  deduplicationFaults,
+  chunkCountErrors,
+  deduplicationErrors,
   maxChunkIndex,
   maxRecordsPerChunk,
 } from '../../domain/batch.ts';
@@ -31,8 +31,8 @@ export const createBatch = contract({
     ...deduplicated(maxRecordsPerChunk),
   }),
   isValidatedLate: true,
-  refusals: deduplicationFaults,
-  crossFaults: chunkCountFaults,
+  refusals: deduplicationErrors,
+  crossFieldErrors: chunkCountErrors,
   problems: ['conflict', 'too_many_requests'],
   responses: { 202: { description: 'Accepted for good: the records will be applied', schema: batchAcceptance } },
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { identityFaults, judgedRecord, maxUniqueIdBytes, namesJourney } from '../../domain/contact-record.ts';
+import { identityErrors, maxUniqueIdBytes, namesJourney, parsedContact } from '../../domain/contact-record.ts';
 import { listLimits } from '../../domain/cursor.ts';
 import { sortColumns } from '../../domain/directory.ts';
 import { text, utcDateTime } from '../../domain/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { exactInstant } from '../../domain/objective.ts';
-import type { Fault } from '../../domain/problem.ts';
+import type { ErrorDetail } from '../../domain/problem.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { contactBatch, contactList, createdContact, shownContact } from '../../domain/shown-contact.ts';
 import { contract } from '../contract.ts';
@@ -21,9 +21,9 @@ const journeyScopes = (...records: readonly JsonValue[]): Scope[] =>
   records.some(namesJourney) ? ['journeys:write'] : [];
 
 /** `contacts` decides that the body is a batch, and is at fault where it cannot be one. */
-function bodyFaults(body: JsonObject): Fault[] {
+function bodyErrors(body: JsonObject): ErrorDetail[] {
   const { contacts } = body;
-  if (contacts === undefined) return identityFaults(body);
+  if (contacts === undefined) return identityErrors(body);
   const message = !Array.isArray(contacts)
     ? 'must be an array'
     : contacts.length > maxBatch
@@ -43,7 +43,7 @@ const batch = z
     (body) => (holdsBatch(body) ? body : undefined),
     z.looseObject({
       contacts: z
-        .array(judgedRecord(identityFaults).meta(namedContact))
+        .array(parsedContact(identityErrors).meta(namedContact))
         .max(maxBatch)
         .meta({ description: 'Contacts, applied in their order' }),
     }),
@@ -64,7 +64,7 @@ export const upsertContacts = contract({
     'One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; ' +
     '`email` stands in for an absent `unique_id`; with neither a contact is refused. A batch with a faulty record stores nothing. The same `unique_id` ' +
     'twice in a batch is applied in order and listed once. Sending a request again is safe.',
-  body: z.union([batch, judgedRecord(bodyFaults).meta(namedContactUnless({ required: ['contacts'] }))]),
+  body: z.union([batch, parsedContact(bodyErrors).meta(namedContactUnless({ required: ['contacts'] }))]),
   deprecated: anySendsDeprecated,
   responses: {
     200: {
@@ -90,7 +90,7 @@ export const updateContact = contract({
     'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here. With `If-Match` ' +
     'nothing is stored if the contact has changed since that entity tag was read.',
   conditional: 'writes',
-  body: judgedRecord(() => []),
+  body: parsedContact(() => []),
   deprecated: sendsDeprecated,
   problems: ['precondition_failed'],
   responses: {

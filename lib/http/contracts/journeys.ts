@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { pageActionTypes } from '../../domain/completion.ts';
-import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
+import { identityErrors, parsedContact } from '../../domain/contact-record.ts';
 import { flag } from '../../domain/fields.ts';
 import { journeyFields } from '../../domain/journey.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import { type Fault, pointer } from '../../domain/problem.ts';
+import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { sentAnswers, shownResponse } from '../../domain/response.ts';
 import { listedJourney, shownJourney, startedJourney } from '../../domain/shown-journey.ts';
 import { uuid } from '../../domain/uuid.ts';
@@ -23,8 +23,8 @@ const contactReference = z
   .meta({ id: 'ContactReference', description: 'A contact that exists' });
 const journeyContact = z.union([
   contactReference,
-  judgedRecord((record) =>
-    isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityFaults(record),
+  parsedContact((record) =>
+    isNamed(record) ? [{ path: '/id', message: 'must be the id of a contact' }] : identityErrors(record),
   ).meta(namedContactUnless({ required: ['id'], maxProperties: 1 })),
 ]);
 
@@ -37,14 +37,14 @@ const journeyInput = z
   .transform(({ contact, owner_id, name, source }) => ({
     contact,
     change: { owner_id, name, source },
-    faults: [] as Fault[],
+    errors: [] as ErrorDetail[],
   }))
   .catch(({ error, input }) => {
     const body = input as JsonValue;
     return {
       contact: journeyContact.parse(isJsonObject(body) ? body.contact : undefined),
       change: { owner_id: undefined, name: undefined, source: undefined },
-      faults: error.issues.map(({ path, message }) => ({ path: pointer(path), message })),
+      errors: error.issues.map(({ path, message }) => ({ path: pointer(path), message })),
     };
   })
   .meta({ id: 'JourneyInput', required: ['contact'], description: 'A contact, and what its journey should be' });

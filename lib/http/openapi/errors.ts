@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxFaults, type ProblemCode } from '../../domain/problem.ts';
+import { maxErrorDetails, type ProblemCode } from '../../domain/problem.ts';
 import type { Route } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
@@ -13,17 +13,17 @@ const codesOf = (id: string, are: (code: ProblemCode) => boolean) =>
     .enum(codes.filter((code) => code !== 'invalid_token' && are(code)) as [ProblemCode])
     .meta({ id, description: 'The code to decide by.' });
 
-const fault = z
+const error = z
   .object({
     path: z.string().meta({ description: 'JSON Pointer into the body, or the name of a query parameter.' }),
     message: z.string().meta({ description: 'What is wrong there, for people; may change.' }),
   })
-  .meta({ id: 'Fault', description: 'One fault of a request.' });
+  .meta({ id: 'ErrorDetail', description: 'One fault of a request.' });
 const shared = {
   message: z.string().meta({ description: 'For people; may change.' }),
   request_id: z.string().meta({ description: 'Names this request in our log, as the header `x-request-id` does.' }),
 };
-const details = z.array(fault).max(maxFaults).meta({ description: 'All faults of the request, up to 100.' });
+const details = z.array(error).max(maxErrorDetails).meta({ description: 'All errors of the request, up to 100.' });
 const schemas = {
   error: z
     .object({ error: codesOf('ErrorCode', (code) => !describing.has(code)), ...shared })

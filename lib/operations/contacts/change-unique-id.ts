@@ -40,9 +40,9 @@ export async function changeUniqueId(
 }
 
 function refuseUnfit({ from, to }: { from: string; to: string }): void {
-  const faults = (givenUniqueId.safeParse(to).error?.issues ?? []).map(({ message }) => message);
-  if (from === to) faults.push('is what the contact is called already');
-  if (faults.length > 0) throw validationFailed(faults.map((message) => ({ path: '/to', message })));
+  const errors = (givenUniqueId.safeParse(to).error?.issues ?? []).map(({ message }) => message);
+  if (from === to) errors.push('is what the contact is called already');
+  if (errors.length > 0) throw validationFailed(errors.map((message) => ({ path: '/to', message })));
 }
 
 /** The contact as it is now called; `undefined` when what was read has changed meanwhile. */

@@ -99,8 +99,8 @@ function opened(secrets: TeamSecrets, sealed: string, sent: ListParameters): Cur
   const text = open(secrets, purpose, sealed);
   const cursor = text === undefined ? undefined : readCursor(text);
   if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this team' });
-  const faults = contradictions(sent, cursor);
-  if (faults.length > 0) throw invalidRequest(...faults);
+  const errors = contradictions(sent, cursor);
+  if (errors.length > 0) throw invalidRequest(...errors);
   return cursor;
 }
 

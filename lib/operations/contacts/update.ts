@@ -1,14 +1,14 @@
 import type { Contact } from '../../domain/contact.ts';
-import { FaultyRecord, type JudgedRecord } from '../../domain/contact-record.ts';
+import { InvalidContact, type ParsedContact } from '../../domain/contact-record.ts';
 import { applyUpsert } from '../../domain/contact-upsert.ts';
-import { type Fault, notFound, Problem, validationFailed } from '../../domain/problem.ts';
+import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
 import { type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
 import { startJourneys } from '../journeys/start.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ContactDependencies } from './dependencies.ts';
-import { loadReferences, templateFaults, templateOf } from './references.ts';
+import { loadReferences, templateErrors, templateOf } from './references.ts';
 
 /**
  * Upserts the contact with this id.
@@ -19,7 +19,7 @@ export async function updateContact(
   dependencies: ContactDependencies,
   teamId: string,
   id: string,
-  record: JudgedRecord,
+  record: ParsedContact,
   isExpected: (version: number, contact: Contact) => boolean = () => true,
 ): Promise<{ contact: ShownContact; version: number }> {
   const { database, content, now, newId } = dependencies;
@@ -36,10 +36,10 @@ export async function updateContact(
     if (!stored) throw notFound();
     const { contact: before } = stored;
     const context = { id, uniqueId: before.unique_id, now: received, objectives: references.objectives };
-    const faults = [...identityFaults(before, record), ...templateFaults(record, references)];
-    if (record instanceof FaultyRecord) throw validationFailed([...record.faults, ...faults]);
-    const { contact, changed, faults: merging } = applyUpsert(before, record, context);
-    if (faults.length + merging.length > 0) throw validationFailed([...faults, ...merging]);
+    const errors = [...identityErrors(before, record), ...templateErrors(record, references)];
+    if (record instanceof InvalidContact) throw validationFailed([...record.errors, ...errors]);
+    const { contact, changed, errors: merging } = applyUpsert(before, record, context);
+    if (errors.length + merging.length > 0) throw validationFailed([...errors, ...merging]);
     // Written by this very call, by a write whose response was lost.
     const isWritten = stored.callId === callId;
     if (!isWritten && !isExpected(stored.version, before)) throw new Problem('precondition_failed');
@@ -54,7 +54,7 @@ export async function updateContact(
 }
 
 /** Only an administrator changes a `unique_id` (specification, "unique_id rules", 8). */
-function identityFaults(stored: Contact, { uniqueId }: JudgedRecord): Fault[] {
+function identityErrors(stored: Contact, { uniqueId }: ParsedContact): ErrorDetail[] {
   if (uniqueId === undefined || uniqueId === stored.unique_id) return [];
   return [{ path: '/unique_id', message: 'cannot be changed here' }];
 }

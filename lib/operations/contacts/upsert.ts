@@ -1,8 +1,8 @@
 import type { Contact } from '../../domain/contact.ts';
-import { type ContactChange, FaultyRecord, identityOf, type JudgedRecord } from '../../domain/contact-record.ts';
+import { type ContactChange, InvalidContact, identityOf, type ParsedContact } from '../../domain/contact-record.ts';
 import { applyUpserts } from '../../domain/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/lookup.ts';
-import { type Fault, Problem, validationFailed } from '../../domain/problem.ts';
+import { type ErrorDetail, Problem, validationFailed } from '../../domain/problem.ts';
 import { type ContactBatch, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../../store/database.ts';
 import { type JourneyStart, startJourneys } from '../journeys/start.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { ContactDependencies } from './dependencies.ts';
-import { loadReferences, type References, templateFaults, templateOf } from './references.ts';
+import { loadReferences, type References, templateErrors, templateOf } from './references.ts';
 
 /** A contact that records name, with those records in their order. */
 type Target = { uniqueId: string; records: { index: number; change: ContactChange }[] };
@@ -24,7 +24,7 @@ type Decision = {
   /** Of the contact as it is decided on. */
   version: number;
   isToWrite: boolean;
-  faults: [index: number, Fault[]][];
+  errors: [index: number, ErrorDetail[]][];
 };
 
 /** When the call came, in milliseconds since the epoch, and what it marks the contacts with that it creates. */
@@ -37,8 +37,8 @@ type Call = { received: number; creationId: string };
 export async function upsertContact(
   dependencies: ContactDependencies,
   teamId: string,
-  record: JudgedRecord,
-  { path = '', beside = [] }: { path?: string; beside?: readonly Fault[] } = {},
+  record: ParsedContact,
+  { path = '', beside = [] }: { path?: string; beside?: readonly ErrorDetail[] } = {},
 ): Promise<{ contact: ShownContact; version: number; created: boolean }> {
   const request = { records: [record], pathOf: () => path, beside, accept: () => {} };
   const [decision] = await upsert(dependencies, teamId, request);
@@ -54,7 +54,7 @@ export async function upsertContact(
 export async function upsertBatch(
   dependencies: ContactDependencies & { fits(batch: ContactBatch): boolean },
   teamId: string,
-  records: readonly JudgedRecord[],
+  records: readonly ParsedContact[],
 ): Promise<ContactBatch> {
   const accept = (decisions: readonly Decision[]) => {
     if (!dependencies.fits(batchOf(decisions))) throw new Problem('payload_too_large');
@@ -71,11 +71,11 @@ const batchOf = (decisions: readonly Decision[]): ContactBatch => ({
 });
 
 type Request = {
-  records: readonly JudgedRecord[];
+  records: readonly ParsedContact[];
   /** JSON Pointer of the record with this index. */
   pathOf(index: number): string;
   /** Faults that were found beside the records. */
-  beside: readonly Fault[];
+  beside: readonly ErrorDetail[];
   /** Throws when what has been decided must not be written. */
   accept(decisions: readonly Decision[]): void;
 };
@@ -97,9 +97,9 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
-      refuseFaulty(request, await references, decisions);
+      refuseInvalid(request, await references, decisions);
       request.accept(decisions);
-    } else if (decisions.some(({ faults }) => faults.length > 0)) {
+    } else if (decisions.some(({ errors }) => errors.length > 0)) {
       // A part of the request is written already. Sent again, it finds this fault before anything is.
       throw new StoreUnavailable('a contact grew beyond its limits meanwhile');
     }
@@ -120,11 +120,11 @@ function startsOf(decisions: readonly Decision[], references: References): Journ
   });
 }
 
-function targetsOf(records: readonly JudgedRecord[]): Target[] {
+function targetsOf(records: readonly ParsedContact[]): Target[] {
   const targets = new Map<string, Target>();
   for (const [index, change] of records.entries()) {
-    const uniqueId = change instanceof FaultyRecord ? undefined : identityOf(change);
-    if (change instanceof FaultyRecord || uniqueId === undefined) continue;
+    const uniqueId = change instanceof InvalidContact ? undefined : identityOf(change);
+    if (change instanceof InvalidContact || uniqueId === undefined) continue;
     const target = targets.get(uniqueId) ?? { uniqueId, records: [] };
     target.records.push({ index, change });
     targets.set(uniqueId, target);
@@ -151,28 +151,28 @@ async function decide(
     // Created by this very call, by a write whose response was lost: decided as it was then, and not written again.
     const isWritten = resolved.stored?.creationId === creationId;
     const before = isWritten ? undefined : resolved.stored?.contact;
-    const { faults, changed, ...outcome } = applyUpserts(before, changes, context);
-    const faulty = records.map(({ index }, place): [number, Fault[]] => [index, faults[place]!]);
+    const { errors, changed, ...outcome } = applyUpserts(before, changes, context);
+    const invalid = records.map(({ index }, place): [number, ErrorDetail[]] => [index, errors[place]!]);
     const isToWrite = changed && !isWritten;
     const version = (before ? resolved.stored!.version : 0) + (changed ? 1 : 0);
-    const refused = faulty.filter(([, each]) => each.length > 0);
-    return [{ target, resolved, ...outcome, version, isToWrite, faults: refused }];
+    const refused = invalid.filter(([, each]) => each.length > 0);
+    return [{ target, resolved, ...outcome, version, isToWrite, errors: refused }];
   });
 }
 
 /** @throws Problem with every fault of every record, in the order of the records. */
-function refuseFaulty(
+function refuseInvalid(
   { records, pathOf, beside }: Request,
   references: References,
   decisions: readonly Decision[],
 ): void {
-  const merging = new Map(decisions.flatMap(({ faults }) => faults));
-  const faults = records.flatMap((record, index) => {
-    const own = record instanceof FaultyRecord ? record.faults : [];
-    const all = [...own, ...templateFaults(record, references), ...(merging.get(index) ?? [])];
+  const merging = new Map(decisions.flatMap(({ errors }) => errors));
+  const errors = records.flatMap((record, index) => {
+    const own = record instanceof InvalidContact ? record.errors : [];
+    const all = [...own, ...templateErrors(record, references), ...(merging.get(index) ?? [])];
     return all.map(({ path, message }) => ({ path: pathOf(index) + path, message }));
   });
-  if (beside.length + faults.length > 0) throw validationFailed([...beside, ...faults]);
+  if (beside.length + errors.length > 0) throw validationFailed([...beside, ...errors]);
 }
 
 /** The decisions that stand: there was nothing to write, or it is written. */

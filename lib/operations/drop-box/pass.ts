@@ -15,7 +15,7 @@ const bytesPerPart = 1_000_000;
  * Goes through the file, from where an earlier attempt left it, for as long as there is time. What `take` finds wrong
  * with a chunk's rows goes to the rejected rows.
  * @returns whether the end was reached.
- * @throws FileRefused where the file cannot be read, or not to its end. ObjectDenied, Overtaken, what `take` throws
+ * @throws FileRefused where the file cannot be read, or not to its end. ObjectDenied, LeaseLost, what `take` throws
  */
 export async function passThrough(
   objects: ObjectStore,
@@ -55,7 +55,7 @@ async function takeChunks(
   };
   try {
     for await (const chunk of opened.chunks) {
-      for (const { row, faults } of await take(chunk)) lines += rejectedLine(opened.layout, row, faults);
+      for (const { row, errors } of await take(chunk)) lines += rejectedLine(opened.layout, row, errors);
       state.place = chunk.next;
       unsaved += 1;
       const isLast = !hasTime();

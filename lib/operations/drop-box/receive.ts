@@ -1,7 +1,7 @@
 import type { DroppedFile } from '../../domain/drop.ts';
 import type { DropQueue } from '../../store/drop-queue.ts';
 import type { DropDependencies } from './dependencies.ts';
-import { Overtaken } from './state.ts';
+import { LeaseLost } from './state.ts';
 import { type Again, type FileOutcome, workFile } from './work.ts';
 
 /** A message that names a file, as it was received. */
@@ -45,7 +45,7 @@ export async function receiveFile(
     return { isDone, outcome };
   } catch (error) {
     // Whoever overtook this attempt has the message now.
-    if (!(error instanceof Overtaken)) {
+    if (!(error instanceof LeaseLost)) {
       await queue.postpone(receipt, Math.min(2 ** received, longestWait)).catch(() => undefined);
     }
     return { isDone: false, error };

@@ -1,9 +1,9 @@
 import { accountRecord } from '../../domain/account-record.ts';
-import { identityFaults, judgedRecord } from '../../domain/contact-record.ts';
+import { identityErrors, parsedContact } from '../../domain/contact-record.ts';
 import type { JsonValue } from '../../domain/json.ts';
-import { type Fault, Problem } from '../../domain/problem.ts';
+import { type ErrorDetail, Problem } from '../../domain/problem.ts';
 import type { FileChunk } from '../../files/file.ts';
-import { type RowFault, recordFaultOf } from '../../files/row-fault.ts';
+import { type RowError, recordErrorOf } from '../../files/row-error.ts';
 import type { Row } from '../../files/rows.ts';
 import { digestOf } from '../../store/digest.ts';
 import { upsertBatch } from '../contacts/upsert.ts';
@@ -11,11 +11,11 @@ import { acceptBatch } from '../imports/accept.ts';
 import type { DropDependencies } from './dependencies.ts';
 import type { Drop } from './state.ts';
 
-export type RejectedRow = { row: Row; faults: readonly RowFault[] };
+export type RejectedRow = { row: Row; errors: readonly RowError[] };
 export type Sent = { rejected: RejectedRow[]; accepted: number; created: number; existing: number };
 
 /** The rows of a chunk whose records are sent, in their order. */
-export const soundRows = ({ rows }: FileChunk): Row[] => rows.filter(({ faults }) => faults.length === 0);
+export const validRows = ({ rows }: FileChunk): Row[] => rows.filter(({ errors }) => errors.length === 0);
 
 /**
  * Hands the sound rows of a chunk over, through the operations behind the API. A chunk that was handed over before is
@@ -24,8 +24,8 @@ export const soundRows = ({ rows }: FileChunk): Row[] => rows.filter(({ faults }
  */
 export async function sendChunk(dependencies: DropDependencies, drop: Drop, chunk: FileChunk): Promise<Sent> {
   const chunk_count = chunk.isLast && !drop.state.hasUnsentChunk ? chunk.index + 1 : undefined;
-  const rejected = chunk.rows.filter(({ faults }) => faults.length > 0).map((row) => ({ row, faults: row.faults }));
-  const rows = soundRows(chunk);
+  const rejected = chunk.rows.filter(({ errors }) => errors.length > 0).map((row) => ({ row, errors: row.errors }));
+  const rows = validRows(chunk);
   if (rows.length === 0) return { rejected, accepted: 0, created: 0, existing: 0 };
   if (drop.kind === 'contacts') return sendContacts(dependencies, drop, rows, rejected);
   const records = rows.map(({ record }) => accountRecord.parse(record));
@@ -39,7 +39,7 @@ export async function sendChunk(dependencies: DropDependencies, drop: Drop, chun
   return { rejected, accepted: rows.length, created: 0, existing: 0 };
 }
 
-const judged = judgedRecord(identityFaults);
+const judged = parsedContact(identityErrors);
 
 /** A call takes all of its contacts or none, so it is made again without those that were refused. */
 async function sendContacts(
@@ -63,19 +63,19 @@ async function sendContacts(
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
     const refused = refusedRows(rows, error.details ?? []);
     if (refused.size === 0) throw error;
-    const all = [...rejected, ...[...refused].map(([row, faults]) => ({ row, faults }))];
+    const all = [...rejected, ...[...refused].map(([row, errors]) => ({ row, errors }))];
     const rest = rows.filter((row) => !refused.has(row));
     if (rest.length === 0) return { rejected: all, accepted: 0, created: 0, existing: 0 };
     return sendContacts(dependencies, drop, rest, all);
   }
 }
 
-function refusedRows(rows: readonly Row[], details: readonly Fault[]): Map<Row, RowFault[]> {
-  const refused = new Map<Row, RowFault[]>();
+function refusedRows(rows: readonly Row[], details: readonly ErrorDetail[]): Map<Row, RowError[]> {
+  const refused = new Map<Row, RowError[]>();
   for (const detail of details) {
-    const named = recordFaultOf(detail);
+    const named = recordErrorOf(detail);
     const row = named && rows[named.at];
-    if (row) refused.set(row, [...(refused.get(row) ?? []), named.fault]);
+    if (row) refused.set(row, [...(refused.get(row) ?? []), named.error]);
   }
   return refused;
 }

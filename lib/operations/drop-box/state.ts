@@ -5,8 +5,8 @@ import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/dr
 import { derivedFileId } from '../../store/keys.ts';
 
 /** Another attempt is at the same file; it goes on, and this one has to end. */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken';
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
 }
 
 type Owner = { teamId: string; kind: DropKind };
@@ -35,7 +35,7 @@ export class Drop {
     const stored = await loadDrop(database, owner.teamId, fileId);
     if (stored) return new Drop(database, owner, stored.state, stored.version);
     const state = begunAt(file, timestamp(now));
-    if (!(await insertDrop(database, owner.teamId, fileId, state, now))) throw new Overtaken();
+    if (!(await insertDrop(database, owner.teamId, fileId, state, now))) throw new LeaseLost();
     return new Drop(database, owner, state, 1);
   }
 
@@ -44,10 +44,10 @@ export class Drop {
     return `drop-${this.fileId}`;
   }
 
-  /** @throws Overtaken */
+  /** @throws LeaseLost */
   async save(): Promise<void> {
     const stored = { state: this.state, version: this.#version };
-    if (!(await updateDrop(this.#database, this.teamId, this.fileId, stored))) throw new Overtaken();
+    if (!(await updateDrop(this.#database, this.teamId, this.fileId, stored))) throw new LeaseLost();
     this.#version += 1;
   }
 }

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/chunk.ts';
-import { type DroppedFile, placeOfDrop } from '../../domain/drop.ts';
+import { type DroppedFile, parseDropKey } from '../../domain/drop.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
@@ -10,7 +10,7 @@ import { loadTeam } from '../../store/teams.ts';
 import type { DropDependencies } from './dependencies.ts';
 import { isNoRoom, passThrough } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
-import { type RejectedRow, sendChunk, soundRows } from './send.ts';
+import { type RejectedRow, sendChunk, validRows } from './send.ts';
 import { Drop } from './state.ts';
 
 /** Attempts in a row that may end without getting on; and of those, with access denied. */
@@ -29,7 +29,7 @@ export type FileOutcome = 'done' | 'given up' | Again;
 
 /**
  * Works a dropped file for as long as there is time, from where an earlier attempt left it.
- * @throws Overtaken where another attempt is at it; else whatever kept the attempt from getting on: the file is to be
+ * @throws LeaseLost where another attempt is at it; else whatever kept the attempt from getting on: the file is to be
  * tried again.
  */
 export async function workFile(
@@ -37,8 +37,8 @@ export async function workFile(
   file: DroppedFile,
   hasTime: () => boolean,
 ): Promise<FileOutcome> {
-  const owner = placeOfDrop(file.key);
-  if ('fault' in owner) return refuse(dependencies, file, owner.fault);
+  const owner = parseDropKey(file.key);
+  if ('error' in owner) return refuse(dependencies, file, owner.error);
   const { database } = dependencies.imports;
   const team = await loadTeam(database, owner.teamId);
   if (!team) return refuse(dependencies, file, 'There is no team of this id.');
@@ -197,9 +197,9 @@ function noteFailed(state: DropState, { index, rows }: FileChunk, { failure }: C
 
 /** A rejection's record counts among those that were sent. */
 function refusedRows(read: FileChunk, { rejections = [] }: Chunk): RejectedRow[] {
-  const sent = soundRows(read);
+  const sent = validRows(read);
   return rejections.flatMap(({ record, message }) => {
     const row = sent[record];
-    return row ? [{ row, faults: [{ column: '', reason: message }] }] : [];
+    return row ? [{ row, errors: [{ column: '', reason: message }] }] : [];
   });
 }

@@ -1,9 +1,9 @@
 import type { AccountRecord } from '../../domain/account-record.ts';
 import { type BatchAcceptance, type BatchRequest, maxRecordsPerChunk, type Pair } from '../../domain/batch.ts';
-import { type Chunk, isVacated, mayExceedCap, redrive } from '../../domain/chunk.ts';
+import { type Chunk, canBeAcceptedAgain, mayExceedCap, redrive } from '../../domain/chunk.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { acceptChunks, batchEntry, loadStanding, type Standing } from '../../store/claims.ts';
+import { acceptChunks, batchEntry, type ClaimState, loadClaimState } from '../../store/claims.ts';
 import type { Upsert } from '../../store/database.ts';
 import { commitTransitions, loadChunkAndState, loadImportState } from '../../store/import-work.ts';
 import { chunkKey, uploadChunkKey } from '../../store/keys.ts';
@@ -37,11 +37,11 @@ export async function acceptBatch(
   const claim = posted.pair && claimOf(teamId, posted.pair);
   let draft: Draft | undefined;
   const attempt = async () => {
-    const standing = await loadStanding(dependencies.database, teamId, {
+    const standing = await loadClaimState(dependencies.database, teamId, {
       claim,
       batchId: posted.namesChunkCount ? posted.pair?.batch_id : undefined,
     });
-    if (standing.chunk && !isVacated(standing.chunk)) return repeat(dependencies, standing.chunk, posted);
+    if (standing.chunk && !canBeAcceptedAgain(standing.chunk)) return repeat(dependencies, standing.chunk, posted);
     draft ??= newDraft(dependencies, teamId, posted);
     refuseOtherCount(standing, draft.request);
     const leftSeen = await leftWithin(dependencies, teamId, standing, draft.parts.length);
@@ -158,7 +158,7 @@ function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate
 }
 
 /** All chunks of a batch that name a number of chunks name the same. */
-function refuseOtherCount({ batch }: Standing, { chunk_count }: BatchRequest): void {
+function refuseOtherCount({ batch }: ClaimState, { chunk_count }: BatchRequest): void {
   if (chunk_count === undefined || batch?.chunk_count === undefined || batch.chunk_count === chunk_count) return;
   throw new Problem('conflict');
 }
@@ -167,7 +167,7 @@ function refuseOtherCount({ batch }: Standing, { chunk_count }: BatchRequest): v
 async function leftWithin(
   { database }: ImportDependencies,
   teamId: string,
-  { counter }: Standing,
+  { counter }: ClaimState,
   more: number,
 ): Promise<number> {
   if (!mayExceedCap(counter, more)) return counter.left_seen;
@@ -180,7 +180,7 @@ function commit(
   { database, now }: ImportDependencies,
   teamId: string,
   { request: { chunk_count }, batchId, digest, parts }: Draft,
-  standing: Standing,
+  standing: ClaimState,
   leftSeen: number,
 ): Promise<boolean> {
   const accepted_at = timestamp(now());

@@ -1,9 +1,16 @@
 import type { ProductInput } from '../../domain/account-fields.ts';
 import type { AccountRecord } from '../../domain/account-record.ts';
 import { accountStep, type ImportData, isAccount, isSameData, linkStep } from '../../domain/import-item.ts';
-import { combine, type Judging, judge, type Outcome, type Stamped, type Step } from '../../domain/judgement.ts';
+import {
+  type MergeContext,
+  type MergeStep,
+  mergeRecords,
+  type RecordOutcome,
+  recordOutcome,
+  type StampedItem,
+} from '../../domain/import-merge.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { type JudgedItem, loadStamped, saveJudged } from '../../store/accounts.ts';
+import { loadStampedItems, type MergedItem, saveMerged } from '../../store/accounts.ts';
 import type { Database } from '../../store/database.ts';
 import { loadIdentities } from '../../store/identities.ts';
 import { accountKey, derivedContactId, type Key, linkKey } from '../../store/keys.ts';
@@ -14,16 +21,22 @@ import type { ImportDependencies } from './dependencies.ts';
  * An item that a chunk touches: an account or a link, with one step and one index for each record that touches it; of
  * an account, with one product each too.
  */
-export type Target = { name: string; key: Key; steps: Step<ImportData>[]; indexes: number[]; products: ProductInput[] };
+export type Target = {
+  name: string;
+  key: Key;
+  steps: MergeStep<ImportData>[];
+  indexes: number[];
+  products: ProductInput[];
+};
 
 /** The items that a chunk's records touch, and what is stored of those that were read already. */
-export type Targets = { all: Target[]; stored: Map<Target, Stamped<ImportData> | undefined> };
+export type Targets = { all: Target[]; stored: Map<Target, StampedItem<ImportData> | undefined> };
 
-type TeamJudging = Judging & { teamId: string };
+type TeamMergeContext = MergeContext & { teamId: string };
 
 export function targetsOf(teamId: string, records: readonly AccountRecord[], contactIdOf: ContactIdOf): Targets {
   const targets = new Map<string, Target>();
-  const add = (key: Key, index: number, step: Step<ImportData>, product?: ProductInput) => {
+  const add = (key: Key, index: number, step: MergeStep<ImportData>, product?: ProductInput) => {
     const name = `${key.pk}\u0000${key.sk}`;
     const target = targets.get(name) ?? { name, key, steps: [], indexes: [], products: [] };
     if (target.steps.length === 0) targets.set(name, target);
@@ -40,7 +53,7 @@ export function targetsOf(teamId: string, records: readonly AccountRecord[], con
 
 /** Reads what is stored of these targets. */
 export async function readTargets(database: Database, { stored }: Targets, targets: readonly Target[]): Promise<void> {
-  const items = await loadStamped(
+  const items = await loadStampedItems(
     database,
     targets.map(({ key }) => key),
   );
@@ -49,16 +62,16 @@ export async function readTargets(database: Database, { stored }: Targets, targe
 
 /**
  * Applies the records to their targets, and tells what became of each record. Every item is judged by itself, from
- * nothing but what is stored of it: only so does an attempt that comes late judge as the others did. A record's link
+ * nothing but what is stored of it: only so does an attempt that comes late mergeRecords as the others did. A record's link
  * therefore stands even where its account is rejected.
  */
 export async function applyTargets(
   dependencies: ImportDependencies,
-  judging: TeamJudging,
+  judging: TeamMergeContext,
   targets: Targets,
   records: number,
-): Promise<Outcome[]> {
-  const parts = Array.from({ length: records }, (): Outcome[] => []);
+): Promise<RecordOutcome[]> {
+  const parts = Array.from({ length: records }, (): RecordOutcome[] => []);
   await untilAllWritten(dependencies, 'an account or link is contended', targets.all, async (pending) => {
     await readTargets(
       dependencies.database,
@@ -69,28 +82,28 @@ export async function applyTargets(
     for (const target of lost) targets.stored.delete(target);
     return lost;
   });
-  return parts.map(combine);
+  return parts.map(recordOutcome);
 }
 
 /** Judges and writes. @returns what lost a race and is to be read and judged again. */
 async function applyOnce(
   { database, products, now }: ImportDependencies,
-  judging: TeamJudging,
+  judging: TeamMergeContext,
   pending: readonly Target[],
   { stored }: Targets,
-  parts: Outcome[][],
+  parts: RecordOutcome[][],
 ): Promise<Target[]> {
   // Products come first: an account that stands has its product.
   const unproven = productsToProve(pending, stored, (code) => products.knows(judging.teamId, code));
   await products.ensure(judging.teamId, unproven, timestamp(now()));
-  const judged = pending.map((target): JudgedItem & { target: Target } => ({
+  const judged = pending.map((target): MergedItem & { target: Target } => ({
     target,
     key: target.key,
     stored: stored.get(target),
-    judgement: judge(stored.get(target), target.steps, isSameData, judging),
+    judgement: mergeRecords(stored.get(target), target.steps, isSameData, judging),
   }));
   const writing = judged.filter(({ judgement }) => judgement.write);
-  const written = await saveJudged(database, writing, timestamp(now()));
+  const written = await saveMerged(database, writing, timestamp(now()));
   const lost = new Set(writing.filter((_, position) => !written[position]).map(({ target }) => target));
   for (const { target, judgement } of judged) {
     if (lost.has(target)) continue;
@@ -102,7 +115,7 @@ async function applyOnce(
 /** The products of which neither this worker nor a stored account knows that they exist; of each, the first named. */
 function productsToProve(
   targets: readonly Target[],
-  stored: ReadonlyMap<Target, Stamped<ImportData> | undefined>,
+  stored: ReadonlyMap<Target, StampedItem<ImportData> | undefined>,
   isKnown: (code: string) => boolean,
 ): ProductInput[] {
   const needed = new Map<string, { product: ProductInput; index: number }>();

@@ -1,4 +1,4 @@
-import { cancellation, isCancellable, noteCancelled } from '../../domain/chunk.ts';
+import { cancellation, isCancellable, recordCancellation } from '../../domain/chunk.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadBatch } from '../../store/claims.ts';
@@ -56,7 +56,7 @@ async function cancelSome(
     database,
     transitions,
     state,
-    noteCancelled(state, [first, ...others], time),
+    recordCancellation(state, [first, ...others], time),
   );
   return isWritten ? { more: transitions.length, chunks: chunks.length } : lostRace;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import type { ProductRegister } from '../../store/products.ts';
+import type { ProductRegistry } from '../../store/products.ts';
 import type { ImportQueue } from '../../store/queue.ts';
 import type { RetryDependencies } from '../retry.ts';
 
@@ -7,7 +7,7 @@ import type { RetryDependencies } from '../retry.ts';
 export type ImportDependencies = RetryDependencies & {
   database: Database;
   queue: ImportQueue;
-  products: ProductRegister;
+  products: ProductRegistry;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;

@@ -12,10 +12,10 @@ import {
   isUnfinished,
   maxAttempts,
   skip,
-  uncount,
+  uncountAttempt,
   workable,
 } from '../../domain/chunk.ts';
-import { resultOf } from '../../domain/judgement.ts';
+import { resultOf } from '../../domain/import-merge.ts';
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadChunk } from '../../store/claims.ts';
@@ -156,7 +156,7 @@ async function attempt(
     if (!prepared) return void (await failChunk(dependencies, chunk, 'its stored records cannot be read'));
     return await apply(dependencies, chunk, state, prepared, next);
   } catch (error) {
-    if (error instanceof Problem && error.code === 'unavailable') await takeBack(dependencies, chunk);
+    if (error instanceof Problem && error.code === 'unavailable') await uncountUnavailable(dependencies, chunk);
     throw error;
   }
 }
@@ -236,10 +236,10 @@ async function close(
  * What ended the attempt says nothing against the chunk, so the attempt does not count. Where not even this can be
  * written, it counts.
  */
-async function takeBack({ database }: ImportDependencies, chunk: AcceptedChunk): Promise<void> {
+async function uncountUnavailable({ database }: ImportDependencies, chunk: AcceptedChunk): Promise<void> {
   try {
     const { state } = await loadWork(database, chunk.team_id, 0);
-    if (attemptsAt(state, chunk) > 0) await saveState(database, chunk.team_id, state, uncount(state, chunk));
+    if (attemptsAt(state, chunk) > 0) await saveState(database, chunk.team_id, state, uncountAttempt(state, chunk));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

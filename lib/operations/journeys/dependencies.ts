@@ -1,6 +1,6 @@
-import type { ContentCatalogue } from '../../store/content.ts';
+import type { ContentCache } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
-import type { ProductCatalogue } from '../../store/products.ts';
+import type { ProductCache } from '../../store/products.ts';
 import type { RetryDependencies } from '../retry.ts';
 
 /** What it takes to start journeys. */
@@ -17,8 +17,8 @@ export type StartDependencies = RetryDependencies & {
 /** What it takes to tell how far journeys have come. */
 export type ProgressDependencies = {
   database: Database;
-  content: ContentCatalogue;
-  catalogue: ProductCatalogue;
+  content: ContentCache;
+  productCache: ProductCache;
   /** Milliseconds since the epoch. */
   now(): number;
 };

@@ -1,7 +1,7 @@
 import { shownTemplateOf } from '../../domain/content/template.ts';
 import { shownContactOf } from '../../domain/shown-contact.ts';
 import { type ListedJourney, shownJourneyOf } from '../../domain/shown-journey.ts';
-import { loadContactFile } from '../../store/journeys.ts';
+import { loadContactAggregate } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';
 
@@ -11,7 +11,7 @@ export async function listJourneys(
   teamId: string,
   contactId: string,
 ): Promise<ListedJourney[]> {
-  const file = await loadContactFile(dependencies.database, teamId, contactId);
+  const file = await loadContactAggregate(dependencies.database, teamId, contactId);
   if (!file) return [];
   const content = await contentFor(dependencies.content, teamId, file);
   const accounts = accountsOf(dependencies, teamId, file.links);

@@ -11,9 +11,9 @@ import { changedAt, type Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { BlockAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import type { Content, ContentCatalogue } from '../../store/content.ts';
+import type { Content, ContentCache } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
-import { type ContactFile, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
+import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } from '../../store/journeys.ts';
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 
@@ -32,14 +32,14 @@ export const pagesOf = ({ template_pages }: Template): CompletionRule[] => templ
 
 /** Content that has the templates of all journeys. @param cached the content, where it was read already */
 export async function contentFor(
-  catalogue: ContentCatalogue,
+  cache: ContentCache,
   teamId: string,
-  file: ContactFile,
+  file: ContactAggregate,
   cached?: Content,
 ): Promise<Content> {
   const hasAll = (content: Content) => pairsOf(file, content).length === file.journeys.length;
-  const found = await findInContent(catalogue, teamId, (content) => (hasAll(content) ? content : undefined), cached);
-  return found ?? catalogue.current(teamId);
+  const found = await findInContent(cache, teamId, (content) => (hasAll(content) ? content : undefined), cached);
+  return found ?? cache.current(teamId);
 }
 
 /** The accounts that are linked to a contact; read once, when they are asked for. */
@@ -47,7 +47,7 @@ export type AccountsOf = () => Promise<readonly LinkedAccount[]>;
 
 /** The file's journeys, in its order, and how far each has come. */
 export async function progressOf(
-  file: ContactFile,
+  file: ContactAggregate,
   content: Content,
   accounts: AccountsOf,
   now: number,
@@ -81,7 +81,7 @@ export async function recordShown(
 
 /** The file's journeys, in its order, with their templates. */
 export function pairsOf(
-  { journeys }: ContactFile,
+  { journeys }: ContactAggregate,
   { templates }: Content,
 ): (JourneyWithActions & { template: Template })[] {
   const found = new Map(templates.map((template) => [template.id, template]));
@@ -92,24 +92,24 @@ export function pairsOf(
 }
 
 export function accountsOf(
-  { catalogue }: Pick<ProgressDependencies, 'catalogue'>,
+  { productCache }: Pick<ProgressDependencies, 'productCache'>,
   teamId: string,
-  links: ContactFile['links'],
+  links: ContactAggregate['links'],
 ): AccountsOf {
   let accounts: Promise<readonly LinkedAccount[]> | undefined;
   return () => {
-    accounts ??= linkedAccounts(catalogue, teamId, links);
+    accounts ??= linkedAccounts(productCache, teamId, links);
     return accounts;
   };
 }
 
 /** A link to an account that does not exist yet gives none. */
 async function linkedAccounts(
-  catalogue: ProgressDependencies['catalogue'],
+  productCache: ProgressDependencies['productCache'],
   teamId: string,
-  links: ContactFile['links'],
+  links: ContactAggregate['links'],
 ): Promise<LinkedAccount[]> {
-  const described = await catalogue.accounts(
+  const described = await productCache.accounts(
     teamId,
     links.map((link) => link.account_number),
   );

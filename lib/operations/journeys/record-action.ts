@@ -3,15 +3,21 @@ import type { ContentBlock } from '../../domain/content/block.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import { journeyUrl } from '../../domain/journey.ts';
 import type { Values } from '../../domain/placeholders.ts';
-import { type Fault, notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import { answerFaults, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
+import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
+import { answerErrors, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Upsert } from '../../store/database.ts';
-import { insertionOf, loadAction, loadContactFile, repetitionOf, responseInsertions } from '../../store/journeys.ts';
+import {
+  insertionOf,
+  loadAction,
+  loadContactAggregate,
+  repetitionOf,
+  responseInsertions,
+} from '../../store/journeys.ts';
 import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
-import { type OpenJourney, openJourney, type Place } from './show.ts';
+import { type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies &
   RetryDependencies & {
@@ -31,7 +37,7 @@ export type RecordDependencies = ProgressDependencies &
  */
 export async function recordPageAction(
   dependencies: RecordDependencies,
-  place: Place,
+  place: TeamJourneyKey,
   action: PageAction,
   isProved: (view: OpenJourney) => boolean,
 ): Promise<void> {
@@ -79,8 +85,8 @@ export async function recordAction(
   if (!isCompletion && answers.length > 0) throw validationFailed([misplacedAnswers]);
   if (isCompletion && !completesOnPage(page)) throw validationFailed([notCompletable]);
   if (identityNeed === 'journey' || (isCompletion && identityNeed)) throw new Problem('identity_required');
-  const faults = answerFaults(answers, blocks);
-  if (faults.length > 0) throw validationFailed(faults);
+  const errors = answerErrors(answers, blocks);
+  if (errors.length > 0) throw validationFailed(errors);
   const at = timestamp(dependencies.now());
   const place = placeOf(progress, teamId);
   const { actions } = progress;
@@ -99,13 +105,13 @@ export async function recordAction(
   if (writes.length > 0) await finish(dependencies, place);
 }
 
-const notCompletable: Fault = { path: '/page_id', message: 'is of a page that cannot be completed from here' };
-const misplacedAnswers: Fault = { path: '/answers', message: 'can be sent with page_completed only' };
+const notCompletable: ErrorDetail = { path: '/page_id', message: 'is of a page that cannot be completed from here' };
+const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can be sent with page_completed only' };
 
 /** Keeps the answers and, where they complete the page, records that with them: all or nothing. */
 async function keep(
   dependencies: RecordDependencies,
-  place: Place,
+  place: TeamJourneyKey,
   { progress, shown: { page }, blocks, values, isIdentityProved, revision }: ActionContext,
   { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
 ): Promise<void> {
@@ -123,7 +129,7 @@ async function keep(
   });
 }
 
-const placeOf = ({ journey }: JourneyProgress, teamId: string): Place => ({
+const placeOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey => ({
   teamId,
   contactId: journey.contact_id,
   templateId: journey.template_id,
@@ -137,7 +143,7 @@ const done = (page_id: string, at: string): JourneyAction => ({ kind: 'completed
 /** The first view of a page is an item, a later one moves its latest time, unless that is later already. */
 async function recordView(
   dependencies: Pick<RecordDependencies, 'database' | 'pause'>,
-  place: Place,
+  place: TeamJourneyKey,
   { page_id, at, stored }: { page_id: string; at: string; stored: JourneyAction | undefined },
   beside: readonly Upsert[],
 ): Promise<void> {
@@ -158,10 +164,13 @@ async function recordView(
 }
 
 /** Two last pages that complete at one moment both see it here: each is stored before the file is read. */
-async function finish(dependencies: ProgressDependencies, place: Place): Promise<void> {
+async function finish(dependencies: ProgressDependencies, place: TeamJourneyKey): Promise<void> {
   const { teamId, contactId, templateId } = place;
   const { content, database, now } = dependencies;
-  const [file, current] = await Promise.all([loadContactFile(database, teamId, contactId), content.current(teamId)]);
+  const [file, current] = await Promise.all([
+    loadContactAggregate(database, teamId, contactId),
+    content.current(teamId),
+  ]);
   if (!file) return;
   const journeys = file.journeys.filter(({ journey }) => journey.template_id === templateId);
   const own = { ...file, journeys };

@@ -6,7 +6,7 @@ import type { Template } from '../../domain/content/template.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
 import { type IdentityNeed, identityNeed, textsOf } from '../../domain/identity-need.ts';
 import { isSlug, type Journey } from '../../domain/journey.ts';
-import { type Closure, closureOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
+import { type ClosedReason, closedReasonOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
@@ -14,14 +14,14 @@ import { languageFor, type Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
-import type { JourneyPlace } from '../../store/journey-items.ts';
-import { type ContactFile, findSlug, loadContactFile } from '../../store/journeys.ts';
+import type { JourneyKey } from '../../store/journey-items.ts';
+import { type ContactAggregate, findSlug, loadContactAggregate } from '../../store/journeys.ts';
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 
 /** Whose journey of which template it is. */
-export type Place = JourneyPlace & { teamId: string };
+export type TeamJourneyKey = JourneyKey & { teamId: string };
 
 /** A journey as its person sees it on one of its pages. */
 export type OpenJourney = {
@@ -52,10 +52,10 @@ export type OpenJourney = {
   account(): Promise<LinkedAccount | undefined>;
 };
 /** Or why there is nothing to see. */
-export type JourneyView = OpenJourney | { closed: Closure; language: string | null };
+export type JourneyView = OpenJourney | { closed: ClosedReason; language: string | null };
 
 /** Whose journey has this slug. @throws Problem `not_found` */
-export async function placeOfSlug(database: Database, slug: string): Promise<Place> {
+export async function journeyKeyOfSlug(database: Database, slug: string): Promise<TeamJourneyKey> {
   const place = isSlug(slug) ? await findSlug(database, slug) : undefined;
   if (!place) throw notFound();
   return place;
@@ -68,11 +68,11 @@ export async function placeOfSlug(database: Database, slug: string): Promise<Pla
  */
 export async function openJourney(
   dependencies: ProgressDependencies,
-  place: Place,
+  place: TeamJourneyKey,
   pageId?: string,
 ): Promise<JourneyView> {
   const { database, content } = dependencies;
-  const file = await loadContactFile(database, place.teamId, place.contactId);
+  const file = await loadContactAggregate(database, place.teamId, place.contactId);
   if (!file) throw notFound();
   const own = { ...file, journeys: file.journeys.filter(({ journey }) => journey.template_id === place.templateId) };
   const view = await findInContent(content, place.teamId, (each) =>
@@ -85,7 +85,7 @@ export async function openJourney(
 /** Nothing where there is no such journey or page. */
 async function viewOf(
   dependencies: ProgressDependencies,
-  file: ContactFile,
+  file: ContactAggregate,
   { team, ...content }: Content,
   pageId: string | undefined,
 ): Promise<JourneyView | undefined> {
@@ -96,7 +96,7 @@ async function viewOf(
   if (!progress) return undefined;
   const { journey, template, analytics } = progress;
   const language = languageFor(template, team);
-  const closed = closureOf(template, journey, now);
+  const closed = closedReasonOf(template, journey, now);
   if (closed) return { closed, language };
   const published = publishedPages(template);
   const { pages, shown } = pagesFor(published, analytics, pageId);

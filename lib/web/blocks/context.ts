@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../domain/content/block.ts';
 import type { JsonValue } from '../../domain/json.ts';
-import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
+import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import type { BlockAnswer } from '../../domain/response.ts';
 import type { Child } from '../html.ts';
 import type { Words } from '../words/words.ts';
@@ -51,7 +51,7 @@ export class BlockData {
   /** The first of these that is a text, as an address. */
   address(...names: readonly string[]): string | undefined {
     const found = names.map((name) => this.raw(name)).find((value) => typeof value === 'string' && value.trim() !== '');
-    return typeof found === 'string' ? fillAddress(found, this.#values) : undefined;
+    return typeof found === 'string' ? fillUrl(found, this.#values) : undefined;
   }
 
   raw(name: string): JsonValue | undefined {

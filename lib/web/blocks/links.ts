@@ -1,5 +1,5 @@
 import { html, paragraphs } from '../html.ts';
-import { link, safeAddress } from '../links.ts';
+import { link, safeUrl } from '../links.ts';
 import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canComplete, type PageContext } from './context.ts';
 import { completionForm } from './forms.ts';
@@ -17,7 +17,7 @@ export const callToAction: BlockType = (data, { words, page, values }) => {
 
 /** The same for what a page says of itself in `cta`. */
 export function callOf(label: string, address: string | undefined, page: PageContext | undefined, words: Words) {
-  const leads = address !== undefined && safeAddress(address) !== undefined;
+  const leads = address !== undefined && safeUrl(address) !== undefined;
   const completes = page?.condition === 'action' && canComplete(page);
   if (!completes) return leads && html`<p class="call">${link(address, label, 'button')}</p>`;
   if (!leads) return completionForm(page, label);

@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/content/template.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
-import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
+import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { type Html, html, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
 import type { Words } from '../words/words.ts';
@@ -51,7 +51,7 @@ export function footer({ footer_content, team }: Template, values: Values, words
     { text: words.text('privacy'), url: team?.privacy_policy_url ?? undefined },
     { text: words.text('terms'), url: team?.terms_of_service_url ?? undefined },
   ].flatMap(({ text: label, url }) =>
-    url === undefined ? [] : [html`<li>${link(fillAddress(url, values), fill(label, values))}</li>`],
+    url === undefined ? [] : [html`<li>${link(fillUrl(url, values), fill(label, values))}</li>`],
   );
   const said = textOf(footer_content);
   return html`<footer class="bottom"><div class="frame">${

@@ -99,19 +99,19 @@ function summary({ words, missing }: Input): Child {
 const inputOf = (fact: FactName, words: Words): string =>
   fact === 'birthdate' ? `birth_${words.dateOrder[0]}` : fact === 'post_code' ? 'post_code' : 'phone';
 
-function field(fact: FactName, isFaulty: boolean, words: Words): Html {
+function field(fact: FactName, isInvalid: boolean, words: Words): Html {
   const id = inputOf(fact, words);
-  const kind = isFaulty ? 'field wrong' : 'field';
-  const fault = isFaulty && html`<span class="fault" id="${id}-fault">${words.text(`enter_${fact}`)}</span>`;
-  const described = [`${id}-hint`, ...(isFaulty ? [`${id}-fault`] : [])].join(' ');
+  const kind = isInvalid ? 'field wrong' : 'field';
+  const fault = isInvalid && html`<span class="fault" id="${id}-fault">${words.text(`enter_${fact}`)}</span>`;
+  const described = [`${id}-hint`, ...(isInvalid ? [`${id}-fault`] : [])].join(' ');
   const hint = html`<span class="hint" id="${id}-hint">${hintOf(fact, words)}</span>`;
   const label = words.text(`fact_${fact}`);
   if (fact === 'birthdate') {
-    const parts = words.dateOrder.map((part) => datePart(part, isFaulty, words));
+    const parts = words.dateOrder.map((part) => datePart(part, isInvalid, words));
     return html`<fieldset class="${kind}" aria-describedby="${described}"><legend>${label}</legend>${hint}${fault}<div class="date">${parts}</div></fieldset>`;
   }
   const isCode = fact === 'post_code';
-  return html`<div class="${kind}"><label for="${id}">${label}</label>${hint}${fault}${input(id, { described, isFaulty, autocomplete: isCode ? 'postal-code' : 'off', inputmode: isCode ? 'text' : 'numeric', maxlength: isCode ? 12 : 20 })}</div>`;
+  return html`<div class="${kind}"><label for="${id}">${label}</label>${hint}${fault}${input(id, { described, isInvalid, autocomplete: isCode ? 'postal-code' : 'off', inputmode: isCode ? 'text' : 'numeric', maxlength: isCode ? 12 : 20 })}</div>`;
 }
 
 function hintOf(fact: FactName, words: Words): string {
@@ -131,21 +131,21 @@ function exampleDate(words: Words): string {
   return words.direction === 'rtl' ? `\u200f${date}` : date;
 }
 
-function datePart(part: 'day' | 'month' | 'year', isFaulty: boolean, words: Words): Html {
+function datePart(part: 'day' | 'month' | 'year', isInvalid: boolean, words: Words): Html {
   const id = `birth_${part}`;
   const maxlength = part === 'year' ? 4 : 2;
-  return html`<div${maxlength > 2 && html` class="long"`}><label for="${id}">${words.text(part)}</label>${input(id, { isFaulty, autocomplete: `bday-${part}`, inputmode: 'numeric', maxlength })}</div>`;
+  return html`<div${maxlength > 2 && html` class="long"`}><label for="${id}">${words.text(part)}</label>${input(id, { isInvalid, autocomplete: `bday-${part}`, inputmode: 'numeric', maxlength })}</div>`;
 }
 
 type InputOptions = {
   described?: string;
-  isFaulty: boolean;
+  isInvalid: boolean;
   autocomplete: string;
   inputmode: string;
   maxlength: number;
 };
 
-const input = (id: string, { described, isFaulty, autocomplete, inputmode, maxlength }: InputOptions): Html =>
+const input = (id: string, { described, isInvalid, autocomplete, inputmode, maxlength }: InputOptions): Html =>
   html`<input type="text" id="${id}" name="${id}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${maxlength}" spellcheck="false"${
     described !== undefined && html` aria-describedby="${described}"`
-  }${isFaulty && html` aria-invalid="true"`}>`;
+  }${isInvalid && html` aria-invalid="true"`}>`;

@@ -2,7 +2,7 @@ import type { Page } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import { fill, fillAddress, type Values } from '../../domain/placeholders.ts';
+import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { latestAnswers } from '../../domain/response.ts';
 import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
@@ -136,7 +136,7 @@ function callOfPage(
   const call = isJsonObject(cta ?? undefined) ? (cta as Record<string, unknown>) : undefined;
   const label =
     typeof call?.text === 'string' ? fill(call.text, values) : typeof cta === 'string' ? fill(cta, values) : '';
-  const address = typeof call?.url === 'string' ? fillAddress(call.url, values) : undefined;
+  const address = typeof call?.url === 'string' ? fillUrl(call.url, values) : undefined;
   if (offered) return undefined;
   if (label !== '') {
     const named = callOf(label, address, page, words);

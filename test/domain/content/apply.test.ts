@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { applyContent } from '../../../lib/domain/content/apply.ts';
-import { completionSetFaults } from '../../../lib/domain/content/completion-sets.ts';
+import { completionSetErrors } from '../../../lib/domain/content/completion-sets.ts';
 import { noContent, type StoredDocument } from '../../../lib/domain/content/document.ts';
 import { readDocument } from '../../../lib/domain/content/read.ts';
 import type { JsonValue } from '../../../lib/domain/json.ts';
@@ -21,12 +21,12 @@ function attempt(stored: StoredDocument, document: object, options: Options = {}
 }
 function apply(stored: StoredDocument, document: object, options?: Options) {
   const applied = attempt(stored, document, options);
-  if ('faults' in applied) throw new Error(JSON.stringify(applied.faults));
+  if ('errors' in applied) throw new Error(JSON.stringify(applied.errors));
   return applied;
 }
-function faults(stored: StoredDocument, document: object, options?: Options) {
+function errors(stored: StoredDocument, document: object, options?: Options) {
   const applied = attempt(stored, document, options);
-  return 'faults' in applied ? applied.faults.map(({ path }) => path) : [];
+  return 'errors' in applied ? applied.errors.map(({ path }) => path) : [];
 }
 
 const sample = JSON.parse(readFileSync(`${projectRoot}/examples/campaigns.json`, 'utf8'));
@@ -52,7 +52,7 @@ describe('an import', () => {
     const [stored] = content.engagement_channels;
     expect(stored!.default_content!.content_blocks[0]!.id).toBe(`id:${stored!.id}/default_content/content_blocks/0`);
     const twice = { engagement_channels: [channel([{ id: id(1) }, { id: id(1) }])] };
-    expect(faults(noContent, twice)).toEqual(['/engagement_channels/0/default_content/content_blocks/1/id']);
+    expect(errors(noContent, twice)).toEqual(['/engagement_channels/0/default_content/content_blocks/1/id']);
   });
 
   test('replaces an object whole and lets the others stay', () => {
@@ -97,7 +97,7 @@ describe('an import', () => {
   });
 });
 
-describe('faults of what does not go together', () => {
+describe('errors of what does not go together', () => {
   const stored = apply(noContent, {
     objectives: [{ id: id(1), key: 'taken' }],
     engagement_channels: [{ id: id(2) }],
@@ -199,20 +199,20 @@ describe('faults of what does not go together', () => {
     ],
     ["another team's objective", { objectives: [{ key: 'a', team_id: id(7) }] }, ['/objectives/0/team_id']],
   ])('%s', (_what, document, paths) => {
-    expect(faults(stored, document)).toEqual(paths);
+    expect(errors(stored, document)).toEqual(paths);
   });
 
   test('global content is objectives of no team, which every team may refer to', () => {
     const document = { objectives: [{ key: 'a', team_id: teamId }], engagement_channels: [{}], templates: [{}] };
-    expect(faults(noContent, document, { team: null })).toEqual([
+    expect(errors(noContent, document, { team: null })).toEqual([
       '/objectives/0/team_id',
       '/engagement_channels',
       '/templates',
     ]);
     expect(apply(noContent, { objectives: [{ key: 'a' }] }, { team: null }).content.objectives[0]!.team_id).toBeNull();
     const globalObjectives = [{ id: id(7) }];
-    expect(faults(stored, page({ objective_id: id(7) }), { globalObjectives })).toEqual([]);
-    expect(faults(stored, { objectives: [{ id: id(7), key: 'a' }] }, { globalObjectives })).toEqual([
+    expect(errors(stored, page({ objective_id: id(7) }), { globalObjectives })).toEqual([]);
+    expect(errors(stored, { objectives: [{ id: id(7), key: 'a' }] }, { globalObjectives })).toEqual([
       '/objectives/0/id',
     ]);
   });
@@ -224,16 +224,16 @@ describe('faults of what does not go together', () => {
       ],
     };
     const read = readDocument(document as JsonValue);
-    expect(read.faults.map(({ path }) => path)).toEqual([
+    expect(read.errors.map(({ path }) => path)).toEqual([
       '/templates/0/status',
       `${inPage}/completion_standardized_types/0`,
     ]);
-    expect(faults(stored, document)).toEqual([`${inPage}/objective_id`]);
+    expect(errors(stored, document)).toEqual([`${inPage}/objective_id`]);
   });
 });
 
 describe('the rule on completion product sets', () => {
-  type Sets = Parameters<typeof completionSetFaults>[0];
+  type Sets = Parameters<typeof completionSetErrors>[0];
   const none: Sets = { completion_product_ids: [], completion_standardized_types: [] };
   const products = (...ids: number[]): Sets => ({ ...none, completion_product_ids: ids.map(id) });
   const types = (...values: Sets['completion_standardized_types']): Sets => ({
@@ -256,7 +256,7 @@ describe('the rule on completion product sets', () => {
     ['a smaller set changes it too', products(1), products(1, 2), [], ['/p/completion_product_ids']],
     ['so do other types', types('loc'), types('cd'), [one], ['/p/completion_standardized_types']],
   ])('%s', (_what, given, stored, features, paths) => {
-    expect(completionSetFaults(given, stored, features, '/p').map(({ path }) => path)).toEqual(paths);
+    expect(completionSetErrors(given, stored, features, '/p').map(({ path }) => path)).toEqual(paths);
   });
 
   test('is held at an import against the stored page', () => {
@@ -264,7 +264,7 @@ describe('the rule on completion product sets', () => {
       templates: [{ id: id(1), template_pages: [{ page: { id: id(2), completion_product_ids: [id(n)] } }] }],
     });
     const { content } = apply(noContent, document(5), { features: [one, two] });
-    expect(faults(content, document(5))).toEqual([]);
-    expect(faults(content, document(6))).toEqual(['/templates/0/template_pages/0/page/completion_product_ids']);
+    expect(errors(content, document(5))).toEqual([]);
+    expect(errors(content, document(6))).toEqual(['/templates/0/template_pages/0/page/completion_product_ids']);
   });
 });

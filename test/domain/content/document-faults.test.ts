@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf, id, inMessage, inPage, shown, templateWith } from '../../support/content-documents.ts';
+import { errorDetailsOf, id, inMessage, inPage, shown, templateWith } from '../../support/content-documents.ts';
 
 describe('an enumeration holds only the listed values', () => {
   const audiences = [
@@ -61,14 +61,14 @@ describe('an enumeration holds only the listed values', () => {
     ],
   ];
   test.each(cases)('%s', (path, values, documentOf) => {
-    for (const value of [...values, null]) expect(faultsOf(documentOf(value))).toEqual([]);
+    for (const value of [...values, null]) expect(errorDetailsOf(documentOf(value))).toEqual([]);
     for (const value of ['other', `${values[0]!.toLowerCase()} `, '', 1, {}]) {
-      expect(faultsOf(documentOf(value))).toEqual([path]);
+      expect(errorDetailsOf(documentOf(value))).toEqual([path]);
     }
   });
 
   test('a set of standardized types holds only those that products can have', () => {
-    expect(faultsOf(templateWith({ completion_standardized_types: ['cd', 'yacht_loan'] }))).toEqual([
+    expect(errorDetailsOf(templateWith({ completion_standardized_types: ['cd', 'yacht_loan'] }))).toEqual([
       `${inPage}/completion_standardized_types/1`,
     ]);
   });
@@ -100,7 +100,7 @@ describe('a field of the wrong kind is named by its JSON Pointer', () => {
     ['/engagement_channels/0/properties', { engagement_channels: [{ properties: [] }] }],
     ['', []],
   ])('%s', (path, document) => {
-    expect(faultsOf(document)).toEqual([path]);
+    expect(errorDetailsOf(document)).toEqual([path]);
   });
 
   test('what the specification leaves open takes any JSON', () => {

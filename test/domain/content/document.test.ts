@@ -223,5 +223,5 @@ describe('what is filled in', () => {
 });
 
 test('an empty document is one', () => {
-  expect(readDocument({})).toEqual({ faults: [], document: noContent });
+  expect(readDocument({})).toEqual({ errors: [], document: noContent });
 });

@@ -5,38 +5,38 @@ import type { ChunkResult, RecordCounts, Rejection } from './chunk.ts';
  * the chunk that wrote or confirmed it last, and what came of that chunk's records on it, so that an attempt that
  * comes late, twice or overlapping finds out by itself what still is to be done.
  */
-export type Outcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';
+export type RecordOutcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';
 
 /** One letter for each record of the chunk that concerns the item, in the chunk's order. */
 const letters = { a: 'applied', u: 'unchanged', r: 'rejected' } as const;
 const letterOf = { applied: 'a', unchanged: 'u', rejected: 'r' } as const;
 
 export type Stamp = { order: number; outcomes: string };
-export type Stamped<Data> = Stamp & { data: Data };
+export type StampedItem<Data> = Stamp & { data: Data };
 
-export type Judgement<Data> = {
-  outcomes: Outcome[];
+export type MergeDecision<Data> = {
+  outcomes: RecordOutcome[];
   /** What is to be written over what was read; absent when nothing is. `data` is absent when only the stamp changes. */
   write?: Stamp & { data?: Data };
 };
 
 /** The item after a record, or that the record could not be stored. */
-export type Step<Data> = (data: Data | undefined) => { data: Data } | { rejected: true };
+export type MergeStep<Data> = (data: Data | undefined) => { data: Data } | { rejected: true };
 
 /** How the records of a chunk are judged. */
-export type Judging = {
+export type MergeContext = {
   order: number;
   /** Stamp the item although nothing changes. */
   guarded: boolean;
 };
 
 /** Folds the chunk's records on one item, in their order. */
-export function judge<Data>(
-  stored: Stamped<Data> | undefined,
-  steps: readonly Step<Data>[],
+export function mergeRecords<Data>(
+  stored: StampedItem<Data> | undefined,
+  steps: readonly MergeStep<Data>[],
   isSame: (a: Data, b: Data) => boolean,
-  { order, guarded }: Judging,
-): Judgement<Data> {
+  { order, guarded }: MergeContext,
+): MergeDecision<Data> {
   if (stored && stored.order > order) return { outcomes: steps.map(() => 'superseded') };
   if (stored?.order === order) return { outcomes: readStamp(stored.outcomes) };
   let data = stored?.data;
@@ -53,16 +53,16 @@ export function judge<Data>(
   return guarded && stored ? { outcomes, write: stamp } : { outcomes };
 }
 
-const readStamp = (outcomes: string): Outcome[] =>
+const readStamp = (outcomes: string): RecordOutcome[] =>
   Array.from(outcomes, (letter) => letters[letter as keyof typeof letters]);
 
 /** What came of a record, from what came of its parts: a part that is missing or behind outweighs one that is done. */
-export function combine(parts: readonly Outcome[]): Outcome {
+export function recordOutcome(parts: readonly RecordOutcome[]): RecordOutcome {
   for (const outcome of ['rejected', 'superseded', 'applied'] as const) if (parts.includes(outcome)) return outcome;
   return 'unchanged';
 }
 
-export function resultOf(outcomes: readonly Outcome[], rejectionMessage: string): ChunkResult {
+export function resultOf(outcomes: readonly RecordOutcome[], rejectionMessage: string): ChunkResult {
   const counts: RecordCounts = { applied: 0, unchanged: 0, superseded: 0, rejected: 0 };
   const rejections: Rejection[] = [];
   for (const [record, outcome] of outcomes.entries()) {

@@ -1,25 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as judgement from '../../lib/domain/judgement.ts';
-import { combine, type Outcome, resultOf } from '../../lib/domain/judgement.ts';
+import * as merge from '../../lib/domain/import-merge.ts';
+import { type RecordOutcome, recordOutcome, resultOf } from '../../lib/domain/import-merge.ts';
 
-type Step = judgement.Step<string>;
-type Stamped = judgement.Stamped<string>;
-const judge = (stored: Stamped | undefined, steps: readonly Step[], order: number, guarded: boolean) =>
-  judgement.judge(stored, steps, (a, b) => a === b, { order, guarded });
+type MergeStep = merge.MergeStep<string>;
+type StampedItem = merge.StampedItem<string>;
+const mergeRecords = (stored: StampedItem | undefined, steps: readonly MergeStep[], order: number, guarded: boolean) =>
+  merge.mergeRecords(stored, steps, (a, b) => a === b, { order, guarded });
 
 const set =
-  (data: string): Step =>
+  (data: string): MergeStep =>
   () => ({ data });
 const append =
-  (data: string): Step =>
+  (data: string): MergeStep =>
   (stored = '') => ({ data: stored + data });
-const refuse: Step = () => ({ rejected: true });
+const refuse: MergeStep = () => ({ rejected: true });
 
-const stored = (order: number, data = 'old', outcomes = ''): Stamped => ({ order, data, outcomes });
+const stored = (order: number, data = 'old', outcomes = ''): StampedItem => ({ order, data, outcomes });
 
 describe('an item that no later chunk has written', () => {
-  test.each<[what: string, item: Stamped | undefined, steps: Step[], outcomes: Outcome[], data: string | undefined]>([
+  test.each<
+    [
+      what: string,
+      item: StampedItem | undefined,
+      steps: MergeStep[],
+      outcomes: RecordOutcome[],
+      data: string | undefined,
+    ]
+  >([
     ['is made by the first record', undefined, [set('a')], ['applied'], 'a'],
     ['is changed', stored(1), [set('a')], ['applied'], 'a'],
     ['takes the records in their order', stored(1), [append('1'), append('2')], ['applied', 'applied'], 'old12'],
@@ -29,7 +37,7 @@ describe('an item that no later chunk has written', () => {
     ['goes on after a record that it refuses', stored(1), [refuse, append('1')], ['rejected', 'applied'], 'old1'],
     ['is not made by a record that is refused', undefined, [refuse], ['rejected'], undefined],
   ])('%s', (_, item, steps, outcomes, data) => {
-    const judged = judge(item, steps, 2, false);
+    const judged = mergeRecords(item, steps, 2, false);
     expect(judged.outcomes).toEqual(outcomes);
     expect(judged.write?.data).toBe(data);
     expect(judged.write?.order ?? 2).toBe(2);
@@ -37,18 +45,18 @@ describe('an item that no later chunk has written', () => {
 });
 
 test('an item that a later chunk has written is left alone', () => {
-  expect(judge(stored(3), [set('a'), refuse], 2, true)).toEqual({ outcomes: ['superseded', 'superseded'] });
+  expect(mergeRecords(stored(3), [set('a'), refuse], 2, true)).toEqual({ outcomes: ['superseded', 'superseded'] });
 });
 
 describe('an item while a chunk of the team stands failed', () => {
   test('is stamped although nothing changes', () => {
     const steps = [set('old'), refuse];
-    expect(judge(stored(1), steps, 2, true).write).toEqual({ order: 2, outcomes: 'ur' });
-    expect(judge(stored(1), steps, 2, false).write).toBeUndefined();
+    expect(mergeRecords(stored(1), steps, 2, true).write).toEqual({ order: 2, outcomes: 'ur' });
+    expect(mergeRecords(stored(1), steps, 2, false).write).toBeUndefined();
   });
 
   test('is not made by the stamp alone', () => {
-    expect(judge(undefined, [refuse], 2, true)).toEqual({ outcomes: ['rejected'] });
+    expect(mergeRecords(undefined, [refuse], 2, true)).toEqual({ outcomes: ['rejected'] });
   });
 });
 
@@ -58,16 +66,16 @@ const steps = fc.array(
 );
 const items = fc.option(fc.constantFrom(stored(1), stored(1, 'a')), { nil: undefined });
 
-/** The item after the judgement's write. */
-const written = (item: Stamped | undefined, { write }: ReturnType<typeof judge>): Stamped | undefined =>
+/** The item after the merge's write. */
+const written = (item: StampedItem | undefined, { write }: ReturnType<typeof mergeRecords>): StampedItem | undefined =>
   write && { data: item?.data ?? '', ...write };
 
 describe('a second attempt at the same chunk', () => {
   test('finds what the first one wrote, changes nothing, and counts the same', () => {
     fc.assert(
       fc.property(items, steps, fc.boolean(), (item, chunk, guarded) => {
-        const first = judge(item, chunk, 2, guarded);
-        const second = judge(written(item, first) ?? item, chunk, 2, guarded);
+        const first = mergeRecords(item, chunk, 2, guarded);
+        const second = mergeRecords(written(item, first) ?? item, chunk, 2, guarded);
         expect(second.outcomes).toEqual(first.outcomes);
         if (first.write) expect(second.write).toBeUndefined();
       }),
@@ -77,15 +85,15 @@ describe('a second attempt at the same chunk', () => {
   test('changes nothing after the next chunk, whether that changed the item or, guarded, confirmed it', () => {
     fc.assert(
       fc.property(items, steps, steps, (item, chunk, next) => {
-        const after = written(item, judge(item, next, 3, true));
-        if (after) expect(judge(after, chunk, 2, true)).toEqual({ outcomes: chunk.map(() => 'superseded') });
+        const after = written(item, mergeRecords(item, next, 3, true));
+        if (after) expect(mergeRecords(after, chunk, 2, true)).toEqual({ outcomes: chunk.map(() => 'superseded') });
       }),
     );
   });
 });
 
 describe('what came of a record', () => {
-  test.each<[parts: Outcome[], outcome: Outcome]>([
+  test.each<[parts: RecordOutcome[], outcome: RecordOutcome]>([
     [['unchanged'], 'unchanged'],
     [['unchanged', 'unchanged'], 'unchanged'],
     [['unchanged', 'applied'], 'applied'],
@@ -94,8 +102,8 @@ describe('what came of a record', () => {
     [['superseded', 'rejected'], 'rejected'],
     [['rejected', 'applied'], 'rejected'],
   ])('of parts %j is %s', (parts, outcome) => {
-    expect(combine(parts)).toBe(outcome);
-    expect(combine(parts.toReversed())).toBe(outcome);
+    expect(recordOutcome(parts)).toBe(outcome);
+    expect(recordOutcome(parts.toReversed())).toBe(outcome);
   });
 
   test('is counted, and named where it was refused', () => {

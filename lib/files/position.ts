@@ -1,7 +1,7 @@
 export type FileFormat = 'csv' | 'ndjson';
 
 /** What was found out at a file's beginning, and is needed to go on in its middle. Plain JSON. */
-export type Layout = {
+export type FileLayout = {
   format: FileFormat;
   /** The bytes are compressed, so that they have to be read from their beginning whatever the place. */
   gzip: boolean;
@@ -13,8 +13,8 @@ export type Layout = {
 };
 
 /** Where a chunk begins. Reading from here gives what reading from the beginning gives from here on. Plain JSON. */
-export type Place = {
-  layout: Layout;
+export type FilePosition = {
+  layout: FileLayout;
   /** Bytes of the file, decompressed, before this place. */
   offset: number;
   /** The number of the line that begins here, from 1. */

@@ -1,2 +1,0 @@
-/** The address of a path of the API; its base address may end with a slash. */
-export const addressAt = (baseUrl: string, path: string): string => `${baseUrl.replace(/\/$/, '')}${path}`;

@@ -7,7 +7,7 @@ type Refusal = 'ErrorResponse' | 'ErrorResponseWithDetails' | 'InvalidToken' | '
 export type ErrorCode = Schemas[Refusal]['error'] | 'unexpected_answer';
 
 /** One fault of a request: `path` is a JSON Pointer into the body, or the name of a query parameter. */
-export type ErrorDetail = Schemas['Fault'];
+export type ErrorDetail = Schemas['ErrorDetail'];
 
 type ApiErrorParts = {
   status: number;

@@ -32,8 +32,8 @@ const accountData = z.object({
 const linkData = z.object({ role: z.string().nullable() });
 
 /**
- * Accounts and links have one form: `data`, the thing itself as one JSON text, and the stamp of the chunk that wrote it
- * last. The order number is the version: a chunk writes an item once.
+ * Accounts and links have the same form: `data` holds the account or link as JSON text, and the stamp is from the chunk
+ * that last wrote or confirmed the item. The order number is the version, because a chunk writes an item once.
  */
 const stampedAccount = itemReader('account', z.object({ ...stamp, data: jsonText(accountData) }));
 const stampedLink = itemReader('link', z.object({ ...stamp, data: jsonText(linkData) }));
@@ -44,7 +44,7 @@ const textOf = (data: ImportData): string => (isLink(data) ? serializeLink(data)
 
 const serializeLink = ({ role }: LinkData): string => JSON.stringify({ role });
 
-/** The account as one text, the same text for the same account. */
+/** The account as JSON text. Equal accounts give equal texts. */
 export function serializeAccount({ fields, product_code, meta_public, meta_private }: Account): string {
   const set = accountFieldNames.filter((name) => fields[name] != null).map((name) => [name, fields[name]]);
   return JSON.stringify({
@@ -55,14 +55,14 @@ export function serializeAccount({ fields, product_code, meta_public, meta_priva
   });
 }
 
-/** The account that this item holds. */
+/** The account that is stored in this item. @throws InvalidStoredItem */
 export const accountOf = (item: Item): Account => stampedAccount(item).data;
 
-/** An item that a chunk touches, and what the chunk makes of it. */
+/** An item that a chunk writes to, with its stored value and the merge decision. */
 export type MergedItem = {
   key: Key;
   stored: StampedItem<ImportData> | undefined;
-  judgement: MergeDecision<ImportData>;
+  decision: MergeDecision<ImportData>;
 };
 
 export async function loadStampedItems(
@@ -72,12 +72,15 @@ export async function loadStampedItems(
   return (await database.get(keys)).map((item) => item && stampedOf(item));
 }
 
-/** Writes what the judgement asks for over what it was made from. False: the item changed meanwhile, mergeRecords again. */
-export async function saveMerged(database: Database, judged: readonly MergedItem[], now: string): Promise<boolean[]> {
-  return database.write(judged.flatMap((each) => writeOf(each, now)));
+/**
+ * Writes the merged items, each on the condition that it is still as it was read.
+ * @returns false for each item that has changed since: read and merge it again.
+ */
+export async function saveMerged(database: Database, merged: readonly MergedItem[], now: string): Promise<boolean[]> {
+  return database.write(merged.flatMap((each) => writeOf(each, now)));
 }
 
-function writeOf({ key, stored, judgement: { write } }: MergedItem, now: string): Upsert[] {
+function writeOf({ key, stored, decision: { write } }: MergedItem, now: string): Upsert[] {
   if (!write) return [];
   const { data, ...stamped } = write;
   const set = data === undefined ? stamped : { ...stamped, data: textOf(data), updated_at: now };
@@ -100,26 +103,26 @@ export async function loadLinks(
   };
 }
 
-/** The link that this item is. */
+/** The link that is stored in this item. @throws InvalidStoredItem */
 export const linkOf = (item: Item): Link => ({
   account_number: accountNumberOfLink(item),
   role: stampedLink(item).data.role,
 });
 
-/** Links that move in one transaction, each from its old place to its new one. */
-const linksAtOnce = 40;
+/** Links that one transaction moves. Each takes two writes, and a transaction has at most 100. */
+const linksPerTransaction = 40;
 
 /**
- * Moves links on to the contact that they turned out to belong to, a bounded number at a time. Each is in exactly one
- * place at any moment, so breaking off and starting again is safe, and so is doing it twice at once.
- * @returns false when imports wrote the same links meanwhile: do it again.
+ * Moves the links of one contact to another, a limited number in each transaction. Each link is stored exactly once at
+ * any time, so it is safe to stop and start again, and to run this twice at the same time.
+ * @returns false if another write changed one of these links in between: call again.
  */
 export async function moveLinks(database: Database, teamId: string, from: string, to: string): Promise<boolean> {
   for (;;) {
     const { items } = await database.query({
       pk: contactPartition(teamId, from),
       prefix: linkPrefix,
-      limit: linksAtOnce,
+      limit: linksPerTransaction,
     });
     if (items.length === 0) return true;
     const keys = items.map((item) => linkKey(teamId, to, accountNumberOfLink(item)));
@@ -134,16 +137,16 @@ function moveOf(link: Item, key: Key, held: Item | undefined): Write[] {
   const { order } = stampedLink(link);
   const removal: Write = { kind: 'delete', key: { pk, sk }, expect: { order } };
   if (!held) return [removal, { kind: 'insert', item: { ...key, ...attributes } }];
-  const set = joined(link, held);
+  const set = mergedLink(link, held);
   const expect = { order: stampedLink(held).order, data: held.data };
   return [removal, ...(set ? [{ kind: 'update' as const, key, set, expect }] : [])];
 }
 
 /**
- * What changes in a contact's link when another link to the same account joins it: the one that was written later
- * counts, and keeps the earlier one's role if it has none itself.
+ * The changes to a contact's link when another link to the same account is merged into it. The link that was written
+ * later wins; if it has no role, it takes the role of the earlier one. `undefined` if nothing changes.
  */
-function joined(moved: Item, held: Item): Attributes | undefined {
+function mergedLink(moved: Item, held: Item): Attributes | undefined {
   const [mine, theirs] = [stampedLink(moved), stampedLink(held)];
   const isLater = mine.order >= theirs.order;
   const [later, earlier] = isLater ? [mine, theirs] : [theirs, mine];
@@ -153,7 +156,7 @@ function joined(moved: Item, held: Item): Attributes | undefined {
   return role === theirs.data.role ? undefined : { data };
 }
 
-/** The accounts in the order of the numbers; `undefined` for one that no record has described yet. */
+/** The accounts in the order of the numbers; `undefined` for an account that does not exist. */
 export async function loadAccounts(
   database: Database,
   teamId: string,

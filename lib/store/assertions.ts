@@ -2,13 +2,13 @@ import type { Database } from './database.ts';
 import { digestOf } from './digest.ts';
 import { assertionKey } from './keys.ts';
 
-/** Seconds that a used assertion is kept beyond its expiry, for instances whose clocks are behind. */
+/** Seconds that a used assertion is kept after its expiry, for instances whose clocks are slow. */
 const keptBeyondExpiry = 60;
 
 /**
- * Records that the client used the assertion. False where it was used before.
+ * Records that the client used the assertion. False if it was used before.
  * @param assertion.expiresAt Unix seconds
- * @param use a fresh id: where the response to the write was lost, it tells this use from another one
+ * @param use a fresh id, which tells this use from others if the response to the write was lost
  */
 export async function recordAssertion(
   database: Database,

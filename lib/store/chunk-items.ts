@@ -4,7 +4,7 @@ import type { Item, Write } from './database.ts';
 import { type ChunkList, chunkListKey } from './keys.ts';
 import { itemReader, storedTime } from './stored-item.ts';
 
-/** The items that hold a chunk: its claim, and its entry in the team's list of open or of failed chunks. */
+/** The items of a chunk: its claim, and its entry in the team's list of open or failed chunks. */
 
 const chunkSchema = z.object({
   sk: z.string(),
@@ -27,7 +27,7 @@ const chunkSchema = z.object({
   closed_at: storedTime.optional(),
 });
 
-/** The claim's sort key is the chunk's name within its batch. */
+/** The chunk that is stored in this claim. The claim's sort key names the chunk within its batch. */
 export function chunkOf(item: Item): Chunk {
   const { sk: claim, ...chunk } = chunkItem(item);
   return { ...chunk, claim };

@@ -14,12 +14,12 @@ import {
 } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
-/** Claims: one item for each accepted chunk, kept for good; and what the chunks of a batch share. */
+/** Claims, one item for each accepted chunk, which never expire; and the item that the chunks of a batch share. */
 
 const counterOf = itemReader('order counter', z.object({ last_order: z.int(), left_seen: z.int().default(0) }));
 
 const batchSchema = z.object({ chunk_count: z.number().optional() });
-/** What the chunks of a batch share. */
+/** The attributes that the chunks of a batch share. */
 export type BatchHead = z.output<typeof batchSchema>;
 const headOf = itemReader('batch', batchSchema);
 
@@ -30,17 +30,17 @@ export async function loadChunk(database: Database, teamId: string, ref: ChunkRe
   return item && chunkOf(item);
 }
 
-/** What an acceptance is decided from. */
+/** The stored values that decide whether chunks can be accepted. */
 export type ClaimState = {
-  /** The claim of the pair, where it was accepted before. */
+  /** The claim of the pair, if the pair was accepted before. */
   chunk: Chunk | undefined;
   counter: OrderCounter;
   isFirst: boolean;
-  /** Read only where it was asked for. */
+  /** Read only if the caller passed a `batchId`. */
   batch: BatchHead | undefined;
 };
 
-/** The claim, the team's counter and, when asked for, what the batch's chunks share: one round trip. */
+/** Reads the team's counter and, if they are named, the claim and the batch item: one round trip. */
 export async function loadClaimState(
   database: Database,
   teamId: string,
@@ -62,7 +62,7 @@ export async function loadClaimState(
   };
 }
 
-/** Puts a new batch on the team's list. Written before its first chunk is accepted. */
+/** Adds a new batch to the team's list. Written before the batch's first chunk is accepted. */
 export const batchEntry = (teamId: string, batchId: string, now: string, head: BatchHead = {}) =>
   ({
     kind: 'insert',
@@ -71,44 +71,44 @@ export const batchEntry = (teamId: string, batchId: string, now: string, head: B
 
 export type Acceptance = {
   chunks: readonly Chunk[];
-  standing: ClaimState;
-  /** The team's `left`, where it was looked at. */
+  current: ClaimState;
+  /** The last known value of `left` in the team's import state. */
   leftSeen: number;
-  /** Where the batch gets its number of chunks by this: the time at which it is listed, should it be new. */
+  /** Set if this request is the first to give `chunk_count`. `now` is the time under which a new batch is listed. */
   count?: { chunk_count: number; now: string } | undefined;
 };
 
 /**
- * Accepts the chunks, all or none, under consecutive order numbers: the team's counter by its value, the claims, their
- * entries among the open chunks, and the number of chunks where the batch has none yet.
- * @returns false when any of it has changed since it was read: read and decide again.
+ * Accepts all chunks or none, under consecutive order numbers. One transaction writes the team's counter, the claims,
+ * the entries in the list of open chunks and, if the batch has none yet, its `chunk_count`.
+ * @returns false if one of these items has changed since it was read: read and decide again.
  */
 export function acceptChunks(database: Database, teamId: string, acceptance: Acceptance): Promise<boolean> {
-  const { chunks, standing, leftSeen, count } = acceptance;
-  const claims = chunks.map((chunk) => claimWrite(chunk, standing.chunk));
+  const { chunks, current, leftSeen, count } = acceptance;
+  const claims = chunks.map((chunk) => claimWrite(chunk, current.chunk));
   const writes = [
     counterWrite(teamId, acceptance, { last_order: chunks.at(-1)!.order, left_seen: leftSeen }),
     ...claims,
     ...chunks.map((chunk) => listEntry('OPEN', chunk)),
-    ...(count ? [countWrite(teamId, chunks[0]!.batch_id, standing, count)] : []),
+    ...(count ? [countWrite(teamId, chunks[0]!.batch_id, current, count)] : []),
   ];
   // A conflict on the counter means that another request is taking this order number.
   return database.transact(writes, { losesConflicts: true });
 }
 
-function counterWrite(teamId: string, { standing }: Acceptance, next: OrderCounter): Write {
+function counterWrite(teamId: string, { current }: Acceptance, next: OrderCounter): Write {
   const key = orderCounterKey(teamId);
-  if (standing.isFirst) return { kind: 'insert', item: { ...key, ...next } };
-  return { kind: 'update', key, set: next, expect: { last_order: standing.counter.last_order } };
+  if (current.isFirst) return { kind: 'insert', item: { ...key, ...next } };
+  return { kind: 'update', key, set: next, expect: { last_order: current.counter.last_order } };
 }
 
-/** Writes a claim. Where a discarded or cancelled chunk had it, every attribute of that chunk is replaced. */
-function claimWrite({ claim, ...attributes }: Chunk, vacated: Chunk | undefined): Write {
+/** Writes a claim. If a discarded or cancelled chunk has the same claim, every attribute of that chunk is replaced. */
+function claimWrite({ claim, ...attributes }: Chunk, previous: Chunk | undefined): Write {
   const key = claimKey(attributes.team_id, attributes.batch_id, claim);
-  if (!vacated) return { kind: 'insert', item: { ...key, ...attributes } };
-  const emptied = Object.fromEntries(Object.keys(vacated).map((name) => [name, undefined]));
-  const { claim: _, ...set } = { ...emptied, ...attributes, claim };
-  return { kind: 'update', key, set, expect: { order: vacated.order, status: vacated.status } };
+  if (!previous) return { kind: 'insert', item: { ...key, ...attributes } };
+  const cleared = Object.fromEntries(Object.keys(previous).map((name) => [name, undefined]));
+  const { claim: _, ...set } = { ...cleared, ...attributes, claim };
+  return { kind: 'update', key, set, expect: { order: previous.order, status: previous.status } };
 }
 
 function countWrite(
@@ -126,7 +126,7 @@ function countWrite(
   };
 }
 
-/** Every chunk of a batch in the order of their claims, and what they share: one query. */
+/** Every chunk of a batch in the order of their claims, and the attributes that they share: one query. */
 export async function loadBatch(
   database: Database,
   teamId: string,
@@ -140,7 +140,7 @@ export async function loadBatch(
   };
 }
 
-/** A page of ids of a team's batches, newest first, and the position after which the next page starts. */
+/** A page of the ids of a team's batches, newest first, and the position after which the next page starts. */
 export async function listBatchIds(
   database: Database,
   teamId: string,

@@ -7,21 +7,21 @@ import { itemReader } from './stored-item.ts';
 
 const clientOf: (item: unknown) => StoredClient = itemReader('client', clientSchema);
 
-/** Writes the credential and its entry in the team's list. False if the id is taken. */
+/** Writes the client and its entry in the team's list. False if the id is taken. */
 export const insertClient = (database: Database, client: StoredClient): Promise<boolean> =>
   database.transact([
     { kind: 'insert', item: { ...clientKey(client.client_id), ...client } },
     { kind: 'insert', item: { ...teamClientKey(client.team_id, client.client_id) } },
   ]);
 
-/** `undefined` for any text that is not the id of a client, of whatever form and length. */
+/** `undefined` if there is no such client. `clientId` can be any text. */
 export async function loadClient(database: Database, clientId: string): Promise<StoredClient | undefined> {
   if (!isUuid(clientId)) return undefined;
   const [item] = await database.get([clientKey(clientId)]);
   return item && clientOf(item);
 }
 
-/** Stores the client as changed from the version before. False if somebody else changed it meanwhile. */
+/** Stores the changed client. False if another write changed it since it was read. */
 export async function saveClient(database: Database, client: StoredClient): Promise<boolean> {
   const { client_id, team_id, inserted_at, ...set } = client;
   const expect = { version: client.version - 1 };
@@ -29,7 +29,7 @@ export async function saveClient(database: Database, client: StoredClient): Prom
   return written === true;
 }
 
-/** The team's credentials, oldest first, revoked ones too. */
+/** The team's clients, oldest first, including revoked ones. */
 export async function listClients(database: Database, teamId: string): Promise<StoredClient[]> {
   const entries = await all(database, { pk: teamPartition(teamId), prefix: teamClientPrefix });
   const items = await database.get(entries.map((entry) => clientKey(entry.sk.slice(teamClientPrefix.length))));

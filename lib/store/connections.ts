@@ -1,14 +1,16 @@
 /**
- * Timeouts of the AWS clients, in milliseconds. Without them, a request that nobody answers lasts as long as the
- * function. The request timeout ends with the head of the response; the socket timeout watches over its body.
+ * Timeouts of the AWS clients, in milliseconds. Without them, a request without a response lasts until the function's
+ * own timeout. The request timeout applies until the response headers arrive; the socket timeout applies to the body.
  */
 const timeouts = { connectionTimeout: 1000, throwOnRequestTimeout: true };
 
-/** DynamoDB and SQS respond in milliseconds; the SDK or our own rounds try again. */
+/** DynamoDB and SQS respond in milliseconds. The SDK or `dynamodb.ts` retries. */
 export const shortRequests = { ...timeouts, requestTimeout: 3000, socketTimeout: 3000 };
 
-/** Receiving from a queue waits up to 20 seconds for a message; making a table takes seconds on some engines. */
+/** Receiving from a queue waits up to 20 seconds for a message; creating a table takes seconds on some engines. */
 export const longRequests = { ...timeouts, requestTimeout: 25_000, socketTimeout: 25_000 };
 
-/** An object may take long to send, and a body that is read slowly leaves its socket idle: only its head has to come. */
+/**
+ * A large object can take long to send, and a body that is read slowly leaves its socket idle, so no socket timeout.
+ */
 export const objectRequests = { ...timeouts, requestTimeout: 30_000 };

@@ -17,18 +17,18 @@ import {
 } from './keys.ts';
 import { itemReader, jsonText, storedMetadata, storedTime, storedVersion } from './stored-item.ts';
 
-/** A contact and the version that a write over it must still find. */
+/** A contact, and its version as the condition of the next write. */
 export type StoredContact = {
   contact: Contact;
   version: number;
   entries: LookupEntries;
-  /** The call that created it; contacts of an earlier day have none. */
+  /** The call that created the contact. Contacts from older versions of the service have none. */
   creationId: string | undefined;
-  /** The call that updated it last. */
+  /** The call that last updated the contact. */
   callId: string | undefined;
 };
 
-/** Where the contact stands in the lookup indexes. */
+/** The contact's entries in the lookup indexes. */
 type LookupEntries = { [attribute: string]: string | undefined };
 
 const each = <Schema extends z.ZodType>(names: readonly string[], schema: Schema) =>
@@ -37,7 +37,7 @@ const each = <Schema extends z.ZodType>(names: readonly string[], schema: Schema
 const isCompletions = (value: unknown): value is Completions =>
   isJsonObject(value) && Object.values(value).every((time) => typeof time === 'string');
 
-/** Details that are not set are absent. */
+/** Details without a value are absent. */
 const detailsData = z.object({
   ...each(textFields, z.string().optional()),
   ...each(flagFields, z.boolean().optional()),
@@ -60,7 +60,7 @@ const contactItem = itemReader(
   }),
 );
 
-/** What callers set as one text, the same text for the same details. */
+/** The details that callers set, as JSON text. Equal details give equal texts. */
 export function serializeDetails(details: ContactDetails): string {
   const set = [...textFields, ...flagFields, ...metaFields].filter((field) => details[field] !== null);
   const completions = Object.entries(details.completions).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -71,12 +71,12 @@ export function serializeDetails(details: ContactDetails): string {
 }
 
 /**
- * Whether the item in a contact's place is a contact. Else it keeps the place of a `unique_id` that was given to another
- * contact, so that nobody who still looked there can create one.
+ * True if the item at a contact's key is a contact. Otherwise it is a placeholder: its `unique_id` was given to another
+ * contact, and the placeholder prevents a request with an outdated read from creating a contact there.
  */
 export const isContact = (item: Item): boolean => item.moved_to === undefined;
 
-/** The contact that this item is; `undefined` for one that only keeps a place. */
+/** The contact that is stored in this item; `undefined` for a placeholder. */
 export function storedContact(item: Item): StoredContact | undefined {
   if (!isContact(item)) return undefined;
   const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, ...entries } = contactItem(item);
@@ -89,7 +89,7 @@ export function storedContact(item: Item): StoredContact | undefined {
   };
 }
 
-/** The contacts with these ids, in their order; `undefined` where there is none. */
+/** The contacts with these ids, in the same order; `undefined` if there is none. */
 export async function loadContacts(
   database: Database,
   teamId: string,
@@ -108,8 +108,8 @@ export async function loadContact(database: Database, teamId: string, id: string
 export type Resolved = { id: string; stored: StoredContact | undefined };
 
 /**
- * Who these `unique_id`s name, read in one round trip for each fifty (a second one for those that were ever renamed).
- * One whose contact was being renamed at that moment is left out: reading again tells.
+ * The contacts that these `unique_id`s name. One round trip for each fifty values, and a second one for values that
+ * were part of a rename. A value whose contact is being renamed during the read is left out: read again.
  */
 export async function loadByUniqueId(
   database: Database,
@@ -137,7 +137,7 @@ export async function loadByUniqueId(
         ? { id: derivedContactId(teamId, uniqueId), stored: item && storedContact(item) }
         : { id, stored: renamed.shift() };
     const isSettled = !resolved.stored || resolved.stored.contact.unique_id === uniqueId;
-    // The old value and the new one may both seem to name the contact, read on either side of the change.
+    // If a rename happens between the reads, the old and the new value can both appear to name the contact.
     if (isSettled && !ids.has(resolved.id)) found.set(uniqueId, resolved);
     ids.add(resolved.id);
   }
@@ -145,10 +145,10 @@ export async function loadByUniqueId(
 }
 
 /**
- * Writes the contact over what was read; only if it is still that, or still absent.
- * @param lookups the team's declared fields; none where no such field has changed
- * @param callId of the call, kept by a contact that it creates or updates: where the response to the write was lost,
- * reading the contact tells the call that it was the one
+ * The write of the contact, on the condition that the item is still as it was read, or still absent.
+ * @param lookups the team's declared lookups; empty if no lookup field has changed
+ * @param callId id of the call, stored with the contact. If the response to the write was lost, the call reads the
+ * contact and recognizes its own write.
  */
 export function writeOfContact(
   teamId: string,
@@ -172,8 +172,9 @@ export function writeOfContact(
 }
 
 /**
- * Enters a stored contact into the indexes, for fields that were declared since it was written; nothing where it stands
- * right. The new version makes a write that was decided on before this one decide again.
+ * The write that adds a stored contact to the indexes of fields that were declared after it was written; `undefined` if
+ * its entries are correct. It increments the version, so that a concurrent write based on the old item fails and
+ * retries.
  */
 export function writeOfEntries(
   teamId: string,
@@ -186,17 +187,17 @@ export function writeOfEntries(
   return { kind: 'update', key, set: { ...set, version: version + 1 }, expect: { version } };
 }
 
-/** Index entries that differ from what the contact has in the declared fields; `undefined` takes one away. */
+/** The index entries that differ from the contact's values in the declared fields; `undefined` removes an entry. */
 function entryChanges(
   teamId: string,
   contact: Contact,
   entries: LookupEntries,
   lookups: readonly DeclaredLookup[],
 ): Attributes {
-  const wanted = lookups.map(({ slot, field }): [string, string | undefined] => {
+  const declared = lookups.map(({ slot, field }): [string, string | undefined] => {
     const parsed = lookupField(field);
     const text = typeof parsed === 'string' ? undefined : lookupText(contact, parsed);
     return [lookupAttribute(slot), text === undefined ? undefined : lookupPartition(teamId, field, text)];
   });
-  return Object.fromEntries(wanted.filter(([name, partition]) => entries[name] !== partition));
+  return Object.fromEntries(declared.filter(([name, partition]) => entries[name] !== partition));
 }

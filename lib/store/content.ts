@@ -11,19 +11,19 @@ import { contentKey, contentPartKey, globalTeam, type Key, teamKey } from './key
 import { partsOf, textOf } from './parts.ts';
 
 /**
- * All content of a team is one document, immutable once it is written. A pointer names the revision that counts, so a
- * change of any size happens at one instant, and what has been read of a revision never has to be read again.
+ * All content of a team is one document, in revisions that never change. A pointer names the current revision. So a
+ * change of any size takes effect at once, and a revision that was read once can be cached without a limit in time.
  */
 const pointerSchema = z.object({
   revision: z.string(),
   parts: z.int(),
   version: z.int(),
-  /** The fields that the channels declare for lookups: contact writes need them without the content. */
+  /** The fields that the channels declare for lookups. They are stored here because contact writes need only them. */
   lookups: z.array(declaredLookup).default([]),
 });
 type Pointer = z.output<typeof pointerSchema>;
 
-/** The content, and the version of the pointer that a change must still find; 0 where there is none yet. */
+/** The content, and the version of its pointer as the condition of the next change; 0 if there is no pointer yet. */
 export type StoredContent = {
   document: StoredDocument;
   version: number;
@@ -33,51 +33,51 @@ export type StoredContent = {
 };
 
 export type Content = LinkedContent & {
-  /** Whose content it is; nothing where the team does not exist. */
+  /** The owner of the content; `undefined` if the team does not exist. */
   team: Team | undefined;
-  /** Which revision of the team's own content it is; `null` where it has none. */
+  /** The revision of the team's own content; `null` if the team has none. */
   revision: string | null;
 };
 
-/** Content is shown as it was at most this long ago, in milliseconds. */
+/** Milliseconds for which content is cached. Changes are visible after this time at the latest. */
 export const contentCachedFor = 5_000;
-/** Whoever has read the pointer before it moved still finds the parts that it named, for a day (in seconds). */
-const oldRevisionKept = 24 * 3600;
-/** Teams whose content an instance keeps. */
-const teamsKept = 100;
+/** Seconds for which an old revision is kept, for requests that read the pointer before it changed. */
+const oldRevisionSeconds = 24 * 3600;
+/** Number of teams whose content a function instance caches. */
+const maxTeams = 100;
 
-/** The content of teams, as every instance of a function keeps it. */
+/** Caches the content of teams in a function instance. */
 export class ContentCache {
   readonly #database: Database;
   readonly #contents: LoadCache<Content>;
   readonly #lookups: LoadCache<readonly DeclaredLookup[]>;
   /** By owner and revision. */
-  readonly #documents = new LoadCache<StoredDocument>(teamsKept);
-  /** By all that it is made from. */
-  readonly #linked = new LRUCache<string, Content>({ max: teamsKept });
+  readonly #documents = new LoadCache<StoredDocument>(maxTeams);
+  /** By everything that the linked content depends on. */
+  readonly #linked = new LRUCache<string, Content>({ max: maxTeams });
 
   constructor(database: Database, now: () => number) {
     this.#database = database;
-    this.#contents = new LoadCache(teamsKept, { maxAge: contentCachedFor, now });
-    this.#lookups = new LoadCache(teamsKept, { maxAge: contentCachedFor, now });
+    this.#contents = new LoadCache(maxTeams, { maxAge: contentCachedFor, now });
+    this.#lookups = new LoadCache(maxTeams, { maxAge: contentCachedFor, now });
   }
 
-  /** For showing: the content as it was at most {@link contentCachedFor} ago. */
+  /** For display: the content, at most {@link contentCachedFor} milliseconds old. */
   load(teamId: string): Promise<Content> {
     return this.#contents.get(teamId, () => this.current(teamId));
   }
 
-  /** The fields that contacts are written with, as they were at most {@link contentCachedFor} ago: one small read. */
+  /** The team's declared lookups, at most {@link contentCachedFor} milliseconds old: one small read. */
   lookups(teamId: string): Promise<readonly DeclaredLookup[]> {
     return this.#lookups.get(teamId, () => loadLookups(this.#database, teamId));
   }
 
-  /** The same as they were read last, however long ago: good for a guess. */
+  /** The declared lookups from the last read, of any age. Use them only as a guess. */
   lastLookups(teamId: string): Promise<readonly DeclaredLookup[]> | undefined {
     return this.#lookups.last(teamId);
   }
 
-  /** For deciding: the content as it is now. One round trip, and one more for a revision that was never read. */
+  /** For decisions: the current content. One round trip, and one more for a revision that is not cached. */
   async current(teamId: string): Promise<Content> {
     const keys = [contentKey(teamId), contentKey(globalTeam), teamKey(teamId)];
     const [ownItem, globalItem, teamItem] = await this.#database.get(keys);
@@ -102,7 +102,7 @@ export class ContentCache {
   }
 }
 
-/** What is stored for the owner (a team, or {@link globalTeam}) now. */
+/** The current stored content of the owner: a team, or {@link globalTeam}. */
 export async function loadStoredContent(database: Database, owner: string): Promise<StoredContent> {
   const pointer = await loadPointer(database, owner);
   if (!pointer) return { document: noContent, version: 0, parts: 0, lookups: [] };
@@ -110,8 +110,8 @@ export async function loadStoredContent(database: Database, owner: string): Prom
 }
 
 /**
- * Puts the document in place of what was read, whole: first all its parts, then the pointer. False where somebody else
- * was quicker.
+ * Replaces the content that was read with the document. Writes first all parts, then the pointer. False if another
+ * write changed the content first.
  * @param revision a fresh id @param now milliseconds since the epoch
  */
 export async function saveContent(
@@ -127,15 +127,15 @@ export async function saveContent(
   const fields = document.engagement_channels.flatMap(({ lookup_fields }) => lookup_fields);
   const lookups = declaredLookups(before.lookups, fields, timestamp(now));
   const pointer = { revision, parts: parts.length, version: before.version + 1, lookups };
-  const [moved] = await database.write([
+  const [written] = await database.write([
     before.version === 0
       ? { kind: 'insert', item: { ...key, ...pointer } }
       : { kind: 'update', key, set: pointer, expect: { version: before.version } },
   ]);
-  // A write whose answer was lost and that was sent again finds itself in its own way.
-  const counts = moved || (await loadPointer(database, owner))?.revision === revision;
-  await expireParts(database, owner, counts ? before : pointer, now);
-  return counts;
+  // If the response was lost, the retry of the write fails its condition. So the stored revision decides.
+  const isCurrent = written || (await loadPointer(database, owner))?.revision === revision;
+  await expireParts(database, owner, isCurrent ? before : pointer, now);
+  return isCurrent;
 }
 
 async function loadPointer(database: Database, owner: string): Promise<Pointer | undefined> {
@@ -143,13 +143,14 @@ async function loadPointer(database: Database, owner: string): Promise<Pointer |
   return item && pointerSchema.parse(item);
 }
 
-/** The team's declared lookups now. */
+/** The team's current declared lookups. */
 export const loadLookups = async (database: Database, teamId: string): Promise<readonly DeclaredLookup[]> =>
   (await loadPointer(database, teamId))?.lookups ?? [];
 
 /**
- * Notes that the indexes of these lookups hold every contact. One that was declared anew meanwhile stays unfilled.
- * @returns false where the content was changed at that moment
+ * Records that the indexes of these lookups contain every contact. A lookup that was declared again since stays
+ * unfilled.
+ * @returns false if another write changed the content at the same time
  */
 export async function markFilled(
   database: Database,
@@ -170,14 +171,14 @@ export async function markFilled(
   return written === true;
 }
 
-/** Lets the parts of a revision that does not count go, after a day. */
+/** Makes the parts of a revision that is not current expire after a day. */
 async function expireParts(
   database: Database,
   owner: string,
   old: Pick<StoredContent, 'revision' | 'parts'>,
   now: number,
 ) {
-  const set = { expires_at: Math.floor(now / 1000) + oldRevisionKept };
+  const set = { expires_at: Math.floor(now / 1000) + oldRevisionSeconds };
   await database.write(partKeys(owner, old).map((key) => ({ kind: 'update', key, set, expect: {} })));
 }
 

@@ -3,20 +3,22 @@ import type { Key } from './keys.ts';
 import type { IndexName } from './table.ts';
 
 /**
- * What the service asks of DynamoDB, and no more: strongly consistent reads by key, queries within a partition, and
- * writes that each state their condition. `dynamodb.ts` speaks it to the real thing; the import simulation speaks it
- * to a model in memory that a test holds against the engine.
+ * The operations that the service needs from DynamoDB: strongly consistent reads by key, queries within a partition,
+ * and conditional writes. `dynamodb.ts` implements them. The import simulation uses a model in memory instead; a test
+ * compares the model with the engine.
  */
 export type Attributes = Record<string, unknown>;
 export type Item = Key & Attributes;
 
-/** An update or delete happens only where each of these attributes has this value (`undefined`: is absent). */
+/**
+ * An update or delete happens only if each of these attributes has this value (`undefined`: the attribute is absent).
+ */
 export type Expectation = Attributes;
 
 export type Upsert =
-  /** Only where no such item exists. */
+  /** Written only if no item with this key exists. */
   | { kind: 'insert'; item: Item }
-  /** Only where the item exists and meets the expectation. `undefined` in `set` removes the attribute. */
+  /** Written only if the item exists and meets the expectation. `undefined` in `set` removes the attribute. */
   | { kind: 'update'; key: Key; set: Attributes; expect: Expectation };
 export type Write = Upsert | { kind: 'delete'; key: Key; expect: Expectation };
 
@@ -28,36 +30,37 @@ export type QueryInput = {
   prefix?: string;
   after?: string;
   index?: IndexName;
-  /** Only items whose `row` holds this string; filtered inside DynamoDB. */
+  /** Only items whose `row` contains this string. DynamoDB filters them. */
   rowContains?: string;
   /** At most this many items are read (before filtering). */
   limit?: number;
-  /** Pages of a descending query have no lower bound: `after` takes neither `from` nor `prefix` beside it. */
+  /** Pages of a descending query have no lower bound: `after` cannot be combined with `from` or `prefix`. */
   descending?: boolean;
 };
 
-export type Page = { items: Item[] /** Where the next page starts (`after`), if there is more. */; next?: string };
+/** `next` is the `after` of the next page, if there is one. */
+export type Page = { items: Item[]; next?: string };
 
 export interface Database {
-  /** Strongly consistent; the answers in the order of the keys, `undefined` where there is no item. Keys may repeat. */
+  /** Strongly consistent. The items in the order of the keys, `undefined` if there is no item. Keys may repeat. */
   get(keys: readonly Key[]): Promise<(Item | undefined)[]>;
-  /** One page. Strongly consistent on the table; an index trails by a moment. */
+  /** One page. Strongly consistent on the table, eventually consistent on an index. */
   query(input: QueryInput): Promise<Page>;
   /**
-   * Independent conditional writes, in no order, each to an item of its own and answered for itself: true where
-   * written, false where the condition failed.
+   * Independent conditional writes in no particular order, each to a different item.
+   * @returns for each write true if it was written, false if its condition failed.
    */
   write(writes: readonly Upsert[]): Promise<boolean[]>;
   /**
-   * All or nothing, at most 100. False where a condition failed. With `losesConflicts` false as well where another
-   * transaction is at one of the items: for a writer whose condition can then no longer hold.
+   * One transaction of at most 100 writes. False if a condition failed. With `losesConflicts`, also false if another
+   * transaction is writing one of the items: for a caller whose condition fails anyway once that one has committed.
    */
   transact(writes: readonly Write[], options?: { losesConflicts?: boolean }): Promise<boolean>;
 }
 
 /**
- * The table, a queue, the secret or the bucket throttles or is away, after retries. Nothing says whether the write
- * happened: resending must be safe.
+ * The table, a queue, the secret or the bucket throttled or was not reachable, also after retries. Whether the write
+ * happened is not known, so it must be safe to send it again.
  */
 export class StoreUnavailable extends Problem {
   constructor(reason: string, options?: ErrorOptions) {
@@ -81,7 +84,7 @@ export async function all(database: Database, input: QueryInput): Promise<Item[]
   return items;
 }
 
-/** The values in groups of that many, and the rest. */
+/** Groups of `size` values. The last group can be smaller. */
 export async function* chunksFrom<T>(values: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   for await (const value of values) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalText } from '../domain/canonical-json.ts';
 import type { JsonValue } from '../domain/json.ts';
 
-/** Equal for records that are the same JSON values in the same order, and for no others. */
+/** A digest that is equal only for records with the same JSON values in the same order. */
 export const digestOf = (records: JsonValue | undefined): string =>
   createHash('sha256')
     .update(canonicalText(records ?? null))

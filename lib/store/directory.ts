@@ -17,10 +17,10 @@ import {
 } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
-/** A team's contacts as lists see them. Trails the contacts by a moment. */
+/** The contacts of a team that a list reads. The index is eventually consistent with the contacts. */
 export type DirectoryScope = {
   teamId: string;
-  /** Only contacts with this in a field or metadata value, without regard to case; empty filters nothing. */
+  /** Only contacts with this text in a field or metadata value, ignoring case. The empty string does not filter. */
   search: string;
 };
 
@@ -38,7 +38,7 @@ const shardsOf = ({ teamId, search }: DirectoryScope): QueryInput[] =>
     ...(search === '' ? {} : { rowContains: folded(search) }),
   }));
 
-/** Every entry, in no order, shards side by side. */
+/** Visits every entry, in no particular order. The shards are read in parallel. */
 export async function scanDirectory(
   database: Database,
   scope: DirectoryScope,
@@ -52,32 +52,32 @@ export async function scanDirectory(
 
 export type Walk = DirectoryScope & {
   direction: SortDirection;
-  /** Entries up to and including this place are passed over without reading them. */
+  /** The walk starts after this position. Entries before its time are not read. */
   after?: Position | undefined;
-  /** How many entries the caller is going to take. */
+  /** How many entries the caller expects to take. */
   expected: number;
 };
 
-/** Entries by `inserted_at` and id, merged from the shards as they are taken. */
+/** Entries in order of `inserted_at` and id, merged from the shards. Pages are read only when they are needed. */
 export async function* walkDirectory(database: Database, walk: Walk): AsyncGenerator<DirectoryEntry> {
   const { direction, after } = walk;
   const shards = shardsOf(walk).map((query) => new Shard(database, { ...query, ...boundsOf(walk) }, firstPage(walk)));
   const order = inOrder(direction);
-  const place = positionBy('inserted_at');
+  const positionOf = positionBy('inserted_at');
   for await (const entry of tiesById(merged(shards, direction))) {
-    if (!after || order(place(entry), after) > 0) yield entry;
+    if (!after || order(positionOf(entry), after) > 0) yield entry;
   }
 }
 
-/** Enough that the shards, which hold a quarter of the contacts each but for chance, seldom need a second page. */
+/** Size of the first page. Each shard has about a quarter of the contacts, so a second page is seldom needed. */
 function firstPage({ expected, search }: Walk): number {
   const share = expected / directoryShards;
   return Math.min(Math.ceil(share + 4 * Math.sqrt(share)) * (search === '' ? 1 : entriesPerMatch), largestPage);
 }
-/** A guess; pages grow where it is wrong. */
+/** An estimate. If it is too low, the next pages are larger. */
 const entriesPerMatch = 8;
 const growth = 4;
-/** Beyond this a page ends at DynamoDB's megabyte anyway. */
+/** A larger page would reach DynamoDB's limit of one megabyte first. */
 const largestPage = 10_000;
 
 function boundsOf({ direction, after }: Walk): Partial<QueryInput> {
@@ -85,7 +85,7 @@ function boundsOf({ direction, after }: Walk): Partial<QueryInput> {
   return { descending: true, ...(after ? { to: directoryEndOf(after.value ?? '') } : {}) };
 }
 
-/** One shard, read page by page, each larger than the one before. */
+/** One shard, read page by page. Each page is larger than the one before. */
 class Shard {
   readonly #database: Database;
   readonly #query: QueryInput;
@@ -109,7 +109,7 @@ class Shard {
     this.#taken++;
   }
 
-  /** Reads on until there is a head or the shard has ended. */
+  /** Reads pages until there is a head or the shard has ended. */
   async fill(): Promise<void> {
     while (!this.head && !this.#ended) {
       const after = this.#next === undefined ? {} : { after: this.#next };
@@ -141,7 +141,7 @@ async function* merged(shards: readonly Shard[], direction: SortDirection): Asyn
 const compare = (a: DirectoryEntry, b: DirectoryEntry): number =>
   a.insertedAt === b.insertedAt ? (a.id < b.id ? -1 : 1) : a.insertedAt < b.insertedAt ? -1 : 1;
 
-/** Entries of one instant by id: an index that is read backwards gives their ids backwards too. */
+/** Sorts entries with the same time by ascending id. A descending query returns them by descending id. */
 async function* tiesById(entries: AsyncIterable<DirectoryEntry>): AsyncGenerator<DirectoryEntry> {
   let tied: DirectoryEntry[] = [];
   for await (const entry of entries) {

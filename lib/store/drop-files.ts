@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { dropKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
-/** `lib/files/position.ts` describes these two. */
+/** `layout` and `filePosition` are described in `lib/files/position.ts`. */
 const layout = z.object({
   format: z.enum(['csv', 'ndjson']),
   gzip: z.boolean(),
@@ -11,20 +11,20 @@ const layout = z.object({
   delimiter: z.string(),
   header: z.array(z.string()),
 });
-const place = z.object({ layout, offset: z.int(), line: z.int(), chunk: z.int() });
+const filePosition = z.object({ layout, offset: z.int(), line: z.int(), chunk: z.int() });
 
 /**
- * How far a file has come. `reading`: its rows are handed over, chunk by chunk. `applying`: all are, and the import
- * worker is at it. `naming`: the file is read once more, to find the rows that it could not store. `closing`: only the
- * report lacks. `done`.
+ * The progress of a dropped file, by phase. `reading`: its chunks are sent. `applying`: all chunks are sent, and the
+ * import worker applies them. `naming`: the file is read again to find the rows that the worker rejected. `closing`:
+ * only the report is missing. `done`: the report is written.
  */
 const stateSchema = z.object({
   key: z.string(),
   version: z.string(),
   phase: z.enum(['reading', 'applying', 'naming', 'closing', 'done']),
-  /** Where reading goes on; absent at the file's beginning. */
-  place: place.optional(),
-  /** Once the file's beginning has been read. */
+  /** The position at which reading resumes; absent at the beginning of the file. */
+  place: filePosition.optional(),
+  /** Set once the beginning of the file has been read. */
   layout: layout.optional(),
   warnings: z.array(z.string()),
   rows: z.object({
@@ -33,34 +33,34 @@ const stateSchema = z.object({
     created: z.number(),
     existing: z.number(),
   }),
-  /** Objects that hold the rejected rows, and their bytes. */
+  /** Number of objects with rejected rows, and their size in bytes. */
   parts: z.number(),
   partBytes: z.number(),
   failedChunks: z.array(
     z.object({ chunk_index: z.number(), first_line: z.number(), last_line: z.number(), reason: z.string() }),
   ),
-  /** Why the file was not read to its end. */
+  /** The reason why the file was not read to its end. */
   failure: z.string().optional(),
-  /** Whether a chunk had no row to send, so that the batch has fewer chunks than the file. */
+  /** True if a chunk had no row to send, so that the batch has fewer chunks than the file. */
   hasUnsentChunk: z.boolean().default(true),
-  /** Invocations that have read it. */
+  /** Number of invocations that have read the file. */
   turns: z.number().default(0),
-  /** Attempts since it last got on; and whether there were too many once. */
+  /** Number of attempts since the last progress; and whether the file was given up. */
   stalls: z.number(),
   givenUp: z.boolean(),
   received_at: storedTime,
-  /** When the last row was handed over. */
+  /** The time at which the last row was sent. */
   read_at: storedTime.optional(),
 });
 
 export type DropState = z.output<typeof stateSchema>;
 
-/** The state, as one JSON text, and how often it was written. */
+/** The state, stored as JSON text, and its version: the number of times it was written. */
 export type StoredDrop = { state: DropState; version: number };
 
 const dropItem = itemReader('dropped file', z.object({ data: jsonText(stateSchema), version: storedVersion }));
 
-/** Longer than a file lies in the drop box: no event about it can come after that. */
+/** Longer than a file is kept in the drop box, so no event about it can arrive after that. */
 const daysKept = 60;
 
 export async function loadDrop(database: Database, teamId: string, fileId: string): Promise<StoredDrop | undefined> {
@@ -70,7 +70,7 @@ export async function loadDrop(database: Database, teamId: string, fileId: strin
   return { state, version };
 }
 
-/** @returns false when it was there already. */
+/** @returns false if the item exists already. */
 export async function insertDrop(
   database: Database,
   teamId: string,
@@ -84,7 +84,7 @@ export async function insertDrop(
   return written!;
 }
 
-/** @returns false when it was written by somebody else since that version. */
+/** @returns false if another attempt has written the item since this version. */
 export async function updateDrop(
   database: Database,
   teamId: string,

@@ -8,7 +8,7 @@ import { asciiJson, postponeMessage } from './queue.ts';
 
 const fileSchema = z.object({ key: z.string(), version: z.string() });
 
-/** The message, or `undefined` when the text is none of ours. */
+/** The message, or `undefined` if the text is not a message of this queue. */
 export function parseDroppedFile(body: string): DroppedFile | undefined {
   try {
     return fileSchema.parse(JSON.parse(body));
@@ -17,16 +17,16 @@ export function parseDroppedFile(body: string): DroppedFile | undefined {
   }
 }
 
-/** The FIFO queue of files that lie in the drop box: those of one team are read one after another. */
+/** The FIFO queue of the files in the drop box. Files of one team are read one after another. */
 export interface DropQueue {
   /** Within five minutes, the queue ignores a second message about the same version of a file. */
   send(file: DroppedFile): Promise<void>;
   /**
-   * Tells of a file once more, in a message group of its own: the team's other files do not wait for it any more.
-   * @param instead id of the message that this one replaces; of two that replace the same one, the queue ignores one.
+   * Sends the file again in a message group of its own, so that the team's other files no longer wait for it.
+   * @param replacedId id of the message that this one replaces. The queue ignores a second message that replaces it.
    */
-  sendApart(file: DroppedFile, instead: string): Promise<void>;
-  /** Makes a received message visible again in so many seconds. */
+  sendSeparately(file: DroppedFile, replacedId: string): Promise<void>;
+  /** Makes a received message visible again after this many seconds. */
   postpone(receiptHandle: string, seconds: number): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ export class SqsDropQueue implements DropQueue {
     return this.#send(file, ownerOfDrop(file.key), derivedFileId(file.key, file.version));
   }
 
-  sendApart(file: DroppedFile, instead: string): Promise<void> {
-    return this.#send(file, derivedFileId(file.key, file.version), instead);
+  sendSeparately(file: DroppedFile, replacedId: string): Promise<void> {
+    return this.#send(file, derivedFileId(file.key, file.version), replacedId);
   }
 
   postpone(receiptHandle: string, seconds: number): Promise<void> {
@@ -56,7 +56,7 @@ export class SqsDropQueue implements DropQueue {
     try {
       await this.#client.send(new SendMessageCommand(message));
     } catch (cause) {
-      throw failureOf(cause, 'the queue did not take a dropped file');
+      throw failureOf(cause, 'a dropped file could not be sent to the queue');
     }
   }
 }

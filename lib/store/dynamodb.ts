@@ -32,28 +32,30 @@ import type { Key } from './keys.ts';
 import { isPastItsEnd, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
 import { table } from './table.ts';
 
-/** DynamoDB takes 100 keys to a BatchGetItem and 25 statements to a BatchExecuteStatement. */
+/** Limits of DynamoDB: 100 keys in a BatchGetItem, 25 statements in a BatchExecuteStatement. */
 const keysPerRead = 100;
 const statementsPerWrite = 25;
-/** Requests of one call that are under way at once. */
+/** Parallel requests of one call. */
 const parallel = 8;
-/** Rounds over what the store left unprocessed or throttled; with the waits between them some three seconds in all. */
+/**
+ * Attempts of one call at requests that DynamoDB throttles or leaves unprocessed: about three seconds with the waits.
+ */
 const rounds = 8;
 /**
- * Milliseconds after which a call starts no round more. The last request may take its timeout beyond that, so that a
- * call gives up within some ten seconds although nothing is answered.
+ * Milliseconds after which a call starts no further round. The last request can take as long as its timeout after that,
+ * so a call fails within about ten seconds even if DynamoDB never responds.
  */
-const patience = 6500;
+const maxRetryTime = 6500;
 
-/** What one request cost, as the engine counted it. */
+/** The capacity units that one request consumed, as DynamoDB reports them. */
 export type Consumed = { operation: string; readUnits: number; writeUnits: number };
 
 export type DynamoDatabaseOptions = {
   tableName: string;
   client: DynamoDBClient;
-  /** Told of every round trip and its cost; asking for the cost makes each answer a little larger. */
+  /** Called after every round trip with its cost. Requesting the cost makes each response slightly larger. */
   onConsumed?: (consumed: Consumed) => void;
-  /** Milliseconds to wait before round `n` (from 1) of a retried call. */
+  /** Milliseconds to wait after round `n` (from 1) of a call, before the next round. */
   backoff?: (round: number) => number;
 };
 
@@ -67,7 +69,8 @@ export class DynamoDatabase implements Database {
 
   constructor(options: DynamoDatabaseOptions) {
     this.#client = DynamoDBDocumentClient.from(options.client, { marshallOptions: { removeUndefinedValues: true } });
-    // The SDK copies every request and response for its log, which nobody keeps: a fifth of the CPU of a read.
+    // The SDK copies every request and response for its log, which is not used. This takes a fifth of the CPU of a
+    // read.
     this.#client.middlewareStack.remove('loggerMiddleware');
     this.#tableName = options.tableName;
     this.#onConsumed = options.onConsumed;
@@ -75,22 +78,22 @@ export class DynamoDatabase implements Database {
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-    const persist = this.#persistence('get');
+    const withRetries = this.#retrying('get');
     const distinct = new Map(keys.map((key) => [nameOf(key), { pk: key.pk, sk: key.sk }]));
     const found = new Map<string, Item>();
     await inParallel(chunksOf([...distinct.values()], keysPerRead), async (chunk) => {
       let pending = chunk;
-      await persist(async () => {
-        const answer = await this.#client.send(
+      await withRetries(async () => {
+        const response = await this.#client.send(
           new BatchGetCommand({
             RequestItems: { [this.#tableName]: { Keys: pending, ConsistentRead: true } },
             ...this.#counting(),
           }),
         );
-        this.#count('BatchGetItem', 'read', answer.ConsumedCapacity);
-        if (!answer.Responses) throw new IncompleteResponse();
-        for (const item of keyed(answer.Responses[this.#tableName] ?? [])) found.set(nameOf(item), item);
-        pending = keyed(answer.UnprocessedKeys?.[this.#tableName]?.Keys ?? []);
+        this.#count('BatchGetItem', 'read', response.ConsumedCapacity);
+        if (!response.Responses) throw new IncompleteResponse();
+        for (const item of keyed(response.Responses[this.#tableName] ?? [])) found.set(nameOf(item), item);
+        pending = keyed(response.UnprocessedKeys?.[this.#tableName]?.Keys ?? []);
         if (pending.length > 0) throw new LeftUndone('UnprocessedKeys');
       });
     });
@@ -101,19 +104,19 @@ export class DynamoDatabase implements Database {
     if (isPastItsEnd(input)) return { items: [] };
     const command = queryOf(this.#tableName, input);
     let page: Page = { items: [] };
-    await this.#persistence('query')(async () => {
-      const answer = await this.#client.send(new QueryCommand({ ...command, ...this.#counting() }));
-      this.#count('Query', 'read', answer.ConsumedCapacity ? [answer.ConsumedCapacity] : undefined);
+    await this.#retrying('query')(async () => {
+      const response = await this.#client.send(new QueryCommand({ ...command, ...this.#counting() }));
+      this.#count('Query', 'read', response.ConsumedCapacity ? [response.ConsumedCapacity] : undefined);
       const sortKey = input.index ? table.indexes[input.index].sortKey : table.sortKey;
-      const next: unknown = answer.LastEvaluatedKey?.[sortKey];
-      if (!answer.Items) throw new IncompleteResponse();
-      page = { items: keyed(answer.Items), ...(typeof next === 'string' ? { next } : {}) };
+      const next: unknown = response.LastEvaluatedKey?.[sortKey];
+      if (!response.Items) throw new IncompleteResponse();
+      page = { items: keyed(response.Items), ...(typeof next === 'string' ? { next } : {}) };
     });
     return page;
   }
 
   async write(writes: readonly Upsert[]): Promise<boolean[]> {
-    const persist = this.#persistence('write');
+    const withRetries = this.#retrying('write');
     const written = new Array<boolean>(writes.length).fill(false);
     const indexes = writes.map((_, index) => index);
     const isSingle = (index: number) => needsUpdateItem(writes[index]!);
@@ -123,7 +126,7 @@ export class DynamoDatabase implements Database {
     );
     await inParallel([...batches, ...indexes.filter(isSingle).map((index) => [index])], async (group) => {
       let pending = group;
-      await persist(async () => {
+      await withRetries(async () => {
         const outcomes = await this.#send(pending.map((index) => writes[index]!));
         for (const [position, index] of pending.entries()) written[index] = outcomes[position] === 'written';
         const again = outcomes.find((outcome) => typeof outcome === 'object');
@@ -138,18 +141,18 @@ export class DynamoDatabase implements Database {
     const [first] = writes;
     if (first && needsUpdateItem(first)) return [await this.#update(updateOf(this.#tableName, first))];
     const statements = writes.map((write) => statementOf(this.#tableName, write));
-    const answer = await this.#client.send(
+    const response = await this.#client.send(
       new BatchExecuteStatementCommand({ Statements: statements, ...this.#counting() }),
     );
-    this.#count('BatchExecuteStatement', 'write', answer.ConsumedCapacity);
-    if (answer.Responses?.length !== statements.length) throw new IncompleteResponse();
-    return answer.Responses.map(outcomeOf);
+    this.#count('BatchExecuteStatement', 'write', response.ConsumedCapacity);
+    if (response.Responses?.length !== statements.length) throw new IncompleteResponse();
+    return response.Responses.map(outcomeOf);
   }
 
   async #update(update: UpdateCommandInput): Promise<Outcome> {
     try {
-      const answer = await this.#client.send(new UpdateCommand({ ...update, ...this.#counting() }));
-      this.#count('UpdateItem', 'write', answer.ConsumedCapacity ? [answer.ConsumedCapacity] : undefined);
+      const response = await this.#client.send(new UpdateCommand({ ...update, ...this.#counting() }));
+      this.#count('UpdateItem', 'write', response.ConsumedCapacity ? [response.ConsumedCapacity] : undefined);
       return 'written';
     } catch (error) {
       if (error instanceof Error && isLost(error.name)) return 'lost';
@@ -159,17 +162,18 @@ export class DynamoDatabase implements Database {
 
   async transact(writes: readonly Write[], { losesConflicts = false } = {}): Promise<boolean> {
     let committed = false;
-    /** Whether a round ended without a word on what it did. */
+    /** True after a round whose outcome is not known. */
     let isUnknown = false;
     const items = writes.map((write) => transactionItemOf(this.#tableName, write));
-    // The token makes a repeat of a request whose answer was lost return the first one's result (for ten minutes).
+    // With this token, a repeated request returns the result of the first one (for ten minutes) if its response was
+    // lost.
     const token = crypto.randomUUID();
-    await this.#persistence('transact')(async () => {
+    await this.#retrying('transact')(async () => {
       try {
-        const answer = await this.#client.send(
+        const response = await this.#client.send(
           new TransactWriteCommand({ TransactItems: items, ClientRequestToken: token, ...this.#counting() }),
         );
-        this.#count('TransactWriteItems', 'write', answer.ConsumedCapacity);
+        this.#count('TransactWriteItems', 'write', response.ConsumedCapacity);
         committed = true;
       } catch (error) {
         const reasons = cancellationReasons(error);
@@ -186,11 +190,11 @@ export class DynamoDatabase implements Database {
   }
 
   /**
-   * Repeats the attempts of one call while they fail for a reason that passes; waits between rounds, and gives up as
-   * unavailable after the last, or when the call has taken too long.
+   * Repeats each attempt of one call while it fails with a transient error, and waits between rounds.
+   * @throws StoreUnavailable after the last round, or when the call has taken too long.
    */
-  #persistence(operation: string): (attempt: () => Promise<void>) => Promise<void> {
-    const lastStart = performance.now() + patience;
+  #retrying(operation: string): (attempt: () => Promise<void>) => Promise<void> {
+    const lastStart = performance.now() + maxRetryTime;
     return async (attempt) => {
       let cause: unknown;
       for (let round = 1; round <= rounds; round++) {
@@ -204,7 +208,7 @@ export class DynamoDatabase implements Database {
         await new Promise((resolve) => setTimeout(resolve, this.#backoff(round)));
         if (performance.now() > lastStart) break;
       }
-      throw new StoreUnavailable(`the table did not take the ${operation}, after all retries`, { cause });
+      throw new StoreUnavailable(`the ${operation} on the table failed after all retries`, { cause });
     };
   }
 
@@ -223,7 +227,7 @@ export class DynamoDatabase implements Database {
   }
 }
 
-/** The items of a response, each of which has its key. */
+/** The items of a response. @throws IncompleteResponse if an item has no key. */
 function keyed(items: Attributes[]): Item[] {
   if (!items.every(isKeyed)) throw new IncompleteResponse();
   return items;
@@ -231,7 +235,9 @@ function keyed(items: Attributes[]): Item[] {
 
 const isKeyed = (item: Attributes): item is Item => typeof item.pk === 'string' && typeof item.sk === 'string';
 
-/** What came of one write: done, somebody else was first, or to be sent again, because of this. */
+/**
+ * The outcome of one write: done, lost because its condition failed, or to be sent again because of this error code.
+ */
 type Outcome = 'written' | 'lost' | { code: string };
 
 function outcomeOf({ Error: failed }: Pick<BatchStatementResponse, 'Error'>): Outcome {
@@ -250,8 +256,8 @@ export function chunksOf<T>(values: readonly T[], size: number): T[][] {
 
 async function inParallel<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {
   const queue = values[Symbol.iterator]();
-  const lane = async () => {
+  const worker = async () => {
     for (const value of queue) await work(value);
   };
-  await Promise.all(Array.from({ length: Math.min(parallel, values.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(parallel, values.length) }, worker));
 }

@@ -1,13 +1,13 @@
 import { StoreUnavailable } from './database.ts';
 
-/** What the errors of AWS mean to a call: somebody else was first, try again, or a defect of ours. */
+/** Classifies errors of AWS: the condition failed, the request can be retried, or the service has a defect. */
 
-/** The condition of a statement, or of a part of a transaction, did not hold. */
+/** The condition of a statement, or of a part of a transaction, failed. */
 const lost = new Set(['ConditionalCheckFailed', 'DuplicateItem']);
 
 /**
- * Conditions that pass. Expired credentials are among them: the next request may find new ones, and until then the
- * service is unavailable. A missing permission is not: no retry helps, and somebody has to fix the policy.
+ * Errors after which a retry can succeed. Expired credentials are transient: the next request may have new ones. A
+ * missing permission is not: an operator has to fix the policy.
  */
 const transient = new Set([
   'ProvisionedThroughputExceeded',
@@ -31,11 +31,11 @@ const transient = new Set([
   // S3
   'SlowDown',
   'RequestTimeout',
-  // A time limit of ours that ended the request.
+  // A request that the service aborted because of its own time limit.
   'AbortError',
 ]);
 
-/** Node's names for a connection that could not be made, or broke. */
+/** Node's error codes for a connection that failed or was interrupted. */
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -48,12 +48,14 @@ const connectionErrors = new Set([
   'ENOTFOUND',
 ]);
 
-/** A response without what it must hold. Empty or cut off, it would pass for a table without items. */
+/**
+ * A response lacks a required member. An empty or truncated response would otherwise look like a table without items.
+ */
 export class IncompleteResponse extends Error {
   override readonly name = 'IncompleteResponse';
 }
 
-/** What one response left undone, of which no error of the SDK tells: to be sent again. */
+/** A part of a request was not processed, and the SDK reports no error for it: send that part again. */
 export class LeftUndone extends Error {
   override readonly name = 'LeftUndone';
   readonly code: string;
@@ -63,28 +65,28 @@ export class LeftUndone extends Error {
   }
 }
 
-/** A statement of a batch, or a transaction, that the table refused for this reason: a defect of ours. */
+/** DynamoDB rejected a statement of a batch, or a transaction, with this code: a defect of the service. */
 export class WriteRefused extends Error {
   override readonly name = 'WriteRefused';
   readonly code: string;
   constructor(code: string, options?: ErrorOptions) {
-    super(`the table refused a write: ${code}`, options);
+    super(`the table rejected a write: ${code}`, options);
     this.code = code;
   }
 }
 
-/** A statement and a transaction name an error without the `Exception` that a request's error has. */
+/** Accepts codes with and without the suffix `Exception`: statements and transactions leave it out. */
 export const isLost = (code: string): boolean => lost.has(withoutSuffix(code));
-/** Another transaction was at one of the items. */
+/** Another transaction was writing one of the items. */
 export const isConflict = (code: string): boolean => withoutSuffix(code) === 'TransactionConflict';
 export const isTransientCode = (code: string): boolean => transient.has(withoutSuffix(code));
 
 const withoutSuffix = (name: string) => name.replace(/Exception$/, '');
 
-/** Whether the same request may succeed when it is sent again. */
+/** True if the same request may succeed when it is sent again. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // A response that was cut off is not JSON.
+  // A truncated response is not valid JSON.
   if (error instanceof SyntaxError || error instanceof IncompleteResponse || error instanceof LeftUndone) return true;
   if (isTransientCode(error.name)) return true;
   const { code, $metadata } = error as Error & { code?: unknown; $metadata?: { httpStatusCode?: number } };
@@ -92,14 +94,16 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * The error to throw on where a request failed for good: unavailable where it may succeed later, else the error itself,
- * which somebody has to look into (a missing permission, queue or secret).
- * @param reason for the log, without values
+ * The error to throw after the last retry of a request: `StoreUnavailable` if it may succeed later, otherwise the error
+ * itself, which an operator has to examine (a missing permission, queue or secret).
+ * @param reason text for the log, without values
  */
 export const failureOf = (error: unknown, reason: string): unknown =>
   isTransient(error) ? new StoreUnavailable(reason, { cause: error }) : error;
 
-/** Why each part of a transaction did not happen (`None` where it could have); `undefined` for any other error. */
+/**
+ * The cancellation code of each part of a transaction (`None` if that part did not fail); `undefined` for other errors.
+ */
 export function cancellationReasons(error: unknown): string[] | undefined {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
   const reasons = (error as Error & { CancellationReasons?: { Code?: string }[] }).CancellationReasons;

@@ -5,7 +5,9 @@ import { itemReader } from './stored-item.ts';
 
 const identitySchema = z.object({
   contact_id: z.string(),
-  /** While links are on their way to the contact: the id that they were stored under, and the contact's old value. */
+  /**
+   * While links are being moved to the contact: the id under which they were stored, and the contact's old `unique_id`.
+   */
   moving_from: z.string().optional(),
   renamed_from: z.string().optional(),
 });
@@ -13,7 +15,7 @@ export type Identity = z.output<typeof identitySchema>;
 
 const identityOf = itemReader('identity', identitySchema);
 
-/** Of each value, `undefined` where it was never part of a rename. */
+/** The identity items in the order of the values; `undefined` for a value that was never part of a rename. */
 export async function loadIdentityItems(
   database: Database,
   teamId: string,
@@ -23,13 +25,12 @@ export async function loadIdentityItems(
   return items.map((item) => item && identityOf(item));
 }
 
-/** The contact that the identity item names, where there is one: the `unique_id` has been part of a rename. */
+/** The id of the contact that the identity item names; `undefined` without an item. */
 export const contactIdOf = (identity: Item | undefined): string | undefined =>
   identity && identityOf(identity).contact_id;
 
 /**
- * The contact that each `unique_id` names: what its identity item says, where a rename has left one, and the derived id
- * everywhere else.
+ * The contact id of each `unique_id`: from its identity item if it has been part of a rename, otherwise the derived id.
  */
 export async function loadIdentities(
   database: Database,

@@ -5,7 +5,7 @@ import type { Database, Item } from './database.ts';
 import { identityCheckKey } from './keys.ts';
 import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
-/** The attempts to prove to be a contact, and the version that a write over them must still find; 0 where there are none. */
+/** The attempts to prove to be a contact, and their version as the condition of the next write; 0 if there are none. */
 export type StoredAttempts = { attempts: Attempts; version: number };
 
 const attemptsItem = itemReader(
@@ -18,14 +18,14 @@ export async function loadAttempts(database: Database, teamId: string, contactId
   return storedAttempts(item);
 }
 
-/** The attempts that this item holds; none where there is no item. */
+/** The attempts that are stored in this item; no attempts if there is no item. */
 export function storedAttempts(item: Item | undefined): StoredAttempts {
   if (!item) return { attempts: noAttempts, version: 0 };
   const { attempts: count, paused_until, version } = attemptsItem(item);
   return { attempts: { count, pausedUntil: paused_until === null ? null : Date.parse(paused_until) }, version };
 }
 
-/** Writes them over what was read. False where somebody else was quicker. */
+/** Writes the attempts. False if another write changed them since they were read. */
 export async function saveAttempts(
   database: Database,
   teamId: string,

@@ -20,7 +20,7 @@ import {
 } from './keys.ts';
 import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
-/** The worker's own partition of a team: its import state, its open chunks in their order, its failed chunks. */
+/** The worker's partition of a team: its import state, its open chunks in their order and its failed chunks. */
 
 const stateSchema = z.object({
   begun: z.number(),
@@ -37,12 +37,12 @@ const stateSchema = z.object({
 const stateItem = itemReader('import state', stateSchema);
 const stateOf = (item: Item | undefined): ImportState => (item ? stateItem(item) : newImportState);
 
-/** The team's import state, and the chunks that are to be worked next, in their order. */
+/** The team's import state and the next chunks to work, in their order. */
 export type ImportWork = { state: ImportState; open: ListedChunk[] };
 
-/** One query, strongly consistent. @param limit open chunks at most */
+/** One strongly consistent query. @param limit maximum number of open chunks */
 export async function loadWork(database: Database, teamId: string, limit: number): Promise<ImportWork> {
-  // The state stands before them and takes a place.
+  // The state is the first item of the query and counts towards the limit.
   const { items } = await database.query({
     pk: importPartition(teamId),
     ...stateAndOpenChunks,
@@ -58,7 +58,7 @@ export async function loadImportState(database: Database, teamId: string): Promi
   return stateOf(item);
 }
 
-/** The chunk as it stands and its team's import state, in one round trip. */
+/** The chunk as it is now and its team's import state, in one round trip. */
 export async function loadChunkAndState(
   database: Database,
   { team_id, batch_id, claim }: Pick<AcceptedChunk, 'team_id' | 'batch_id' | 'claim'>,
@@ -67,7 +67,7 @@ export async function loadChunkAndState(
   return { chunk: chunk && chunkOf(chunk), state: stateOf(state) };
 }
 
-/** For a transaction: the state as it becomes, under the version that was read. */
+/** The write of the new state, on the condition that the version is still the one that was read. */
 export function stateWrite(teamId: string, before: ImportState, after: ImportState): Upsert {
   const key = importStateKey(teamId);
   const version = before.version + 1;
@@ -75,7 +75,7 @@ export function stateWrite(teamId: string, before: ImportState, after: ImportSta
   return { kind: 'update', key, set: { ...changes(before, after), version }, expect: { version: before.version } };
 }
 
-/** The values that differ; an attribute that is gone stands there as `undefined`. */
+/** The attributes that differ. A removed attribute is `undefined`. */
 function changes(before: Attributes, after: Attributes): Attributes {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(
@@ -85,7 +85,10 @@ function changes(before: Attributes, after: Attributes): Attributes {
   );
 }
 
-/** Writes the state alone. @returns it as it is now stored, or `undefined` when somebody else has changed it. */
+/**
+ * Writes only the state.
+ * @returns the stored state, or `undefined` if another write has changed it since it was read.
+ */
 export async function saveState(
   database: Database,
   teamId: string,
@@ -94,33 +97,33 @@ export async function saveState(
 ): Promise<ImportState | undefined> {
   const next = { ...after, version: before.version + 1 };
   const [saved] = await database.write([stateWrite(teamId, before, after)]);
-  // A write whose response was lost is refused when it is sent again, so what is stored decides.
+  // If the response was lost, the retry of the write fails its condition. So the stored state decides.
   if (saved || isSame(next, await loadImportState(database, teamId))) return next;
   return undefined;
 }
 
 const isSame = (one: ImportState, other: ImportState): boolean => Object.keys(changes(one, other)).length === 0;
 
-/** The chunk as it was read, and what a transition makes of it. */
+/** The chunk as it was read, and the change that the transition makes. */
 export type ChunkTransition = { chunk: AcceptedChunk & Pick<Chunk, 'status'>; change: ChunkChange };
 
 /**
- * Commits transitions of a team's chunks together with its import state and, from one list to another, their entries.
- * @param beside further writes of the same transaction
- * @returns the state as it is now stored, or `undefined` when something has changed since it was read.
+ * Commits transitions of a team's chunks in one transaction, with the import state and the entries in the chunk lists.
+ * @param extraWrites further writes of the same transaction
+ * @returns the stored state, or `undefined` if one of the items has changed since it was read.
  */
 export async function commitTransitions(
   database: Database,
   transitions: readonly [ChunkTransition, ...ChunkTransition[]],
   before: ImportState,
   after: ImportState,
-  beside: readonly Write[] = [],
+  extraWrites: readonly Write[] = [],
 ): Promise<ImportState | undefined> {
   const { team_id } = transitions[0].chunk;
   const committed = await database.transact([
     ...transitions.flatMap(chunkWrites),
     stateWrite(team_id, before, after),
-    ...beside,
+    ...extraWrites,
   ]);
   return committed ? { ...after, version: before.version + 1 } : undefined;
 }
@@ -137,32 +140,32 @@ function chunkWrites({ chunk, change }: ChunkTransition): Write[] {
     const entry = chunkListKey(team_id, 'OPEN', order);
     return [claimWrite, { kind: 'update', key: entry, set: { cancelled: true }, expect: {} }];
   }
-  const left = listOf(status);
-  const entered = listOf(change.status ?? status);
+  const oldList = listOf(status);
+  const newList = listOf(change.status ?? status);
   return [
     claimWrite,
-    ...(left ? [{ kind: 'delete' as const, key: chunkListKey(team_id, left, order), expect: {} }] : []),
-    ...(entered ? [listEntry(entered, chunk)] : []),
+    ...(oldList ? [{ kind: 'delete' as const, key: chunkListKey(team_id, oldList, order), expect: {} }] : []),
+    ...(newList ? [listEntry(newList, chunk)] : []),
   ];
 }
 
 const listOf = (status: Chunk['status']): ChunkList | undefined =>
   status === 'open' ? 'OPEN' : status === 'failed' ? 'FAILED' : undefined;
 
-/** Takes cancelled chunks off the list. @returns false when the state has changed since it was read. */
+/** Deletes cancelled chunks from the list of open chunks. @returns false if the state has changed since it was read. */
 export const commitSkip = (
   database: Database,
   teamId: string,
-  passed: readonly ListedChunk[],
+  skipped: readonly ListedChunk[],
   before: ImportState,
   after: ImportState,
 ): Promise<boolean> =>
   database.transact([
-    ...passed.map(({ order }): Write => ({ kind: 'delete', key: chunkListKey(teamId, 'OPEN', order), expect: {} })),
+    ...skipped.map(({ order }): Write => ({ kind: 'delete', key: chunkListKey(teamId, 'OPEN', order), expect: {} })),
     stateWrite(teamId, before, after),
   ]);
 
-/** The team's chunks that stand failed, in their order. */
+/** The team's failed chunks, in their order. */
 export async function loadFailed(database: Database, teamId: string): Promise<Chunk[]> {
   const entries = (await all(database, { pk: importPartition(teamId), prefix: failedPrefix })).map(entryOf);
   const claims = await database.get(entries.map((each) => claimKey(teamId, each.batch_id, each.claim)));

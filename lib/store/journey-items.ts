@@ -6,12 +6,12 @@ import type { Item } from './database.ts';
 import { contactIdOfPartition, partsOfJourneyKey } from './keys.ts';
 import { itemReader, storedTime, storedVersion } from './stored-item.ts';
 
-/** Reads the items that journeys consist of. */
+/** Reads the items of journeys. */
 
-/** A journey and the version that a write over it must still find. */
+/** A journey, and its version as the condition of the next write. */
 export type StoredJourney = { journey: Journey; version: number };
 
-/** One contact and template: there is one journey for each pair. */
+/** Contact and template: each pair has one journey. */
 export type JourneyKey = { contactId: string; templateId: string };
 
 const journeyItem = itemReader(
@@ -37,16 +37,16 @@ export function storedJourney(item: Item): StoredJourney {
   return { journey: { id, contact_id: contactIdOfPartition(pk), template_id, ...fields }, version };
 }
 
-const place = { contact_id: z.string(), template_id: z.string() };
-const idItem = itemReader('id of a journey', z.object(place));
-const slugItem = itemReader('slug of a journey', z.object({ ...place, team_id: z.string() }));
+const keyAttributes = { contact_id: z.string(), template_id: z.string() };
+const idItem = itemReader('id of a journey', z.object(keyAttributes));
+const slugItem = itemReader('slug of a journey', z.object({ ...keyAttributes, team_id: z.string() }));
 
-export function placeOf(item: Item): JourneyKey {
+export function journeyKeyOf(item: Item): JourneyKey {
   const { contact_id: contactId, template_id: templateId } = idItem(item);
   return { contactId, templateId };
 }
 
-export function ownedPlaceOf(item: Item): JourneyKey & { teamId: string } {
+export function teamJourneyKeyOf(item: Item): JourneyKey & { teamId: string } {
   const { contact_id: contactId, template_id: templateId, team_id: teamId } = slugItem(item);
   return { teamId, contactId, templateId };
 }

@@ -11,11 +11,11 @@ import {
   actionOf,
   answerOf,
   type JourneyKey,
-  ownedPlaceOf,
-  placeOf,
+  journeyKeyOf,
   responseOf,
   type StoredJourney,
   storedJourney,
+  teamJourneyKeyOf,
 } from './journey-items.ts';
 import {
   answeredKind,
@@ -35,34 +35,34 @@ import {
   slugKey,
 } from './keys.ts';
 
-/** The journeys at these places, in their order; `undefined` where there is none. */
+/** The journeys with these keys, in the same order; `undefined` if there is none. */
 export async function loadJourneys(
   database: Database,
   teamId: string,
-  places: readonly JourneyKey[],
+  keys: readonly JourneyKey[],
 ): Promise<(StoredJourney | undefined)[]> {
-  const items = await database.get(places.map((place) => journeyKey(teamId, place.contactId, place.templateId)));
+  const items = await database.get(keys.map((key) => journeyKey(teamId, key.contactId, key.templateId)));
   return items.map((item) => item && storedJourney(item));
 }
 
-/** Of how many items a new journey consists: itself, and whom its id and its slug name. */
+/** Number of items of a new journey: the journey, the item for its id and the item for its slug. */
 export const itemsOfJourney = 3;
 
-/** To be written in one transaction; only where contact and template have no journey yet. */
+/** Writes for one transaction that creates the journey. It fails if contact and template already have a journey. */
 export function insertionsOf(teamId: string, journey: Journey): Write[] {
   const { id, slug, contact_id, template_id, name, owner_id, source } = journey;
   const { completion_verified_at, inserted_at, updated_at } = journey;
   const times = { completion_verified_at, inserted_at, updated_at };
   const fields = { journey_id: id, slug, name, owner_id, source, ...times, version: 1 };
-  const place = { contact_id, template_id };
+  const keyAttributes = { contact_id, template_id };
   return [
     { kind: 'insert', item: { ...journeyKey(teamId, contact_id, template_id), ...fields } },
-    { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...place } },
-    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...place } },
+    { kind: 'insert', item: { ...journeyIdKey(teamId, id), ...keyAttributes } },
+    { kind: 'insert', item: { ...slugKey(slug), team_id: teamId, ...keyAttributes } },
   ];
 }
 
-/** Writes the journey over what was read; only if it is still that. */
+/** Updates the journey, on the condition that it is still as it was read. */
 export function updateOf(teamId: string, journey: Journey, { version }: StoredJourney): Upsert {
   const { contact_id, template_id, name, owner_id, source, completion_verified_at, updated_at } = journey;
   return {
@@ -73,7 +73,7 @@ export function updateOf(teamId: string, journey: Journey, { version }: StoredJo
   };
 }
 
-/** Moves the journey to its new slug, in one transaction; only if it is still as it was read. */
+/** Writes for one transaction that changes the journey's slug, on the condition that it is still as it was read. */
 export function reissueOf(teamId: string, journey: Journey, { journey: before, version }: StoredJourney): Write[] {
   const { slug, contact_id, template_id, updated_at } = journey;
   return [
@@ -88,26 +88,26 @@ export function reissueOf(teamId: string, journey: Journey, { journey: before, v
   ];
 }
 
-/** Where the journey with this id lies. */
+/** The key of the journey with this id; `undefined` if there is none. */
 export async function findJourney(
   database: Database,
   teamId: string,
   journeyId: string,
 ): Promise<JourneyKey | undefined> {
   const [item] = await database.get([journeyIdKey(teamId, journeyId)]);
-  return item && placeOf(item);
+  return item && journeyKeyOf(item);
 }
 
-/** Whose journey has this slug. */
+/** The team and key of the journey with this slug; `undefined` if there is none. */
 export async function findSlug(
   database: Database,
   slug: string,
 ): Promise<(JourneyKey & { teamId: string }) | undefined> {
   const [item] = await database.get([slugKey(slug)]);
-  return item && ownedPlaceOf(item);
+  return item && teamJourneyKeyOf(item);
 }
 
-/** Records an action where it is not recorded yet: the first time counts. */
+/** Records an action if it is not recorded yet. The first time counts. */
 export function insertionOf(
   teamId: string,
   { contactId, templateId }: JourneyKey,
@@ -117,7 +117,7 @@ export function insertionOf(
   return { kind: 'insert', item: { ...key, at } };
 }
 
-/** Moves the latest time of a recorded action; only if nobody else has moved it since it was read. */
+/** Sets the latest time of a recorded action, on the condition that it has not changed since it was read. */
 export function repetitionOf(
   teamId: string,
   { contactId, templateId }: JourneyKey,
@@ -128,7 +128,7 @@ export function repetitionOf(
   return { kind: 'update', key, set: { last: at }, expect: { last } };
 }
 
-/** A response and the note of it in the journey, to be written in one transaction. */
+/** Writes for one transaction: a response, and the item that records it in the journey. */
 export function responseInsertions(
   teamId: string,
   { contactId, templateId }: JourneyKey,
@@ -144,7 +144,7 @@ export function responseInsertions(
   ];
 }
 
-/** What was answered in the journey, oldest first. */
+/** The responses of the journey, oldest first. */
 export async function loadResponses(
   database: Database,
   teamId: string,
@@ -155,7 +155,7 @@ export async function loadResponses(
   return items.map(responseOf);
 }
 
-/** An action as it is recorded now. */
+/** The action as it is recorded now; `undefined` if it is not. */
 export async function loadAction(
   database: Database,
   teamId: string,
@@ -168,20 +168,20 @@ export async function loadAction(
 
 export type JourneyWithActions = StoredJourney & {
   actions: JourneyAction[];
-  /** What was answered, without what it said. */
+  /** Which blocks were answered, with the decision of each, but without the texts. */
   answers: BlockAnswer[];
 };
 
-/** All that lies with a contact. Journeys are oldest first. */
+/** A contact with everything that is stored in its partition, except the responses. Journeys are oldest first. */
 export type ContactAggregate = {
   contact: Contact;
   links: Link[];
   journeys: JourneyWithActions[];
-  /** To prove to be the contact. */
+  /** The attempts to prove to be the contact. */
   attempts: Attempts;
 };
 
-/** A contact with its links and its journeys, in one query; `undefined` when there is no such contact. */
+/** A contact with its links and journeys, in one query; `undefined` if there is no such contact. */
 export async function loadContactAggregate(
   database: Database,
   teamId: string,
@@ -200,7 +200,7 @@ export async function loadContactAggregate(
   };
 }
 
-/** One journey with what was done in it, in one query. */
+/** One journey with its actions and answers, in one query. */
 export async function loadJourneyWithActions(
   database: Database,
   teamId: string,
@@ -229,7 +229,7 @@ function journeysOf(items: readonly Item[]): JourneyWithActions[] {
     .sort((a, b) => byAge(a.journey, b.journey));
 }
 
-/** When something was recorded in the journey. */
+/** The latest times of everything that is recorded in the journey. */
 export const timesOf = ({ actions, answers }: Pick<JourneyWithActions, 'actions' | 'answers'>): string[] => [
   ...actions.map(({ at, last }) => last ?? at),
   ...answers.map(({ at }) => at),

@@ -2,15 +2,15 @@ import { NIL, v5 as uuid5 } from 'uuid';
 import type { LookupSlot } from '../domain/lookup.ts';
 
 /**
- * Every key of the single table. No other file builds or takes apart a key.
- * DynamoDB allows 2,048 bytes for a partition key and 1,024 for a sort key; the contract bounds every part below that.
+ * Every key of the single table. No other file builds or parses a key.
+ * DynamoDB allows 2,048 bytes for a partition key and 1,024 for a sort key; the contract keeps every part below that.
  */
 export type Key = { pk: string; sk: string };
 
-/** How many partitions a team's directory is spread over: enough that a scan runs in parallel and no partition is hot. */
+/** Number of partitions of a team's directory: enough that a scan runs in parallel and no partition is hot. */
 export const directoryShards = 4;
 
-/** The owner of what belongs to no team: global objectives. */
+/** The owner of content that belongs to no team: global objectives. */
 export const globalTeam = 'GLOBAL';
 
 const team = (teamId: string) => `T#${teamId}`;
@@ -24,7 +24,7 @@ export const contactKey = (teamId: string, contactId: string): Key => ({
 
 export const contactIdOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#') + 1);
 
-/** A contact's link to an account. It lies with the contact, whether or not contact or account exist yet. */
+/** A contact's link to an account, in the contact's partition. Neither the contact nor the account has to exist yet. */
 export const linkKey = (teamId: string, contactId: string, accountNumber: string): Key => ({
   pk: contactPartition(teamId, contactId),
   sk: `ACCOUNT#${accountNumber}`,
@@ -35,19 +35,19 @@ export const accountNumberOfLink = (key: Key): string => key.sk.slice(linkPrefix
 /** Sort keys from a contact's first link to the contact itself: `ACCOUNT#…` sorts before `CONTACT`. */
 export const linksAndContact = { from: 'ACCOUNT#', to: 'CONTACT' } as const;
 
-/** A contact's journey from a template lies with the contact, behind its links and itself. */
+/** A contact's journey from a template, in the contact's partition. It sorts after the links and the contact. */
 export const journeyKey = (teamId: string, contactId: string, templateId: string): Key => ({
   pk: contactPartition(teamId, contactId),
   sk: `${journeyPrefix}${templateId}`,
 });
-/** What was done on a page of a journey: an item of its own, so that events at one moment never contend. */
+/** An action on a page of a journey. Each action has its own item, so that concurrent events do not conflict. */
 export const journeyActionKey = (
   teamId: string,
   contactId: string,
   templateId: string,
   { kind, page_id }: { kind: string; page_id: string },
 ): Key => ({ pk: contactPartition(teamId, contactId), sk: `${journeyPrefix}${templateId}#${kind}#${page_id}` });
-/** That a block of a page was answered, and how: beside the response itself, for whoever reads the journey. */
+/** The decision of a response to a block, stored with the journey, so that reading a journey needs no responses. */
 export const journeyAnswerKey = (
   teamId: string,
   contactId: string,
@@ -59,7 +59,7 @@ export const journeyAnswerKey = (
 });
 export const journeyPrefix = 'JOURNEY#';
 export const answeredKind = 'answered';
-/** What a person answered to a block. Lies with the contact, in the order of time, behind all that pages are made from. */
+/** A response to a block, in the contact's partition and in order of time. It sorts after all items that pages need. */
 export const responseKey = (
   teamId: string,
   contactId: string,
@@ -67,19 +67,19 @@ export const responseKey = (
   { at, id }: { at: string; id: string },
 ): Key => ({ pk: contactPartition(teamId, contactId), sk: `${responsePrefix(journeyId)}${at}#${id}` });
 export const responsePrefix = (journeyId: string): string => `RESPONSE#${journeyId}#`;
-/** The attempts to prove to be a contact. Lies with the contact, behind its journeys. */
+/** The attempts to prove to be a contact, in the contact's partition. It sorts after the journeys. */
 export const identityCheckKey = (teamId: string, contactId: string): Key => ({
   pk: contactPartition(teamId, contactId),
   sk: 'PROOF',
 });
-/** Sort keys of all that is read with a contact, from its first link to its attempts; behind them lie its responses. */
+/** Sort keys of the contact aggregate, from the first link to the attempts. The responses sort after them. */
 export const contactAggregate = { from: 'ACCOUNT#', to: 'PROOF' } as const;
-/** The template of a journey or of an action; `kind` and `pageId` of an action alone. */
+/** The template of a journey or action. `kind` and `pageId` are set only for an action. */
 export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string } {
   const [templateId = '', kind, pageId] = sk.slice(journeyPrefix.length).split('#');
   return kind === undefined || pageId === undefined ? { templateId } : { templateId, kind, pageId };
 }
-/** Say whose journey has this id, or this slug. */
+/** The items that name the contact and template of the journey with this id, or with this slug. */
 export const journeyIdKey = (teamId: string, journeyId: string): Key => ({
   pk: `${team(teamId)}#J#${journeyId}`,
   sk: 'JOURNEY',
@@ -91,7 +91,7 @@ export const accountKey = (teamId: string, accountNumber: string): Key => ({
   sk: 'ACCOUNT',
 });
 
-/** Present only once the `unique_id` has been part of a rename: says which contact the value names now. */
+/** Exists only if the `unique_id` has been part of a rename. Names the contact that the value belongs to now. */
 export const identityKey = (teamId: string, uniqueId: string): Key => ({
   pk: `${team(teamId)}#I#${uuid5(uniqueId, teamId)}`,
   sk: 'IDENTITY',
@@ -100,13 +100,13 @@ export const identityKey = (teamId: string, uniqueId: string): Key => ({
 export const teamPartition = (teamId: string) => team(teamId);
 export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
-/** Says which revision of the owner's content counts. */
+/** Names the current revision of the owner's content. */
 export const contentKey = (owner: string): Key => ({ pk: team(owner), sk: 'CONTENT' });
 export const contentPartKey = (owner: string, revision: string, part: number): Key => ({
   pk: `${team(owner)}#R#${revision}`,
   sk: `PART#${pad(part, 3)}`,
 });
-/** A credential's entry with its team, so that a team's credentials can be listed. */
+/** A client's entry in its team's partition, so that a team's clients can be listed. */
 export const teamClientKey = (teamId: string, clientId: string): Key => ({
   pk: team(teamId),
   sk: `CLIENT#${clientId}`,
@@ -116,7 +116,7 @@ export const teamClientPrefix = 'CLIENT#';
 export const teamsPartition = 'TEAMS';
 export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });
 
-/** What the chunks of a batch share, and its place in the team's list of batches. */
+/** The attributes that the chunks of a batch share, and the batch's entry in the team's list of batches. */
 export const batchKey = (teamId: string, batchId: string): Key => ({
   pk: batchPartition(teamId, batchId),
   sk: 'BATCH',
@@ -134,12 +134,12 @@ export const chunkKey = (teamId: string, batchId: string, chunkIndex: number): K
   pk: batchPartition(teamId, batchId),
   sk: `CHUNK#${pad(chunkIndex, 6)}`,
 });
-/** A chunk that the service cut from a request without `chunk_index`; `uploadId` is fresh for each request. */
+/** A chunk that the service created from a request without `chunk_index`. `uploadId` is new for each request. */
 export const uploadChunkKey = (teamId: string, batchId: string, uploadId: string, part: number): Key => ({
   pk: batchPartition(teamId, batchId),
   sk: `UPLOAD#${uploadId}#${pad(part, 6)}`,
 });
-/** The key of a chunk that is known by its own sort key. */
+/** The key of a chunk whose sort key is known. */
 export const claimKey = (teamId: string, batchId: string, claim: string): Key => ({
   pk: batchPartition(teamId, batchId),
   sk: claim,
@@ -155,8 +155,8 @@ export const payloadKey = (teamId: string, payloadId: string, part: number): Key
 export const orderCounterKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'IMPORT' });
 
 /**
- * The worker's own partition of a team: its import state, then its open chunks in their order, so that one query brings
- * the state and the chunks to work next; and its failed chunks.
+ * The worker's partition of a team: the import state, the open chunks in their order and the failed chunks. One query
+ * returns the state and the next chunks to work.
  */
 export const importPartition = (teamId: string) => `${team(teamId)}#Q`;
 export const importStateKey = (teamId: string): Key => ({ pk: importPartition(teamId), sk: importStateSort });
@@ -170,12 +170,12 @@ export const chunkListKey = (teamId: string, list: ChunkList, order: number): Ke
 export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
 export const failedPrefix = 'FAILED#';
 
-/** How far the reading of a dropped file has come. */
+/** The progress of a dropped file. */
 export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });
 
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 
-/** An assertion that a client has authenticated with, by a digest of its `jti`. */
+/** An assertion with which a client has authenticated, by a digest of its `jti`. */
 export const assertionKey = (clientId: string, digest: string): Key => ({
   pk: clientKey(clientId).pk,
   sk: `ASSERTION#${digest}`,
@@ -184,7 +184,7 @@ export const assertionKey = (clientId: string, digest: string): Key => ({
 export const signingKeysPartition = 'KEYS';
 export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, sk: kid });
 
-/** The directory's place for a contact: its shard, and the order of creation within it. */
+/** A contact's entry in the directory: its shard, and within the shard the order of creation. */
 export const directoryKey = (teamId: string, contactId: string, insertedAt: string) => ({
   directory_pk: directoryPartition(teamId, shardOf(contactId)),
   directory_sk: `${insertedAt}#${contactId}`,
@@ -192,28 +192,28 @@ export const directoryKey = (teamId: string, contactId: string, insertedAt: stri
 export const directoryPartition = (teamId: string, shard: number) => `${team(teamId)}#D#${shard}`;
 export const contactIdOfDirectoryKey = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);
 export const insertedAtOfDirectoryKey = (sk: string): string => sk.slice(0, sk.lastIndexOf('#'));
-/** Behind every contact of that instant: `$` is the character after `#`. */
+/** Sorts after every contact with this time: `$` is the character after `#`. */
 export const directoryEndOf = (insertedAt: string): string => `${insertedAt}$`;
 
 const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16) % directoryShards;
 
-/** Contacts of a team that have this value in this field, in the index of the field's slot. */
+/** The contacts of a team with this value in this field, in the index of the field's slot. */
 export const lookupPartition = (teamId: string, field: string, value: string) =>
   `${team(teamId)}#L#${uuid5(JSON.stringify([field, value]), teamId)}`;
 export const lookupAttribute = (slot: LookupSlot): `lookup_${LookupSlot}` => `lookup_${slot}`;
 
 /**
- * System ids are derived, so that a writer knows the key without a lookup, concurrent creators meet on one item,
- * and a link can name a contact that does not exist yet. The prefix keeps the kinds apart.
+ * System ids are derived. So a writer knows the key without a read, concurrent writers create the same item, and a link
+ * can name a contact that does not exist yet. The prefix separates the kinds.
  */
 export const derivedContactId = (teamId: string, uniqueId: string) => uuid5(`contact:${uniqueId}`, teamId);
 export const derivedAccountId = (teamId: string, accountNumber: string) => uuid5(`account:${accountNumber}`, teamId);
-/** Of content that the imported document gives no id: the same name gets the same id at the next import. */
+/** The id of content without an id in the imported document. The same name gets the same id in the next import. */
 export const derivedContentId = (owner: string, name: string) =>
   uuid5(`content:${name}`, owner === globalTeam ? NIL : owner);
 export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
-/** Of one version of a file in the drop box. */
+/** The id of one version of a file in the drop box. */
 export const derivedFileId = (key: string, version: string) => uuid5(JSON.stringify(['file', key, version]), NIL);
-/** A service of a product keeps its id as long as it keeps its name. */
+/** The id of a product's service. It changes only if the service's name changes. */
 export const derivedServiceId = (teamId: string, code: string, name: string) =>
   uuid5(`service:${name}`, derivedProductId(teamId, code));

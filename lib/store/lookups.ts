@@ -12,13 +12,16 @@ import { chunksFrom, type Database } from './database.ts';
 import { type DirectoryScope, walkDirectory } from './directory.ts';
 import { contactIdOfPartition, lookupAttribute, lookupPartition } from './keys.ts';
 
-/** Contacts that an index names, and where its next page starts if there is one. */
+/** Contacts that an index returns, and the position after which its next page starts, if there is one. */
 export type IndexPage = { ids: string[]; next?: string };
 
-/** Two that match are several: no more has to be known. */
+/** Two matches are enough to know that a lookup is ambiguous. */
 const idsPerPage = 2;
 
-/** A page of those that the slot's index has under this text. The index trails; each is to be held to the lookup. */
+/**
+ * A page of the contacts that the slot's index has under this text. The index is eventually consistent, so the caller
+ * compares each contact with the lookup.
+ */
 export async function indexPage(
   database: Database,
   teamId: string,
@@ -35,35 +38,38 @@ export async function indexPage(
   return { ids: items.map(({ pk }) => contactIdOfPartition(pk)), ...(next === undefined ? {} : { next }) };
 }
 
-/** Entries that the walk asks for at first, and contacts that are read together. */
+/** Entries that the walk expects to take, and contacts that are read together. */
 const entriesExpected = 4000;
-const contactsAtOnce = 100;
+const contactsPerRead = 100;
 
-/** Ids of the contacts that match, by way of every entry of the directory that may be theirs. */
+/** Ids of the contacts that match, found by a walk over the whole directory. */
 export async function* scannedContacts(database: Database, teamId: string, lookup: Lookup): AsyncGenerator<string> {
   const text = searchText(lookup);
   if (text === undefined) return;
-  const { scope, isPossible } = possible(teamId, lookup.field, text);
+  const { scope, mayMatch } = directoryFilter(teamId, lookup.field, text);
   const walk = walkDirectory(database, { ...scope, direction: 'asc', expected: entriesExpected });
-  for await (const entries of chunksFrom(filtered(walk, isPossible), contactsAtOnce)) {
+  for await (const entries of chunksFrom(filtered(walk, mayMatch), contactsPerRead)) {
     const ids = entries.map(({ id }) => id);
     const contacts = await loadContacts(database, teamId, ids);
     for (const stored of contacts) if (stored && isMatch(stored.contact, lookup)) yield stored.contact.id;
   }
 }
 
-type Possible = { scope: DirectoryScope; isPossible(entry: DirectoryEntry): boolean };
+type DirectoryFilter = { scope: DirectoryScope; mayMatch(entry: DirectoryEntry): boolean };
 
-/** What the directory can say about the field. Of metadata it has strings and numbers, without their keys. */
-function possible(teamId: string, { name, key }: LookupField, text: string): Possible {
+/**
+ * Preselects directory entries by the field. The directory holds the strings and numbers of metadata, but not their
+ * keys and no booleans.
+ */
+function directoryFilter(teamId: string, { name, key }: LookupField, text: string): DirectoryFilter {
   if (key !== undefined) {
     const search = text === 'true' || text === 'false' ? '' : text;
-    return { scope: { teamId, search }, isPossible: () => true };
+    return { scope: { teamId, search }, mayMatch: () => true };
   }
-  const place = positionBy(name);
+  const positionOf = positionBy(name);
   const value = directoryValue(name, text);
   const search = value === folded(text) ? text : '';
-  return { scope: { teamId, search }, isPossible: (entry) => place(entry).value === value };
+  return { scope: { teamId, search }, mayMatch: (entry) => positionOf(entry).value === value };
 }
 
 async function* filtered<T>(values: AsyncIterable<T>, isWanted: (value: T) => boolean): AsyncGenerator<T> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DroppedFile } from '../domain/drop.ts';
 
-/** What S3 says when an object was made; its own test message has no records. */
+/** The event that S3 sends when an object was created. S3's test message has no records. */
 const eventSchema = z.object({
   Records: z
     .array(
@@ -15,11 +15,11 @@ const eventSchema = z.object({
     .default([]),
 });
 
-/** The objects of that bucket that a message tells of. @throws where the text is no such message. */
+/** The objects of this bucket that a message names. @throws if the text is not such a message. */
 export function objectsIn(body: string, bucket: string): DroppedFile[] {
   const { Records } = eventSchema.parse(JSON.parse(body));
   return Records.filter(({ s3 }) => s3.bucket.name === bucket).map(({ s3: { object } }) => ({
-    // Encoded as a form is.
+    // S3 encodes keys as application/x-www-form-urlencoded.
     key: decodeURIComponent(object.key.replaceAll('+', ' ')),
     version: object.versionId,
   }));

@@ -3,38 +3,41 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { objectRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
 
-/** To be destroyed by whoever does not read to the end: until then it takes a connection. */
+/** A reader that stops before the end must call `destroy`: until then the stream holds a connection. */
 export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
 
-/** S3 says so also where there is nothing to read, to whoever may not list the bucket. */
+/** S3 denied access. It also does so for an object that does not exist, if the caller may not list the bucket. */
 export class ObjectDenied extends Error {
   override readonly name = 'ObjectDenied';
 }
 
-/** What the service asks of the drop box's bucket, and no more. */
+/** The operations on the drop box's bucket that the service needs. */
 export interface ObjectStore {
   /**
-   * The bytes of that version of the object, from the offset on; `undefined` where it is not, or no longer, there.
+   * The bytes of this version of the object, from the offset; `undefined` if the version does not exist (any more).
    * @throws ObjectDenied, StoreUnavailable
    */
   read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined>;
   write(key: string, text: string): Promise<void>;
-  /** Writes the head and, behind it, other objects of some megabytes one after another. @param length of all that, in bytes. */
+  /**
+   * Writes an object that consists of the head and the contents of other objects (a few megabytes each), in this order.
+   * @param length of the whole object, in bytes
+   */
   join(key: string, head: string, parts: readonly string[], length: number): Promise<void>;
 }
 
 const types: Record<string, string> = { json: 'application/json', csv: 'text/csv; charset=utf-8' };
 const typeOf = (key: string) => types[key.slice(key.lastIndexOf('.') + 1)];
 
-/** What S3 answers where there is nothing to read; a range that begins at the end is one of these. */
-const absences = new Set(['NoSuchKey', 'NoSuchVersion', 'MethodNotAllowed']);
+/** Error codes of S3 for an object or version that does not exist. */
+const missingErrors = new Set(['NoSuchKey', 'NoSuchVersion', 'MethodNotAllowed']);
 
-/** Small objects, thousands of them in the worst file: one by one would take minutes. */
-const partsAtOnce = 8;
+/** Parts are small, but the worst file has thousands of them: one after another would take minutes. */
+const parallelParts = 8;
 
 /**
- * Otherwise a body that is streamed goes in chunks with a checksum behind them, without the length that we know; and
- * one that comes is wrapped, so that destroying it leaves the connection open.
+ * With the SDK's defaults, a streamed upload is sent in chunks with a trailing checksum and without the known length,
+ * and a downloaded body is wrapped, so that destroying it does not close the connection.
  */
 export const plainBodies = {
   requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -52,15 +55,15 @@ export class S3ObjectStore implements ObjectStore {
 
   async read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined> {
     const range = offset > 0 ? { Range: `bytes=${offset}-` } : {};
-    const wanted = { Bucket: this.#bucket, Key: key, VersionId: version, ...range };
+    const input = { Bucket: this.#bucket, Key: key, VersionId: version, ...range };
     try {
-      return (await this.#client.send(new GetObjectCommand(wanted))).Body as ObjectBytes;
+      return (await this.#client.send(new GetObjectCommand(input))).Body as ObjectBytes;
     } catch (error) {
       const { name } = error as Error;
-      if (absences.has(name)) return undefined;
+      if (missingErrors.has(name)) return undefined;
       if (name === 'InvalidRange') return Readable.from([]);
       if (name === 'AccessDenied') throw new ObjectDenied('S3 denies access', { cause: error });
-      throw failureOf(error, 'the bucket did not give an object');
+      throw failureOf(error, 'an object could not be read from the bucket');
     }
   }
 
@@ -70,10 +73,10 @@ export class S3ObjectStore implements ObjectStore {
 
   async join(key: string, head: string, parts: readonly string[], length: number): Promise<void> {
     const body = Readable.from(this.#joined(head, parts), { objectMode: false });
-    // An error of the stream that nobody listens to would end the process; the request does not listen once it failed.
-    const unreadable = new Promise<never>((_, reject) => body.once('error', reject));
+    // A stream error without a listener would end the process, and a request that has failed no longer listens.
+    const streamError = new Promise<never>((_, reject) => body.once('error', reject));
     try {
-      await Promise.race([this.#put(key, body, length), unreadable]);
+      await Promise.race([this.#put(key, body, length), streamError]);
     } finally {
       body.destroy();
     }
@@ -81,8 +84,8 @@ export class S3ObjectStore implements ObjectStore {
 
   async *#joined(head: string, parts: readonly string[]): AsyncGenerator<Uint8Array> {
     yield Buffer.from(head);
-    for (let at = 0; at < parts.length; at += partsAtOnce) {
-      yield* await Promise.all(parts.slice(at, at + partsAtOnce).map((key) => this.#whole(key)));
+    for (let at = 0; at < parts.length; at += parallelParts) {
+      yield* await Promise.all(parts.slice(at, at + parallelParts).map((key) => this.#whole(key)));
     }
   }
 
@@ -91,7 +94,7 @@ export class S3ObjectStore implements ObjectStore {
       const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
       return await Body!.transformToByteArray();
     } catch (error) {
-      throw failureOf(error, 'the bucket did not give an object');
+      throw failureOf(error, 'an object could not be read from the bucket');
     }
   }
 
@@ -100,7 +103,7 @@ export class S3ObjectStore implements ObjectStore {
     try {
       await this.#client.send(new PutObjectCommand(length === undefined ? put : { ...put, ContentLength: length }));
     } catch (error) {
-      throw failureOf(error, 'the bucket did not take an object');
+      throw failureOf(error, 'an object could not be written to the bucket');
     }
   }
 }

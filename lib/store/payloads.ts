@@ -9,16 +9,16 @@ import { partsOf, textOf } from './parts.ts';
 import { isMetadata, itemReader } from './stored-item.ts';
 
 /**
- * The records of accepted chunks, compressed, in as many items as they need. They outlive any backlog or outage; then
- * DynamoDB removes what nobody needs any more, at no cost.
+ * Payloads hold the records of accepted chunks, compressed, in as many items as they need. They are kept longer than
+ * any expected backlog or outage lasts. Then DynamoDB deletes them, at no cost.
  */
 const daysKept = 30;
 
 export type PayloadRef = { team_id: string; payload_id: string; parts: number };
 
 /**
- * The payload's items, under a fresh id. An insert that finds its item there has been written before, by a request
- * whose response was lost.
+ * The items of the payload. `payloadId` must be a fresh id: if an insert fails because the item exists, an earlier
+ * attempt of the same call wrote it and its response was lost.
  */
 export async function payloadWrites(
   teamId: string,
@@ -33,7 +33,7 @@ export async function payloadWrites(
   }));
 }
 
-/** The stored records, or `undefined` when they are gone or cannot be read. @throws InvalidStoredItem */
+/** The stored records, or `undefined` if they have expired or cannot be read. @throws InvalidStoredItem */
 export async function loadPayload(database: Database, chunk: PayloadRef): Promise<AccountRecord[] | undefined> {
   const items = await database.get(partKeys(chunk.team_id, chunk.payload_id, chunk.parts));
   const records = await recordsIn(items);
@@ -54,7 +54,7 @@ const sentMetadata = z.custom<SentMetadata>(
   (value) => value === null || (isJsonObject(value) && Object.values(value).every(isMetadata)),
 );
 
-/** The form of a record alone: its values were validated before it was accepted. */
+/** Checks only the form of a record: its values were validated before it was accepted. */
 const recordsOf: (records: unknown) => AccountRecord[] = itemReader(
   'payload',
   z.array(
@@ -80,12 +80,12 @@ const recordsOf: (records: unknown) => AccountRecord[] = itemReader(
 );
 
 /**
- * For the transaction that fails a chunk: its payload stays until somebody decides on it. A part that is missing
- * already cannot be kept.
+ * Writes for the transaction that marks a chunk failed: its payload does not expire until the chunk is redriven,
+ * discarded or completed. A part that is already missing is left out.
  */
 export const keepPayload = (database: Database, chunk: PayloadRef) => expiryWrites(database, chunk, undefined);
 
-/** For the transaction in which somebody has decided: the payload expires like any other. */
+/** Writes for the transaction that redrives, discards or completes a failed chunk: its payload expires again. */
 export const releasePayload = (database: Database, chunk: PayloadRef, now: number) =>
   expiryWrites(database, chunk, expiry(now));
 

@@ -13,17 +13,17 @@ import { type PrivateKey, privateKeySchema } from '../domain/signing-key.ts';
 import { shortRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
 
-/** Where the private signing keys lie. Only the token function reads it; the rotation only writes. */
+/** Storage of the private signing keys. Only the token function reads them; the rotation only writes. */
 export interface PrivateKeys {
-  /** The current key and the one before it, so far as there are any. @throws StoreUnavailable */
+  /** The current key and the previous one, if they exist. @throws StoreUnavailable */
   read(): Promise<PrivateKey[]>;
-  /** Puts a key there, not yet in force. False if this rotation has put one there before. */
+  /** Stores a key that is not current yet. False if this rotation has already stored one. */
   keep(key: PrivateKey, rotationId: string): Promise<boolean>;
-  /** Makes the rotation's key the current one, and the current one the one before it. */
+  /** Makes the rotation's key the current one, and the current key the previous one. */
   promote(rotationId: string): Promise<void>;
 }
 
-/** @param location ARN of a secret, or a `file:` URL on a laptop. */
+/** @param location ARN of a secret, or a `file:` URL for the local service. */
 export const privateKeysAt = (location: string): PrivateKeys =>
   location.startsWith('file:') ? new KeyFile(fileURLToPath(location)) : new KeySecret(location);
 
@@ -62,7 +62,7 @@ class KeySecret implements PrivateKeys {
     try {
       await this.#promote(rotationId);
     } catch (error) {
-      throw failureOf(error, 'the signing key could not be made the current one');
+      throw failureOf(error, 'the new signing key could not be made current');
     }
   }
 
@@ -82,11 +82,12 @@ class KeySecret implements PrivateKeys {
     );
   }
 
-  /** A version that holds no key is the text that the secret was made with. */
+  /** `undefined` if there is no such version, or if it still has the initial text of the secret, which is not a key. */
   async #version(stage: string): Promise<PrivateKey | undefined> {
     try {
-      const answer = await this.#client.send(new GetSecretValueCommand({ SecretId: this.#arn, VersionStage: stage }));
-      return keyIn(answer.SecretString ?? '');
+      const input = { SecretId: this.#arn, VersionStage: stage };
+      const response = await this.#client.send(new GetSecretValueCommand(input));
+      return keyIn(response.SecretString ?? '');
     } catch (error) {
       if (isNamed(error, 'ResourceNotFoundException') && !isSecretMissing(error)) return undefined;
       throw failureOf(error, 'the signing keys could not be read');
@@ -97,7 +98,7 @@ class KeySecret implements PrivateKeys {
 const fileSchema = z.array(z.object({ rotation_id: z.string(), key: privateKeySchema }));
 type FileEntry = z.output<typeof fileSchema>[number];
 
-/** A JSON file that only its owner may read: the two newest keys, newest first. */
+/** A JSON file that only its owner can read. It holds the two newest keys, newest first. */
 class KeyFile implements PrivateKeys {
   readonly #path: string;
 
@@ -113,14 +114,14 @@ class KeyFile implements PrivateKeys {
     const entries = await this.#entries();
     if (entries.some((entry) => entry.rotation_id === rotationId)) return false;
     const text = JSON.stringify([{ rotation_id: rotationId, key }, ...entries].slice(0, 2));
-    // Written beside it and renamed, so that a reader finds the old file or the new one, whole.
+    // Written to a temporary file that is then renamed, so that a reader sees the complete old file or the new one.
     const temporary = `${this.#path}.${randomUUID()}`;
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
     await rename(temporary, this.#path);
     return true;
   }
 
-  /** Both keys lie in the file, and the time from which one may be used stands in it. */
+  /** Nothing to do: the file holds both keys, each with the time from which it may be used. */
   async promote(): Promise<void> {}
 
   async #entries(): Promise<FileEntry[]> {
@@ -141,7 +142,7 @@ function keyIn(text: string): PrivateKey | undefined {
   }
 }
 
-/** Only the message tells a secret that does not exist from a version that it does not have yet. */
+/** Only the error message distinguishes a secret that does not exist from a version that does not exist yet. */
 const isSecretMissing = (error: Error): boolean => /can't find the specified secret\.?$/.test(error.message);
 
 const isNamed = (error: unknown, name: string): error is Error => error instanceof Error && error.name === name;

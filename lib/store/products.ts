@@ -17,28 +17,30 @@ const productSchema = z.object({
 });
 export type Product = z.output<typeof productSchema>;
 
-/** Products that an instance keeps: some megabytes. */
-const keptProducts = 5000;
-/** Names of products that a register remembers: some megabytes, and far more than an import has in work. */
-const keptNames = 20_000;
+/** Products that a function instance caches: a few megabytes. */
+const maxProducts = 5000;
+/** Product codes that a registry caches: a few megabytes, and far more than one import uses. */
+const maxCodes = 20_000;
 
 export type DescribedAccount = { account: Account; product: Product };
 
 /**
- * Products as the accounts of a contact need them: by code, for a team may have tens of thousands. The team item holds
- * a revision, which changes with every setting of a product, and is read with the accounts. A product that was read under
- * the same revision is as it was, so that one round trip does and a setting still shows at once.
+ * Caches products by code; a team may have tens of thousands. The team item holds a revision, which changes whenever an
+ * administrator sets a product, and which is read together with the accounts. A product that was cached under the same
+ * revision is unchanged. So one round trip is enough, and a new setting is visible at once.
  */
 export class ProductCache {
   readonly #database: Database;
   /** By team, revision and code. */
-  readonly #read = new LRUCache<string, Product>({ max: keptProducts });
+  readonly #cached = new LRUCache<string, Product>({ max: maxProducts });
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** The accounts in the order of the numbers, each with its product; `undefined` where no record has described one. */
+  /**
+   * The accounts in the order of the numbers, each with its product; `undefined` for an account that does not exist.
+   */
   async accounts(teamId: string, numbers: readonly string[]): Promise<(DescribedAccount | undefined)[]> {
     if (numbers.length === 0) return [];
     const keys = numbers.map((number) => accountKey(teamId, number));
@@ -56,8 +58,8 @@ export class ProductCache {
     const products = new Map<string, Product>();
     const nameOf = (code: string) => `${teamId}#${revision}#${code}`;
     for (const code of codes) {
-      const kept = this.#read.get(nameOf(code));
-      if (kept) products.set(code, kept);
+      const cached = this.#cached.get(nameOf(code));
+      if (cached) products.set(code, cached);
     }
     const missing = codes.filter((code) => !products.has(code));
     if (missing.length === 0) return products;
@@ -65,8 +67,8 @@ export class ProductCache {
     for (const item of items) {
       if (!item) continue;
       const product = productSchema.parse(item);
-      // Read after the revision: as new as it, or newer.
-      this.#read.set(nameOf(product.code), product);
+      // The product was read after the revision, so it is not older.
+      this.#cached.set(nameOf(product.code), product);
       products.set(product.code, product);
     }
     return products;
@@ -74,13 +76,13 @@ export class ProductCache {
 }
 
 /**
- * Creates the products whose codes the team does not have yet; attributes for a code that exists are ignored
- * (specification, "Account", rule 2). Whoever else creates one at the same time wins or loses whole.
+ * Creates the products whose codes the team does not have yet. Attributes for an existing code are ignored
+ * (specification, "Account", rule 2). If two callers create the same product at once, one of them creates all of it.
  */
 export class ProductRegistry {
   readonly #database: Database;
-  /** Products are never removed, so what was there once need not be looked for again. */
-  readonly #known = new LRUCache<string, true>({ max: keptNames });
+  /** Products are never deleted, so a code that was found once is not read again. */
+  readonly #known = new LRUCache<string, true>({ max: maxCodes });
 
   constructor(database: Database) {
     this.#database = database;
@@ -90,7 +92,7 @@ export class ProductRegistry {
     return this.#known.get(`${teamId}#${code}`) === true;
   }
 
-  /** @param unknown products of codes that the register does not know, each code once. */
+  /** @param unknown products whose codes the registry does not know, each code once. */
   async ensure(teamId: string, unknown: readonly ProductInput[], now: string): Promise<void> {
     if (unknown.length === 0) return;
     const found = await this.#database.get(unknown.map(({ code }) => productKey(teamId, code)));
@@ -101,13 +103,14 @@ export class ProductRegistry {
 }
 
 export type ProductSettings = {
-  standardized_type?: string /** By name; they replace the list. */;
+  standardized_type?: string;
+  /** Names of services. They replace the list. */
   services?: readonly string[];
 };
 
 /**
- * Sets what an administrator decides about a product, and gives it as it then is; `undefined` when the team has none of
- * this code. The team's revision changes with it, which tells every instance to read the team's products again.
+ * Changes the settings of a product and returns the product; `undefined` if the team has no product with this code. The
+ * team's revision changes too, so that every function instance reads the team's products again.
  */
 export async function setProduct(
   database: Database,

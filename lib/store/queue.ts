@@ -4,13 +4,13 @@ import { shortRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
 
 /**
- * What the import queue carries: that a team has work. What the work is stands in the table, so a message may be lost,
- * doubled or late.
+ * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
+ * duplicated or late.
  */
 const wakeSchema = z.object({ team_id: z.string() });
 export type Wake = z.output<typeof wakeSchema>;
 
-/** The message, or `undefined` when the text is not one of ours. */
+/** The message, or `undefined` if the text is not a message of this queue. */
 export function parseWake(body: string): Wake | undefined {
   try {
     return wakeSchema.parse(JSON.parse(body));
@@ -19,18 +19,22 @@ export function parseWake(body: string): Wake | undefined {
   }
 }
 
-/** JSON in ASCII: SQS refuses a message with U+FFFF or U+FFFE, and a batch may be called so. */
+/**
+ * JSON in ASCII: SQS rejects a message with U+FFFF or U+FFFE, and names that callers choose can have these characters.
+ */
 export const asciiJson = (message: object): string =>
   JSON.stringify(message).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export interface ImportQueue {
   /** Tells the workers that the team has work. @throws StoreUnavailable, or another error, within about a second. */
   wake(teamId: string): Promise<void>;
-  /** Makes a received message visible again in so many seconds. */
+  /** Makes a received message visible again after this many seconds. */
   postpone(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** Milliseconds that a wake may take: whoever accepts a chunk waits for it, and the sweeper makes up for a lost one. */
+/**
+ * Milliseconds that a wake may take. The request that accepts a chunk waits for it; the sweeper replaces a lost wake.
+ */
 const wakeTimeout = 1000;
 
 export class SqsImportQueue implements ImportQueue {
@@ -47,13 +51,13 @@ export class SqsImportQueue implements ImportQueue {
       QueueUrl: this.#url,
       MessageBody: asciiJson({ team_id } satisfies Wake),
       MessageGroupId: team_id,
-      // Each wake counts: one that the queue swallowed as a duplicate could be the one that is needed.
+      // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
       MessageDeduplicationId: crypto.randomUUID(),
     });
     try {
       await this.#client.send(command, { abortSignal: AbortSignal.timeout(wakeTimeout) });
     } catch (cause) {
-      throw failureOf(cause, 'the queue did not take a wake');
+      throw failureOf(cause, 'a wake could not be sent to the queue');
     }
   }
 
@@ -62,7 +66,7 @@ export class SqsImportQueue implements ImportQueue {
   }
 }
 
-/** Makes a received message visible again in so many seconds; until then those behind it in its group wait. */
+/** Makes a received message visible again after this many seconds. Until then, later messages of its group wait. */
 export async function postponeMessage(
   client: SQSClient,
   queueUrl: string,
@@ -73,6 +77,6 @@ export async function postponeMessage(
   try {
     await client.send(new ChangeMessageVisibilityCommand(command));
   } catch (cause) {
-    throw failureOf(cause, 'the queue did not postpone a message');
+    throw failureOf(cause, 'a message of the queue could not be postponed');
   }
 }

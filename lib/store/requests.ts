@@ -3,18 +3,18 @@ import type { QueryCommandInput, TransactWriteCommandInput } from '@aws-sdk/lib-
 import type { Expectation, QueryInput, Upsert, Write } from './database.ts';
 import { table } from './table.ts';
 
-/** What is asked of the database, in DynamoDB's words; `dynamodb.ts` sends it. */
+/** Translates calls of the `Database` into DynamoDB requests; `dynamodb.ts` sends them. */
 
 export function queryOf(tableName: string, input: QueryInput): QueryCommandInput {
   const index = input.index ? table.indexes[input.index] : undefined;
   const names: Record<string, string> = { '#pk': index?.partitionKey ?? table.partitionKey };
   const values: Record<string, unknown> = { ':pk': input.pk };
   const conditions = ['#pk = :pk'];
-  const bound = sortCondition(input);
-  if (bound) {
+  const range = sortCondition(input);
+  if (range) {
     names['#sk'] = index?.sortKey ?? table.sortKey;
-    conditions.push(bound.expression);
-    Object.assign(values, bound.values);
+    conditions.push(range.expression);
+    Object.assign(values, range.values);
   }
   if (input.rowContains !== undefined) {
     names['#row'] = 'row';
@@ -32,17 +32,17 @@ export function queryOf(tableName: string, input: QueryInput): QueryCommandInput
   };
 }
 
-/** A page may have ended at the upper bound itself, and DynamoDB refuses bounds that leave nothing between them. */
+/** True if a page ended at the upper bound, so nothing is left to read. DynamoDB rejects bounds in the wrong order. */
 export const isPastItsEnd = ({ after, to, descending }: QueryInput): boolean =>
   after !== undefined && to !== undefined && !descending && Buffer.compare(Buffer.from(after), Buffer.from(to)) >= 0;
 
-/** DynamoDB takes one condition on the sort key, so `after` joins the other bounds here. */
+/** DynamoDB allows one condition on the sort key, so `after` is combined with the other bounds here. */
 function sortCondition(input: QueryInput): { expression: string; values: Record<string, string> } | undefined {
   const { from, to, prefix, after } = input;
   if (after !== undefined) {
     if (input.descending) return { expression: '#sk < :after', values: { ':after': after } };
     const top = to ?? (prefix === undefined ? undefined : `${prefix}\u{10ffff}`);
-    // BETWEEN includes its ends: the smallest string after `after` is `after` with a NUL behind it.
+    // BETWEEN includes its ends. The smallest string after `after` is `after` followed by NUL.
     if (top !== undefined) {
       return { expression: '#sk BETWEEN :after AND :to', values: { ':after': `${after}\u0000`, ':to': top } };
     }
@@ -60,10 +60,10 @@ function sortCondition(input: QueryInput): { expression: string; values: Record<
 type Update = Extract<Write, { kind: 'update' }>;
 type Delete = Extract<Write, { kind: 'delete' }>;
 
-// The document client takes native values where the plain client's types say AttributeValue.
+// The document client accepts native values where the plain client's types require AttributeValue.
 type Statement = Omit<BatchStatementRequest, 'Parameters'> & { Parameters: unknown[] };
 
-/** One write as a PartiQL statement: a batch of these carries 25 independent conditional writes at single price. */
+/** One write as a PartiQL statement. A batch holds 25 independent conditional writes, at the price of single writes. */
 export function statementOf(tableName: string, write: Upsert): Statement {
   if (write.kind === 'insert') {
     const entries = Object.entries(write.item).filter(([, value]) => value !== undefined);
@@ -89,8 +89,9 @@ export function statementOf(tableName: string, write: Upsert): Statement {
 const removedBy = ({ set }: Update): string[] => Object.keys(set).filter((name) => set[name] === undefined);
 
 /**
- * Whether no statement says it everywhere: DynamoDB takes a REMOVE clause for each attribute, the embedded engine a list
- * in one, and neither takes the other's. Few writes remove two attributes, so these go one by one.
+ * True for an update that removes two or more attributes. DynamoDB wants a REMOVE clause for each attribute, the
+ * embedded engine one clause with a list, and neither accepts the other form. Such writes are rare, so each is sent as
+ * UpdateItem.
  */
 export const needsUpdateItem = (write: Upsert): write is Update =>
   write.kind === 'update' && removedBy(write).length > 1;
@@ -119,7 +120,7 @@ function deleteOf(tableName: string, { key, expect }: Delete) {
   return { TableName: tableName, Key: key, ConditionExpression: condition, ...nonEmpty(names, values) };
 }
 
-/** An update in DynamoDB's own expressions, on its own or as a part of a transaction. */
+/** An update with DynamoDB's expressions, alone or as a part of a transaction. */
 export function updateOf(tableName: string, { key, set, expect }: Update) {
   const { condition, names, values } = conditionOf(expect);
   const sets: string[] = [];
@@ -145,7 +146,7 @@ export function updateOf(tableName: string, { key, set, expect }: Update) {
   };
 }
 
-/** The item is there and meets the expectation. */
+/** The condition that the item exists and meets the expectation. */
 function conditionOf(expect: Expectation) {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import { itemReader } from './stored-item.ts';
 
 const publicKeyOf: (item: unknown) => PublicKey = itemReader('signing key', publicKeySchema);
 
-/** Every key ever published, those that are no longer needed included: a few a year. */
+/** Every key that was ever published, also those that are no longer needed: a few a year. */
 export async function loadPublicKeys(database: Database): Promise<PublicKey[]> {
   const items = await all(database, { pk: signingKeysPartition });
   return items.map(publicKeyOf);
@@ -16,7 +16,7 @@ export async function publishKey(database: Database, key: PublicKey): Promise<bo
   return written === true;
 }
 
-/** Says until when a key is needed that has no end yet. False if it has one already. */
+/** Sets the time until which the key is needed. False if it is already set, or the key does not exist. */
 export async function retireKey(database: Database, kid: string, neededUntil: number): Promise<boolean> {
   const [written] = await database.write([
     {

@@ -3,7 +3,7 @@ import { isJsonObject, isJsonScalar, readJson } from '../domain/json.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Problem } from '../domain/problem.ts';
 
-/** An item that does not fit its schema: a defect, or a change made by hand. Names attributes, never stored values. */
+/** An item does not match its schema: a defect, or a manual change. Names only the attributes, never stored values. */
 export class InvalidStoredItem extends Problem {
   constructor(kind: string, fields: readonly string[]) {
     super('internal_error', undefined, { reason: `a stored ${kind} is invalid: ${fields.join(', ')}` });
@@ -11,8 +11,9 @@ export class InvalidStoredItem extends Problem {
 }
 
 /**
- * Reads items of one kind by their schema. Attributes that the schema does not name are ignored. An attribute that may
- * be absent is `optional` in the schema, or has a default; `null` is a value of its own.
+ * Returns a function that reads items of one kind by their schema. Attributes that the schema does not name are
+ * ignored. An attribute that may be absent is `optional` in the schema or has a default; `null` is not the same as
+ * absent.
  * @throws InvalidStoredItem
  */
 export function itemReader<Schema extends z.ZodType>(
@@ -22,12 +23,12 @@ export function itemReader<Schema extends z.ZodType>(
   return (item) => {
     const result = schema.safeParse(item);
     if (result.success) return result.data;
-    // A message of the schema may hold a stored value, so the path alone is told.
+    // A message of the schema can contain a stored value, so only the path is reported.
     throw new InvalidStoredItem(kind, [...new Set(result.error.issues.map(({ path }) => path.join('.')))]);
   };
 }
 
-/** An attribute that holds a value as JSON text. */
+/** An attribute with a value as JSON text. */
 export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .string()
@@ -41,12 +42,12 @@ export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
     })
     .pipe(schema);
 
-/** An ISO 8601 time in UTC. Only the service writes it, so its form is not checked again. */
+/** An ISO 8601 time in UTC. Only the service writes it, so its format is not checked again. */
 export const storedTime = z.string();
-/** What a write over the item must still find. */
+/** The version of an item, which the next write uses as its condition. */
 export const storedVersion = z.int();
 
 export const isMetadata = (value: unknown): value is Metadata =>
   isJsonObject(value) && Object.values(value).every(isJsonScalar);
-/** One check for all keys: a schema for each of up to 1,000 would take longer than reading the JSON. */
+/** One check for all keys. A schema for each of up to 1,000 keys would take longer than parsing the JSON. */
 export const storedMetadata = z.custom<Metadata>(isMetadata);

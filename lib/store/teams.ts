@@ -4,7 +4,7 @@ import { all, type Database } from './database.ts';
 import { teamKey, teamsKey, teamsPartition } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
-/** The team that this item is. */
+/** The team that is stored in this item. @throws InvalidStoredItem */
 export const teamOf: (item: unknown) => Team = itemReader('team', teamSchema);
 
 /** Writes the team and its entry in the list of teams. False if the id is taken. */
@@ -19,11 +19,11 @@ export async function loadTeam(database: Database, teamId: string): Promise<Team
   return item && teamOf(item);
 }
 
-/** The ids of every team. */
+/** The ids of all teams. */
 export const listTeamIds = async (database: Database): Promise<string[]> =>
   (await all(database, { pk: teamsPartition })).map((entry) => entry.sk);
 
-/** Writes the rotated secret; false where the secret is no longer the one that was read. */
+/** Writes the rotated secret. False if the stored secret is no longer the one that was read. */
 export async function saveSecret(database: Database, team: Team, before: Team): Promise<boolean> {
   const { secret, secret_id, previous_secret } = team;
   const set = { secret, secret_id, previous_secret };
@@ -33,7 +33,9 @@ export async function saveSecret(database: Database, team: Team, before: Team): 
   return written === true;
 }
 
-/** Sets these attributes of the team; `undefined` keeps one. False if there is no such team. */
+/**
+ * Sets these attributes of the team. An attribute that is `undefined` is not changed. False if there is no such team.
+ */
 export async function updateTeam(
   database: Database,
   teamId: string,
@@ -44,7 +46,7 @@ export async function updateTeam(
   return written === true;
 }
 
-/** Every team, oldest first. */
+/** All teams, oldest first. */
 export async function listTeams(database: Database): Promise<Team[]> {
   const entries = await all(database, { pk: teamsPartition });
   const items = await database.get(entries.map((entry) => teamKey(entry.sk)));

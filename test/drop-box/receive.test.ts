@@ -31,7 +31,7 @@ class FileQueue implements DropQueue {
     return this.#send(file, ownerOfDrop(file.key));
   }
 
-  sendApart(file: DroppedFile): Promise<void> {
+  sendSeparately(file: DroppedFile): Promise<void> {
     return this.#send(file, derivedFileId(file.key, file.version));
   }
 

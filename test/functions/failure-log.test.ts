@@ -105,7 +105,7 @@ describe('an attempt of the import worker that breaks off', () => {
       {
         error: 'Problem',
         code: 'unavailable',
-        reason: /the table did not take the get/,
+        reason: /the get on the table failed/,
         cause: { code: 'ECONNRESET' },
       },
     ],
@@ -155,7 +155,7 @@ describe('a file of the drop box', () => {
   const ids = () => ({ team_id: teamId, file_id: derivedFileId(key(), version) });
 
   test.each<[AwsFailure, object]>([
-    ['away', { code: 'unavailable', reason: 'the queue did not take a dropped file', cause: { code: 'ECONNRESET' } }],
+    ['away', { code: 'unavailable', reason: 'a dropped file could not be sent to the queue', cause: { code: 'ECONNRESET' } }],
     [{ name: 'com.amazonaws.sqs#QueueDoesNotExist' }, { error: 'QueueDoesNotExist' }],
   ])('whose notice could not be handed on (%j) is named by its ids', async (failure, line) => {
     aws.failure = failure;

@@ -81,7 +81,7 @@ const failures: Failure[] = [
     status: 503,
     line: {
       code: 'unavailable',
-      reason: 'the table did not take the get, after all retries',
+      reason: 'the get on the table failed after all retries',
       cause: { code: 'ECONNRESET' },
     },
   },
@@ -157,7 +157,7 @@ describe('the log says why a request failed', () => {
     [
       'is away',
       { lost: 'before' },
-      { code: 'unavailable', reason: 'the queue did not take a wake', cause: { code: 'ECONNRESET' } },
+      { code: 'unavailable', reason: 'a wake could not be sent to the queue', cause: { code: 'ECONNRESET' } },
     ],
     [
       'denies it',

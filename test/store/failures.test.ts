@@ -39,7 +39,7 @@ const queueCalls: Call[] = [
   ['a wake', () => queue.wake('team')],
   ['postponing a wake', () => queue.postpone('receipt', 1)],
   ['a message about a dropped file', () => dropQueue.send(file)],
-  ['a fresh message about a dropped file', () => dropQueue.sendApart(file, 'm')],
+  ['a fresh message about a dropped file', () => dropQueue.sendSeparately(file, 'm')],
 ];
 const secretCalls: Call[] = [
   ['reading the signing keys', () => keys.read()],

@@ -3,7 +3,7 @@ import { givenUniqueId } from '../../domain/contact-record.ts';
 import { Problem, validationFailed } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { moveLinks } from '../../store/accounts.ts';
-import { commitRename, endMove, loadNamed, type Named } from '../../store/renames.ts';
+import { commitRename, endMove, loadNamedContacts, type NamedContact } from '../../store/renames.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ContactDependencies } from './dependencies.ts';
 
@@ -24,7 +24,10 @@ export async function changeUniqueId(
   const { database } = dependencies;
   let resumed = false;
   return untilWritten(dependencies, 'the contact is contended', async () => {
-    const [from, to] = (await loadNamed(database, teamId, [change.from, change.to])) as [Named, Named];
+    const [from, to] = (await loadNamedContacts(database, teamId, [change.from, change.to])) as [
+      NamedContact,
+      NamedContact,
+    ];
     if (isMoving(from) || isMoving(to)) {
       resumed ||= to.identity?.renamed_from === change.from;
       await finishMoves(dependencies, teamId, [from, to]);
@@ -34,7 +37,7 @@ export async function changeUniqueId(
     if (resumed && !from.stored && to.stored) return to.stored.contact;
     const renamed = await rename(dependencies, teamId, from, to);
     if (!renamed) return lostRace;
-    await finishMoves(dependencies, teamId, await loadNamed(database, teamId, [change.to]));
+    await finishMoves(dependencies, teamId, await loadNamedContacts(database, teamId, [change.to]));
     return renamed;
   });
 }
@@ -49,8 +52,8 @@ function refuseUnfit({ from, to }: { from: string; to: string }): void {
 async function rename(
   { database, now, newId }: Dependencies,
   teamId: string,
-  { stored, ...from }: Named,
-  to: Named,
+  { stored, ...from }: NamedContact,
+  to: NamedContact,
 ): Promise<Contact | undefined> {
   if (!stored) throw new Problem('not_found', [{ path: '/from', message: 'there is no contact of this unique_id' }]);
   if (to.stored) throw validationFailed([{ path: '/to', message: 'is the unique_id of another contact' }]);
@@ -59,13 +62,14 @@ async function rename(
   return (await commitRename(database, teamId, change)) ? renamed : undefined;
 }
 
-const isMoving = ({ identity }: Named): boolean => identity?.moving_from !== undefined;
+const isMoving = ({ identity }: NamedContact): boolean => identity?.moving_from !== undefined;
 
 /** Whether the value was changing hands between the reads of its identity and of its contact. */
-const isTorn = ({ uniqueId, stored }: Named): boolean => stored !== undefined && stored.contact.unique_id !== uniqueId;
+const isTorn = ({ uniqueId, stored }: NamedContact): boolean =>
+  stored !== undefined && stored.contact.unique_id !== uniqueId;
 
 /** Moves the links that still lie where these values once led. */
-async function finishMoves(dependencies: Dependencies, teamId: string, values: readonly Named[]): Promise<void> {
+async function finishMoves(dependencies: Dependencies, teamId: string, values: readonly NamedContact[]): Promise<void> {
   const { database } = dependencies;
   for (const { uniqueId, identity } of values) {
     const { moving_from: movingFrom, contact_id: contactId } = identity ?? {};

@@ -62,7 +62,7 @@ async function isReplaced(
   { again, isRead }: Again,
 ): Promise<boolean> {
   if (isRead && received >= renewAfter) {
-    await queue.sendApart(file, id);
+    await queue.sendSeparately(file, id);
     return true;
   }
   await queue.postpone(receipt, again);

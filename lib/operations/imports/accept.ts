@@ -37,16 +37,16 @@ export async function acceptBatch(
   const claim = posted.pair && claimOf(teamId, posted.pair);
   let draft: Draft | undefined;
   const attempt = async () => {
-    const standing = await loadClaimState(dependencies.database, teamId, {
+    const current = await loadClaimState(dependencies.database, teamId, {
       claim,
       batchId: posted.namesChunkCount ? posted.pair?.batch_id : undefined,
     });
-    if (standing.chunk && !canBeAcceptedAgain(standing.chunk)) return repeat(dependencies, standing.chunk, posted);
+    if (current.chunk && !canBeAcceptedAgain(current.chunk)) return repeat(dependencies, current.chunk, posted);
     draft ??= newDraft(dependencies, teamId, posted);
-    refuseOtherCount(standing, draft.request);
-    const leftSeen = await leftWithin(dependencies, teamId, standing, draft.parts.length);
+    refuseOtherCount(current, draft.request);
+    const leftSeen = await leftWithin(dependencies, teamId, current, draft.parts.length);
     await draft.store(dependencies);
-    if (!(await commit(dependencies, teamId, draft, standing, leftSeen))) return lostRace;
+    if (!(await commit(dependencies, teamId, draft, current, leftSeen))) return lostRace;
     await wake(dependencies, teamId);
     return acceptanceOf(draft.batchId, draft.request.chunk_index, draft.request.records.length, { duplicate: false });
   };
@@ -180,7 +180,7 @@ function commit(
   { database, now }: ImportDependencies,
   teamId: string,
   { request: { chunk_count }, batchId, digest, parts }: Draft,
-  standing: ClaimState,
+  current: ClaimState,
   leftSeen: number,
 ): Promise<boolean> {
   const accepted_at = timestamp(now());
@@ -191,7 +191,7 @@ function commit(
       claim,
       index,
       status: 'open',
-      order: standing.counter.last_order + 1 + position,
+      order: current.counter.last_order + 1 + position,
       payload_id,
       parts: items,
       records: records.length,
@@ -199,7 +199,7 @@ function commit(
       accepted_at,
     }),
   );
-  const isNewCount = chunk_count !== undefined && standing.batch?.chunk_count === undefined;
+  const isNewCount = chunk_count !== undefined && current.batch?.chunk_count === undefined;
   const count = isNewCount ? { chunk_count, now: accepted_at } : undefined;
-  return acceptChunks(database, teamId, { chunks, standing, leftSeen, count });
+  return acceptChunks(database, teamId, { chunks, current, leftSeen, count });
 }

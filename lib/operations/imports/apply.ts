@@ -100,14 +100,14 @@ async function applyOnce(
     target,
     key: target.key,
     stored: stored.get(target),
-    judgement: mergeRecords(stored.get(target), target.steps, isSameData, judging),
+    decision: mergeRecords(stored.get(target), target.steps, isSameData, judging),
   }));
-  const writing = judged.filter(({ judgement }) => judgement.write);
+  const writing = judged.filter(({ decision }) => decision.write);
   const written = await saveMerged(database, writing, timestamp(now()));
   const lost = new Set(writing.filter((_, position) => !written[position]).map(({ target }) => target));
-  for (const { target, judgement } of judged) {
+  for (const { target, decision } of judged) {
     if (lost.has(target)) continue;
-    for (const [position, index] of target.indexes.entries()) parts[index]!.push(judgement.outcomes[position]!);
+    for (const [position, index] of target.indexes.entries()) parts[index]!.push(decision.outcomes[position]!);
   }
   return [...lost];
 }

@@ -1,27 +1,27 @@
 import { StoreUnavailable } from '../store/database.ts';
 
 export type RetryDependencies = {
-  /** Waits before round `n` (from 1) of deciding again, a random time, so that rivals do not meet again. */
+  /** Waits a random time before retry `n` (from 1), so that concurrent writers do not collide again. */
   pause(round: number): Promise<void>;
 };
 
-/** What an attempt returns when somebody else was first: it is made again. */
+/** An attempt returns this if another writer was first. The attempt is then repeated. */
 export const lostRace = Symbol('lost race');
 
-/** Each round somebody else has won, so few are ever needed; with the pauses between them some seconds in all. */
+/** Another writer wins each lost round, so few rounds are ever needed. With the pauses, 20 take a few seconds. */
 const maxRounds = 20;
 
 /**
- * Where a round loses to many others at once: requests of one team meet on its order counter, and a chunk may wait for
- * one that is not visible yet. Their pauses are short.
+ * For writes with many concurrent writers: all requests of a team update its order counter, and a chunk may have to
+ * wait for an earlier one that is not visible yet. The pauses of these rounds are short.
  */
 export const contendedRounds = 60;
 
 /**
- * Reads, decides and writes, with a condition on what was read, until nobody else was first.
- * @param reason for the log, of giving up
- * @param attempt is told its round, from 0
- * @throws StoreUnavailable when every round was lost
+ * Repeats an attempt, which reads, decides and writes with a condition on what it read, until the write succeeds.
+ * @param reason text for the log, if every round is lost
+ * @param attempt gets the number of its round, from 0
+ * @throws StoreUnavailable if every round is lost
  */
 export async function untilWritten<T>(
   { pause }: RetryDependencies,
@@ -38,8 +38,8 @@ export async function untilWritten<T>(
 }
 
 /**
- * The same for several items at once: those that lost are attempted again, together.
- * @param attempt returns the items that lost
+ * The same for several items. Items that lost a race are attempted again together.
+ * @param attempt returns the items that lost a race
  */
 export async function untilAllWritten<Item>(
   dependencies: RetryDependencies,

@@ -12,22 +12,22 @@ import { contendedRounds, lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { wake } from './wake.ts';
 
-/** A request as it came: of a repeat nothing is looked at but the pair. */
+/** A request as it was received. If its pair was accepted before, the rest of the request is not validated. */
 export type PostedBatch = {
-  /** Where the request names one. */
+  /** Set if the request names one. */
   pair: Pair | undefined;
   namesChunkCount: boolean;
-  /** Of the records as they were sent; asked for where there is a pair to compare it by. */
+  /** Digest of the records as they were sent. Called only if there is a pair. */
   digest(): string;
-  /** @throws Problem with everything that is wrong with the request. */
+  /** @throws Problem with all errors of the request. */
   validate(): BatchRequest;
 };
 
 /**
- * Accepts a batch request. With the transaction that writes claims, order numbers and entries among the open chunks
- * the records are accepted, and nothing that happens afterwards takes that back.
- * @throws Problem of the validation; `conflict` when `chunk_count` disagrees; `too_many_requests` at the cap on open
- * chunks; `unavailable` when the outcome is not known: sending the request again is safe.
+ * Accepts a batch request. The records are accepted by one transaction, which writes claims, order numbers and entries
+ * in the list of open chunks. Nothing that happens later undoes the acceptance.
+ * @throws Problem of the validation; `conflict` if `chunk_count` differs from the batch's; `too_many_requests` at the
+ * limit of open chunks; `unavailable` if the outcome is not known: it is safe to send the request again.
  */
 export async function acceptBatch(
   dependencies: ImportDependencies,
@@ -43,8 +43,8 @@ export async function acceptBatch(
     });
     if (current.chunk && !canBeAcceptedAgain(current.chunk)) return repeat(dependencies, current.chunk, posted);
     draft ??= newDraft(dependencies, teamId, posted);
-    refuseOtherCount(current, draft.request);
-    const leftSeen = await leftWithin(dependencies, teamId, current, draft.parts.length);
+    checkChunkCount(current, draft.request);
+    const leftSeen = await leftBelowCap(dependencies, teamId, current, draft.parts.length);
     await draft.store(dependencies);
     if (!(await commit(dependencies, teamId, draft, current, leftSeen))) return lostRace;
     await wake(dependencies, teamId);
@@ -67,10 +67,10 @@ function acceptanceOf(
   return { batch_id, type: 'account', chunk_index: chunk_index ?? null, records, status: 'accepted', ...outcome };
 }
 
-/** The pair was accepted before: its records stand. A chunk that stands failed gets another try. */
+/** The pair was accepted before, so its records are kept. A failed chunk is redriven. */
 async function repeat(dependencies: ImportDependencies, chunk: Chunk, posted: PostedBatch): Promise<BatchAcceptance> {
   const redriven = chunk.status === 'failed' && (await redriveChunk(dependencies, chunk));
-  // Whoever sends again may do so because the first request died before its wake.
+  // The first request may have crashed before it sent its wake.
   if (chunk.status === 'open') await wake(dependencies, chunk.team_id);
   return acceptanceOf(chunk.batch_id, chunk.index, chunk.records, {
     duplicate: true,
@@ -80,8 +80,8 @@ async function repeat(dependencies: ImportDependencies, chunk: Chunk, posted: Po
 }
 
 /**
- * Puts a failed chunk back among the open ones, at its old place in the order, and wakes the worker.
- * @returns false when it no longer stands failed.
+ * Puts a failed chunk back in the list of open chunks, at its old place in the order, and wakes the worker.
+ * @returns false if the chunk is no longer failed.
  */
 export async function redriveChunk(dependencies: RedriveDependencies, failed: Chunk): Promise<boolean> {
   const { database, now } = dependencies;
@@ -100,7 +100,7 @@ export type RedriveDependencies = Pick<ImportDependencies, 'database' | 'queue' 
 
 type Part = { claim: string; index: number; payload_id: string; records: readonly AccountRecord[]; items: number };
 
-/** What is to be accepted. Its records are stored once, however many rounds the claims take. */
+/** A request that is being accepted. Its records are stored only once, even if the claims take several rounds. */
 class Draft {
   readonly teamId: string;
   readonly request: BatchRequest;
@@ -117,7 +117,7 @@ class Draft {
     this.parts = parts;
   }
 
-  /** Puts the records into the table, and the batch on the team's list. */
+  /** Writes the records to the table, and the batch to the team's list. */
   async store({ database, now }: ImportDependencies): Promise<void> {
     if (this.#isStored) return;
     const at = now();
@@ -128,10 +128,10 @@ class Draft {
         return writes;
       }),
     );
-    // With a chunk_count the batch is noted in the transaction instead.
-    const noted: Upsert[] =
+    // With a chunk_count, the batch is listed in the transaction instead.
+    const listEntry: Upsert[] =
       this.request.chunk_count === undefined ? [batchEntry(this.teamId, this.batchId, timestamp(at))] : [];
-    await database.write([...payloads.flat(), ...noted]);
+    await database.write([...payloads.flat(), ...listEntry]);
     this.#isStored = true;
   }
 }
@@ -146,7 +146,7 @@ function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate
       { claim, index: chunk_index, payload_id: newId(), records, items: 0 },
     ]);
   }
-  // A request without chunk_index is never a duplicate: its chunks are keyed by this upload.
+  // A request without chunk_index is never a duplicate: the keys of its chunks contain a new upload id.
   const uploadId = `${timestamp(now())}#${newId()}`;
   const count = Math.ceil(records.length / maxRecordsPerChunk);
   const parts = Array.from({ length: count }, (_, index): Part => {
@@ -157,14 +157,17 @@ function newDraft({ now, newId }: ImportDependencies, teamId: string, { validate
   return new Draft(teamId, request, batchId, undefined, parts);
 }
 
-/** All chunks of a batch that name a number of chunks name the same. */
-function refuseOtherCount({ batch }: ClaimState, { chunk_count }: BatchRequest): void {
+/** @throws Problem `conflict` if another chunk of the batch has named a different `chunk_count`. */
+function checkChunkCount({ batch }: ClaimState, { chunk_count }: BatchRequest): void {
   if (chunk_count === undefined || batch?.chunk_count === undefined || batch.chunk_count === chunk_count) return;
   throw new Problem('conflict');
 }
 
-/** The team's `left`, read only where the counter alone cannot tell that the cap on open chunks is far. */
-async function leftWithin(
+/**
+ * The team's `left`. It is read only if the counter alone does not show that the limit of open chunks is not reached.
+ * @throws Problem `too_many_requests` if the limit would be exceeded.
+ */
+async function leftBelowCap(
   { database }: ImportDependencies,
   teamId: string,
   { counter }: ClaimState,

@@ -18,8 +18,8 @@ import { untilAllWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
 
 /**
- * An item that a chunk touches: an account or a link, with one step and one index for each record that touches it; of
- * an account, with one product each too.
+ * An account or link that a chunk writes to, with one step and one index for each record that concerns it, and for an
+ * account also one product for each record.
  */
 export type Target = {
   name: string;
@@ -29,7 +29,7 @@ export type Target = {
   products: ProductInput[];
 };
 
-/** The items that a chunk's records touch, and what is stored of those that were read already. */
+/** The items that a chunk's records concern, and the stored values of those that were read already. */
 export type Targets = { all: Target[]; stored: Map<Target, StampedItem<ImportData> | undefined> };
 
 type TeamMergeContext = MergeContext & { teamId: string };
@@ -51,7 +51,7 @@ export function targetsOf(teamId: string, records: readonly AccountRecord[], con
   return { all: [...targets.values()], stored: new Map() };
 }
 
-/** Reads what is stored of these targets. */
+/** Reads the stored values of these targets. */
 export async function readTargets(database: Database, { stored }: Targets, targets: readonly Target[]): Promise<void> {
   const items = await loadStampedItems(
     database,
@@ -61,13 +61,13 @@ export async function readTargets(database: Database, { stored }: Targets, targe
 }
 
 /**
- * Applies the records to their targets, and tells what became of each record. Every item is judged by itself, from
- * nothing but what is stored of it: only so does an attempt that comes late mergeRecords as the others did. A record's link
- * therefore stands even where its account is rejected.
+ * Applies the records to their targets and returns the outcome of each record. The merge of an item depends only on
+ * that item's stored value, so that a late attempt merges exactly as the earlier ones did. For this reason, a record's
+ * link is written even if its account is rejected.
  */
 export async function applyTargets(
   dependencies: ImportDependencies,
-  judging: TeamMergeContext,
+  context: TeamMergeContext,
   targets: Targets,
   records: number,
 ): Promise<RecordOutcome[]> {
@@ -78,42 +78,44 @@ export async function applyTargets(
       targets,
       pending.filter((target) => !targets.stored.has(target)),
     );
-    const lost = await applyOnce(dependencies, judging, pending, targets, parts);
+    const lost = await applyOnce(dependencies, context, pending, targets, parts);
     for (const target of lost) targets.stored.delete(target);
     return lost;
   });
   return parts.map(recordOutcome);
 }
 
-/** Judges and writes. @returns what lost a race and is to be read and judged again. */
+/** Merges and writes once. @returns the targets that lost a race and must be read and merged again. */
 async function applyOnce(
   { database, products, now }: ImportDependencies,
-  judging: TeamMergeContext,
+  context: TeamMergeContext,
   pending: readonly Target[],
   { stored }: Targets,
   parts: RecordOutcome[][],
 ): Promise<Target[]> {
-  // Products come first: an account that stands has its product.
-  const unproven = productsToProve(pending, stored, (code) => products.knows(judging.teamId, code));
-  await products.ensure(judging.teamId, unproven, timestamp(now()));
-  const judged = pending.map((target): MergedItem & { target: Target } => ({
+  // Products are written first, so that every stored account has its product.
+  const unknown = unknownProducts(pending, stored, (code) => products.knows(context.teamId, code));
+  await products.ensure(context.teamId, unknown, timestamp(now()));
+  const merged = pending.map((target): MergedItem & { target: Target } => ({
     target,
     key: target.key,
     stored: stored.get(target),
-    decision: mergeRecords(stored.get(target), target.steps, isSameData, judging),
+    decision: mergeRecords(stored.get(target), target.steps, isSameData, context),
   }));
-  const writing = judged.filter(({ decision }) => decision.write);
-  const written = await saveMerged(database, writing, timestamp(now()));
-  const lost = new Set(writing.filter((_, position) => !written[position]).map(({ target }) => target));
-  for (const { target, decision } of judged) {
+  const changed = merged.filter(({ decision }) => decision.write);
+  const written = await saveMerged(database, changed, timestamp(now()));
+  const lost = new Set(changed.filter((_, position) => !written[position]).map(({ target }) => target));
+  for (const { target, decision } of merged) {
     if (lost.has(target)) continue;
     for (const [position, index] of target.indexes.entries()) parts[index]!.push(decision.outcomes[position]!);
   }
   return [...lost];
 }
 
-/** The products of which neither this worker nor a stored account knows that they exist; of each, the first named. */
-function productsToProve(
+/**
+ * Products that may not exist yet: neither the registry nor a stored account names them. The first record of each wins.
+ */
+function unknownProducts(
   targets: readonly Target[],
   stored: ReadonlyMap<Target, StampedItem<ImportData> | undefined>,
   isKnown: (code: string) => boolean,
@@ -123,22 +125,22 @@ function productsToProve(
     const { products, indexes } = target;
     if (products.every(({ code }) => isKnown(code))) continue;
     const data = stored.get(target)?.data;
-    const held = isAccount(data) ? data.product_code : undefined;
+    const storedCode = isAccount(data) ? data.product_code : undefined;
     for (const [step, product] of products.entries()) {
-      // The records of one account stand together here, so what comes later may have been sent earlier.
+      // The targets group records by account, so a later target can have an earlier record.
       const index = indexes[step]!;
       const first = needed.get(product.code)?.index ?? Number.POSITIVE_INFINITY;
-      if (product.code !== held && !isKnown(product.code) && index < first)
+      if (product.code !== storedCode && !isKnown(product.code) && index < first)
         needed.set(product.code, { product, index });
     }
   }
   return [...needed.values()].map(({ product }) => product);
 }
 
-/** Whom the records' `unique_id`s name, as the records are applied. */
+/** Returns the id of the contact that a `unique_id` of the records names. */
 export type ContactIdOf = (uniqueId: string) => string;
 
-/** Identity items exist only once a contact of the team has been renamed; until then nobody reads them. */
+/** Identity items are read only if a contact of the team has been renamed: before that, there are none. */
 export async function contactIds(
   database: Database,
   teamId: string,

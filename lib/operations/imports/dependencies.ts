@@ -3,7 +3,7 @@ import type { ProductRegistry } from '../../store/products.ts';
 import type { ImportQueue } from '../../store/queue.ts';
 import type { RetryDependencies } from '../retry.ts';
 
-/** What the import operations are given. */
+/** The dependencies of the import operations. */
 export type ImportDependencies = RetryDependencies & {
   database: Database;
   queue: ImportQueue;
@@ -11,6 +11,6 @@ export type ImportDependencies = RetryDependencies & {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
-  /** Told of a wake that could not be sent: the sweeper makes up for it. */
+  /** Called if a wake could not be sent. The sweeper sends another one later. */
   onLostWake(teamId: string, error: unknown): void;
 };

@@ -7,7 +7,7 @@ import { listTeamIds } from '../../store/teams.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
 
-/** The chunks that stand failed, of one team or of all, oldest first. */
+/** The failed chunks of one team or of all teams, oldest first. */
 export async function listFailed(
   { database }: Pick<ImportDependencies, 'database'>,
   teamId?: string,
@@ -19,8 +19,8 @@ export async function listFailed(
 }
 
 /**
- * Gives up a failed chunk for good; its pair may then be accepted anew.
- * @throws Problem `not_found` when the chunk no longer stands failed.
+ * Discards a failed chunk permanently. Its pair can then be accepted again.
+ * @throws Problem `not_found` if the chunk is no longer failed.
  */
 export async function discardFailed(
   dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,

@@ -4,13 +4,13 @@ import type { Database } from '../../store/database.ts';
 import { loadPayload } from '../../store/payloads.ts';
 import { contactIds, readTargets, type Targets, targetsOf } from './apply.ts';
 
-/** A chunk's records and the items that they touch; `undefined` where the records cannot be read. */
+/** A chunk's records and their targets; `undefined` if the records cannot be read. */
 export type Prepared = { records: readonly AccountRecord[]; targets: Targets } | undefined;
 
 /**
- * Reads payloads and items of the next chunks while the one before them is written. Items that a chunk before it
- * touches are left out, since they may still change; the attempt reads them when its turn has come. What was read
- * here holds as long as nobody else changes the team's import state.
+ * Reads payloads and items of the next chunks while the current one is written. Items that an earlier chunk also writes
+ * to are left out, because they may still change; the attempt at the chunk reads them. Values that were read here stay
+ * valid as long as no other worker changes the team's import state.
  */
 export class ReadAhead {
   readonly #database: Database;
@@ -19,7 +19,7 @@ export class ReadAhead {
   readonly #ahead: number;
   readonly #prepared = new Map<number, Promise<Prepared>>();
 
-  /** @param ahead chunks to read beyond the one that is worked */
+  /** @param ahead number of chunks to read after the current one */
   constructor(database: Database, chunks: readonly AcceptedChunk[], renames: number, ahead: number) {
     this.#database = database;
     this.#chunks = chunks;
@@ -27,21 +27,21 @@ export class ReadAhead {
     this.#ahead = ahead;
   }
 
-  /** The chunk at this position, which is to be worked now. Positions are taken one after another. */
+  /** The chunk at this position, which becomes the current one. Call it with one position after another. */
   take(position: number): Promise<Prepared> {
-    const taken = this.#prepare(position);
+    const requested = this.#prepare(position);
     for (let next = position + 1; next <= position + this.#ahead && next < this.#chunks.length; next++) {
       this.#prepare(next);
     }
     this.#prepared.delete(position - 1 - this.#ahead);
-    return taken;
+    return requested;
   }
 
   #prepare(position: number): Promise<Prepared> {
     let prepared = this.#prepared.get(position);
     if (!prepared) {
       prepared = this.#read(position);
-      // Whoever takes it hears of it; one that is never taken is of no interest.
+      // `take` returns this promise with its error. A chunk that is never taken must not cause an unhandled rejection.
       prepared.catch(() => {});
       this.#prepared.set(position, prepared);
     }
@@ -57,17 +57,17 @@ export class ReadAhead {
       records,
       await contactIds(this.#database, chunk.team_id, records, this.#renames),
     );
-    const unsettled = await this.#touchedBefore(position);
+    const changing = await this.#targetsBefore(position);
     await readTargets(
       this.#database,
       targets,
-      targets.all.filter(({ name }) => !unsettled.has(name)),
+      targets.all.filter(({ name }) => !changing.has(name)),
     );
     return { records, targets };
   }
 
-  /** Names of the items that the chunks before this one touch which may not be closed yet. */
-  async #touchedBefore(position: number): Promise<Set<string>> {
+  /** Names of the items that earlier chunks write to, if those chunks may not be closed yet. */
+  async #targetsBefore(position: number): Promise<Set<string>> {
     const names = new Set<string>();
     for (let before = Math.max(position - this.#ahead, 0); before < position; before++) {
       const prepared = await this.#prepared.get(before);

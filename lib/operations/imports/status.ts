@@ -6,12 +6,12 @@ import { listBatchIds, loadBatch, loadChunk } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import { chunkKey } from '../../store/keys.ts';
 
-/** No batch has a longer id; the table would not take it as a key. */
+/** Maximum length of a batch id. The table would reject a key with a longer one. */
 const maxIdLength = 256;
 
 /**
- * The state of a batch; with `chunkIndex` of that chunk alone, with every record of it that was rejected.
- * @throws Problem `not_found` when the team has no such batch, or the batch no such chunk.
+ * The status of a batch. With `chunkIndex`, the status of that chunk only, with all its rejected records.
+ * @throws Problem `not_found` if the team has no such batch, or the batch has no such chunk.
  */
 export async function readBatch(
   { database }: { database: Database },
@@ -45,7 +45,7 @@ async function oneChunk(
 
 /**
  * A page of the team's batches, newest first.
- * @throws Problem `invalid_request` when the cursor is invalid, or `limit` differs from the cursor's.
+ * @throws Problem `invalid_request` if the cursor is invalid, or `limit` differs from the cursor's limit.
  */
 export async function listBatches(
   { database }: { database: Database },
@@ -56,7 +56,7 @@ export async function listBatches(
   const { ids, next } = await listBatchIds(database, teamId, limit, after);
   const statuses = await Promise.all(ids.map((batchId) => wholeBatch(database, teamId, batchId)));
   const batches = statuses.flatMap((status) => {
-    // The entry is written before the first chunk is accepted, and that acceptance can fail.
+    // A batch is listed before its first chunk is accepted, and that acceptance can fail.
     if (!status) return [];
     const { errors: _, ...shown } = status;
     return [shown];

@@ -5,23 +5,24 @@ import type { ImportDependencies } from './dependencies.ts';
 import { wake } from './wake.ts';
 
 export type SweepReport = {
-  /** Teams that were woken. */
+  /** Number of teams that were woken. */
   woken: number;
-  /** Teams with work whose wake could not be sent; the next sweep tries again. */
+  /** Number of teams whose wake could not be sent. The next sweep tries again. */
   not_woken: number;
-  /** Teams whose oldest open chunk has waited for half an hour. */
+  /** Number of teams whose oldest open chunk has waited for half an hour. */
   teams_late: number;
-  /** Chunks of all teams that stand failed. */
+  /** Number of failed chunks of all teams. */
   chunks_failed: number;
 };
 
-/** Teams that are looked at at once. */
-const atOnce = 8;
+/** Teams that are checked in parallel. */
+const parallelTeams = 8;
 
 /**
- * Wakes each team whose open chunks wait although no worker is at them: their wake was lost, or whoever accepted them
- * died before it. With `all`, each team that has open chunks: for a queue that has just started empty.
- * @param onFailure told of the team at which the sweep breaks off
+ * Wakes each team whose open chunks wait without a worker: their wake was lost, or the request that accepted them
+ * crashed before it sent one. With `all`, wakes each team that has open chunks, for a queue that has just started
+ * empty.
+ * @param onFailure called with the team at which the sweep fails
  */
 export async function sweep(
   dependencies: ImportDependencies,
@@ -30,7 +31,7 @@ export async function sweep(
 ): Promise<SweepReport> {
   const report: SweepReport = { woken: 0, not_woken: 0, teams_late: 0, chunks_failed: 0 };
   const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
-  const lane = async () => {
+  const worker = async () => {
     for (const teamId of teams) {
       await sweepTeam(dependencies, teamId, all, report).catch((error) => {
         onFailure(teamId, error);
@@ -38,7 +39,7 @@ export async function sweep(
       });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: parallelTeams }, worker));
   return report;
 }
 

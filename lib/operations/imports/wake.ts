@@ -1,6 +1,8 @@
 import type { ImportDependencies } from './dependencies.ts';
 
-/** Wakes the team's worker. What it is to do stands in the table, so a wake that is lost changes nothing but the time. */
+/**
+ * Wakes the team's worker. The work is stored in the table, so a lost wake only delays it. False if it was not sent.
+ */
 export async function wake(
   { queue, onLostWake }: Pick<ImportDependencies, 'queue' | 'onLostWake'>,
   teamId: string,

@@ -33,26 +33,26 @@ import { applyTargets, contactIds, targetsOf } from './apply.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { type Prepared, ReadAhead } from './read-ahead.ts';
 
-/** Open chunks that are listed at once: some four kilobytes, a read unit. */
+/** Number of open chunks that one query lists: about four kilobytes, one read unit. */
 const listedAtOnce = 12;
-/** Chunks that are read while the one before them is written; `npm run bench -- worker` measures what it is worth. */
+/** Number of chunks that are read while the current one is written. `npm run bench -- worker` measures the benefit. */
 export const chunksAhead = 1;
 
 export type WorkReport = { outcome: 'empty' | 'out of time'; chunks: number; records: number };
-/** Chunks that were attempted, with their records; and the order number of the one that an attempt is at. */
+/** Number of chunks that were attempted and of their records, and the order number of the current chunk. */
 export type Progress = { chunks: number; records: number; order?: number };
 
 export type WorkOptions = {
-  /** Chunks to read while the one before them is written. */
+  /** Number of chunks to read while the current one is written. */
   ahead?: number;
-  /** Kept up to date, so that whoever catches an error knows which chunk it happened at. */
+  /** Updated continuously, so that the caller knows the current chunk if an error is thrown. */
   progress?: Progress;
 };
 
 /**
- * Works the team's open chunks in their order until there are none, or no time is left to begin another. Safe at any
- * moment and however often it runs, at once with others too: what is decided is decided in the table.
- * @throws whatever kept an attempt from its end; the team is to be woken again.
+ * Works the team's open chunks in their order until there are none, or there is no time to begin another. It is safe to
+ * stop it at any time, to run it again, and to run several at once: conditional writes to the table decide.
+ * @throws the error that ended an attempt. The team must then be woken again.
  */
 export async function workTeam(
   dependencies: ImportDependencies,
@@ -61,29 +61,30 @@ export async function workTeam(
   { ahead = chunksAhead, progress = { chunks: 0, records: 0 } }: WorkOptions = {},
 ): Promise<WorkReport> {
   const { database } = dependencies;
-  const look = () => listWork(dependencies, teamId, hasTime);
+  const list = () => listWork(dependencies, teamId, hasTime);
   for (;;) {
-    const listed = await untilWritten(dependencies, 'an accepted chunk is not visible yet', look, contendedRounds);
+    const listed = await untilWritten(dependencies, 'an accepted chunk is not visible yet', list, contendedRounds);
     if (typeof listed === 'string') return { outcome: listed, ...progress };
     const { state, open, toSkip, toWork } = listed;
     if (toSkip.length > 0) {
       await commitSkip(database, teamId, toSkip, state, skip(state, toSkip));
       continue;
     }
-    // What broke an earlier attempt off may have been a chunk that was read ahead, so the next one reads none.
+    // Reading ahead may have caused the failure of an earlier attempt, so a repeated attempt does not read ahead.
     const isRepeated = attemptsAt(state, toWork[0]!) > 0;
     const reader = new ReadAhead(database, toWork, state.renames, isRepeated ? 0 : ahead);
-    const isThrough = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
+    const allClosed = await workListed(dependencies, teamId, { state, open: toWork }, reader, hasTime, progress);
     delete progress.order;
-    // What has come since then has a wake of its own; what was listed but could not be worked yet may have none left.
-    const wasAll = toWork.length === open.length && open.length < listedAtOnce;
-    if (isThrough && wasAll) return { outcome: 'empty', ...progress };
+    // Chunks that were accepted since have a wake of their own. A listed chunk that could not be worked yet may have
+    // none.
+    const wasWholeList = toWork.length === open.length && open.length < listedAtOnce;
+    if (allClosed && wasWholeList) return { outcome: 'empty', ...progress };
   }
 }
 
 type ListedWork = ImportWork & ReturnType<typeof workable>;
 
-/** The team's open chunks, and which of them can be skipped or worked; to be listed again where none can be yet. */
+/** The team's open chunks, and which of them can be skipped or worked. `lostRace` if none can be yet: list again. */
 async function listWork(
   { database, now }: ImportDependencies,
   teamId: string,
@@ -97,8 +98,8 @@ async function listWork(
 }
 
 /**
- * Works the listed chunks for as long as nobody else changes the team's import state.
- * @returns whether they were all closed.
+ * Works the listed chunks as long as no other worker changes the team's import state.
+ * @returns true if all of them were closed.
  */
 async function workListed(
   dependencies: ImportDependencies,
@@ -110,10 +111,10 @@ async function workListed(
 ): Promise<boolean> {
   const { database, now } = dependencies;
   let state = listed;
-  let begun = false;
+  let hasBegun = false;
   for (const [position, chunk] of open.entries()) {
     progress.order = chunk.order;
-    if (!begun) {
+    if (!hasBegun) {
       if (position > 0 && !hasTime()) return false;
       if (attemptsAt(state, chunk) >= maxAttempts) {
         await failChunk(dependencies, chunk, `given up after ${maxAttempts} attempts`);
@@ -129,20 +130,20 @@ async function workListed(
     progress.records += chunk.records;
     if (!closed) return false;
     state = closed.state;
-    begun = closed.hasBegunNext;
+    hasBegun = closed.hasBegunNext;
   }
   return true;
 }
 
-/** A chunk was closed: the state as it is stored since, and whether the next chunk was begun with it. */
+/** The chunk was closed: the stored state after it, and whether the next chunk was begun in the same write. */
 type Closed = { state: ImportState; hasBegunNext: boolean };
 const isClosed = (outcome: Closed | ImportState): outcome is Closed => 'hasBegunNext' in outcome;
 
 /**
  * One attempt at a chunk that has been begun.
- * @param next the chunk, if any, that is to be begun with the close of this one, in the same write
- * @returns `undefined` when the list is to be read anew.
- * @throws after taking the attempt off the count where the store or queue was unavailable.
+ * @param next the chunk to begin in the same write that closes this one, if there is one
+ * @returns `undefined` if the list must be read again.
+ * @throws the error that ended the attempt. If the store or queue was unavailable, the attempt is not counted.
  */
 async function attempt(
   dependencies: ImportDependencies,
@@ -161,7 +162,7 @@ async function attempt(
   }
 }
 
-/** Applies the records and closes the chunk; they are judged once more when a contact was renamed meanwhile. */
+/** Applies the records and closes the chunk. If a contact was renamed in between, the records are merged again. */
 async function apply(
   dependencies: ImportDependencies,
   chunk: AcceptedChunk,
@@ -170,25 +171,26 @@ async function apply(
   next: () => AcceptedChunk | undefined,
 ): Promise<Closed | undefined> {
   const { team_id: teamId, order } = chunk;
-  const judging = { teamId, order, guarded: isGuarded(begun, dependencies.now()) };
+  const context = { teamId, order, guarded: isGuarded(begun, dependencies.now()) };
   let state = begun;
   let targets = prepared;
-  return untilWritten(dependencies, 'contacts of the team are renamed all the time', async () => {
-    if (state.renames !== begun.renames) targets = await targetsAnew(dependencies, chunk, records, state);
-    // An attempt that was overtaken must not link whoever was given a unique_id after the chunk was completed.
-    if (state.renames > 0 && !(await isUnclosed(dependencies, chunk))) return undefined;
-    const outcomes = await applyTargets(dependencies, judging, targets, records.length);
+  return untilWritten(dependencies, 'contacts of the team are renamed continuously', async () => {
+    if (state.renames !== begun.renames) targets = await targetsAfterRename(dependencies, chunk, records, state);
+    // If another attempt has completed the chunk, this one must not link a contact that was given a unique_id since
+    // then.
+    if (state.renames > 0 && !(await isNotClosed(dependencies, chunk))) return undefined;
+    const outcomes = await applyTargets(dependencies, context, targets, records.length);
     const isRenamed = state !== begun;
     const following = isRenamed ? () => undefined : next;
     const closed = await close(dependencies, chunk, state, resultOf(outcomes, mergedTooLarge), following);
-    // The next chunk was read ahead under the names before the rename.
+    // The next chunk was read ahead with the contact ids from before the rename, so the list is read again.
     if (!closed || isClosed(closed)) return isRenamed ? undefined : closed;
     state = closed;
     return lostRace;
   });
 }
 
-async function targetsAnew(
+async function targetsAfterRename(
   { database }: ImportDependencies,
   { team_id }: AcceptedChunk,
   records: readonly AccountRecord[],
@@ -197,15 +199,15 @@ async function targetsAnew(
   return targetsOf(team_id, records, await contactIds(database, team_id, records, renames));
 }
 
-async function isUnclosed({ database }: ImportDependencies, worked: AcceptedChunk): Promise<boolean> {
+async function isNotClosed({ database }: ImportDependencies, worked: AcceptedChunk): Promise<boolean> {
   const chunk = await loadChunk(database, worked.team_id, worked);
   return chunk?.order === worked.order && isUnfinished(chunk);
 }
 
 /**
- * Completes the chunk, whether it is open or was marked failed meanwhile.
- * @returns the state alone when a contact was renamed since `begun`: then the records are to be judged once more;
- * `undefined` when the list is to be read anew.
+ * Completes the chunk. It may have been marked failed in between.
+ * @returns only the state if a contact was renamed since `begun`: then the records must be merged again; `undefined` if
+ * the list must be read again.
  */
 async function close(
   dependencies: ImportDependencies,
@@ -233,8 +235,8 @@ async function close(
 }
 
 /**
- * What ended the attempt says nothing against the chunk, so the attempt does not count. Where not even this can be
- * written, it counts.
+ * The chunk did not cause this error, so the attempt is not counted. If this cannot be written either, it stays
+ * counted.
  */
 async function uncountUnavailable({ database }: ImportDependencies, chunk: AcceptedChunk): Promise<void> {
   try {
@@ -245,7 +247,7 @@ async function uncountUnavailable({ database }: ImportDependencies, chunk: Accep
   }
 }
 
-/** Marks the chunk failed if it is still open: its records are kept, and the team's next chunk goes on. */
+/** Marks the chunk failed if it is still open. Its records are kept, and the team's next chunk can be worked. */
 export async function failChunk(
   dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
   failing: AcceptedChunk,

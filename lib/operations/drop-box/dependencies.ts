@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../store/objects.ts';
 import type { ContactDependencies } from '../contacts/dependencies.ts';
 import type { ImportDependencies } from '../imports/dependencies.ts';
 
-/** What the reading of dropped files is handed. */
+/** The dependencies of the operations that read dropped files. */
 export type DropDependencies = {
   objects: ObjectStore;
   imports: ImportDependencies;

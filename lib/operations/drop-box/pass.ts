@@ -7,17 +7,17 @@ import type { ObjectStore } from '../../store/objects.ts';
 import type { RejectedRow } from './send.ts';
 import type { Drop } from './state.ts';
 
-/** Chunks after which the place is kept, and bytes of rejected rows. Whoever goes on repeats no more than that. */
+/** The state is saved after this many chunks, or bytes of rejected rows. The next attempt repeats at most that much. */
 const chunksPerSave = 10;
 const bytesPerPart = 1_000_000;
 
 /**
- * Goes through the file, from where an earlier attempt left it, for as long as there is time. What `take` finds wrong
- * with a chunk's rows goes to the rejected rows.
- * @returns whether the end was reached.
- * @throws FileRefused where the file cannot be read, or not to its end. ObjectDenied, LeaseLost, what `take` throws
+ * Reads the chunks of the file while there is time, from the position at which the previous attempt stopped. The rows
+ * that `take` rejects are stored.
+ * @returns true if the end of the file was reached.
+ * @throws FileRefused if the file cannot be read to its end; ObjectDenied; LeaseLost; errors of `take`
  */
-export async function passThrough(
+export async function readChunks(
   objects: ObjectStore,
   drop: Drop,
   hasTime: () => boolean,
@@ -63,16 +63,17 @@ async function takeChunks(
       if (isLast) return false;
     }
   } catch (error) {
-    // What was read until there counts.
-    if (error instanceof FileRefused || isNoRoom(error)) await save();
+    // The chunks before the error are kept.
+    if (error instanceof FileRefused || isTooManyChunks(error)) await save();
     throw error;
   }
   await save();
   return true;
 }
 
-/** The team has as many open chunks as it may have: the file waits until some are applied. */
-export const isNoRoom = (error: unknown): boolean => error instanceof Problem && error.code === 'too_many_requests';
+/** True if the team has reached the limit of open chunks. The file waits until some are applied. */
+export const isTooManyChunks = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'too_many_requests';
 
 async function addPart(objects: ObjectStore, drop: Drop, lines: string): Promise<void> {
   await objects.write(rejectedPartKey(drop.fileId, drop.state.parts), lines);

@@ -2,33 +2,34 @@ import type { DroppedFile } from '../../domain/drop.ts';
 import type { DropQueue } from '../../store/drop-queue.ts';
 import type { DropDependencies } from './dependencies.ts';
 import { LeaseLost } from './state.ts';
-import { type Again, type FileOutcome, workFile } from './work.ts';
+import { type Continuation, type FileOutcome, workFile } from './work.ts';
 
-/** A message that names a file, as it was received. */
+/** A received message that names a file. */
 export type DropMessage = {
   file: DroppedFile;
   id: string;
   receipt: string;
-  /** How often it has been received, this time included. */
+  /** How often the message has been received, including this time. */
   received: number;
 };
 
-/** What came of a message. One that is done is deleted; the others come again. */
+/** The outcome of a message. A message that is done is deleted; the others are received again. */
 export type Reception = { isDone: boolean; outcome: FileOutcome } | { isDone: false; error: unknown };
 
-/** Milliseconds that a chunk under way, and keeping the place, may still take. */
+/** Milliseconds that are reserved for the current chunk and for saving the state. */
 const reserve = 30_000;
 
 /**
- * Receives after which a file that has been read completely gets a fresh message. By then it has waited for its accounts
- * for hours; the queue gives a message up after twice as many (`dropQueue` in `lib/background.ts`).
+ * Number of receives after which a file that has been read completely gets a new message. By then it has waited for its
+ * accounts for hours. After twice as many receives, the queue moves a message to the dead-letter queue (`dropQueue` in
+ * `lib/background.ts`).
  */
 const renewAfter = 500;
 
 /**
- * Works the file that a message names. While it is read, its message comes again at the head of its team's queue, so
- * that the team's files are read one after another.
- * @param remaining milliseconds until the invocation is ended
+ * Works the file that a message names. While the file is being read, its message stays first in its team's message
+ * group, so that the team's files are read one after another.
+ * @param remaining returns the milliseconds until the invocation times out
  */
 export async function receiveFile(
   dependencies: DropDependencies & { queue: DropQueue },
@@ -38,13 +39,13 @@ export async function receiveFile(
   const { queue } = dependencies;
   const { file, receipt, received } = message;
   try {
-    // Should this invocation be killed, the next need not wait for the queue's own timeout.
+    // If this invocation is killed, the next one does not have to wait for the queue's visibility timeout.
     await queue.postpone(receipt, Math.ceil(remaining() / 1000) + 10);
     const outcome = await workFile(dependencies, file, () => remaining() > reserve);
-    const isDone = typeof outcome === 'string' || (await isReplaced(queue, message, outcome));
+    const isDone = typeof outcome === 'string' || (await requeue(queue, message, outcome));
     return { isDone, outcome };
   } catch (error) {
-    // Whoever overtook this attempt has the message now.
+    // If the lease is lost, the other attempt has received the message, and this one must not postpone it.
     if (!(error instanceof LeaseLost)) {
       await queue.postpone(receipt, Math.min(2 ** received, longestWait)).catch(() => undefined);
     }
@@ -52,19 +53,19 @@ export async function receiveFile(
   }
 }
 
-/** Seconds until the next attempt at most, since the team's next files wait. */
+/** Maximum seconds until the next attempt. The team's next files wait for it. */
 const longestWait = 60;
 
-/** Has the file come again. @returns whether by another message, so that this one is done. */
-async function isReplaced(
+/** Makes the file be received again. @returns true if another message replaces this one, so that this one is done. */
+async function requeue(
   queue: DropQueue,
   { file, id, receipt, received }: DropMessage,
-  { again, isRead }: Again,
+  { after, isRead }: Continuation,
 ): Promise<boolean> {
   if (isRead && received >= renewAfter) {
     await queue.sendSeparately(file, id);
     return true;
   }
-  await queue.postpone(receipt, again);
+  await queue.postpone(receipt, after);
   return false;
 }

@@ -6,7 +6,7 @@ import { loadBatch } from '../../store/claims.ts';
 import type { DropDependencies } from './dependencies.ts';
 import type { Drop } from './state.ts';
 
-/** Joins the rejected rows, and writes the report beside the file. */
+/** Writes the file of rejected rows, if there are any, and the report. */
 export async function writeReport({ objects, imports, now }: DropDependencies, drop: Drop): Promise<void> {
   const { state, teamId, batchId } = drop;
   if (state.parts > 0 && state.layout) {
@@ -50,7 +50,7 @@ function outcomes({ created, existing }: Drop['state']['rows'], kind: Drop['kind
   return { applied, unchanged, superseded };
 }
 
-/** For a file that belongs to nobody, of which nothing is kept. */
+/** Writes the report of a file that belongs to no team. Nothing else is stored about it. */
 export async function writeRefusal(
   { objects, now }: DropDependencies,
   { key, version }: DroppedFile,

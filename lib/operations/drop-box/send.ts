@@ -14,13 +14,13 @@ import type { Drop } from './state.ts';
 export type RejectedRow = { row: Row; errors: readonly RowError[] };
 export type Sent = { rejected: RejectedRow[]; accepted: number; created: number; existing: number };
 
-/** The rows of a chunk whose records are sent, in their order. */
+/** The rows of a chunk whose records are sent, in their order: the rows without errors. */
 export const validRows = ({ rows }: FileChunk): Row[] => rows.filter(({ errors }) => errors.length === 0);
 
 /**
- * Hands the sound rows of a chunk over, through the operations behind the API. A chunk that was handed over before is
- * a duplicate, or for contacts the same upserts once more.
- * @throws Problem `unavailable`; `too_many_requests` when the team has as many open chunks as it may have
+ * Sends the valid rows of a chunk, through the operations of the API. A chunk of accounts that was sent before is a
+ * duplicate; a chunk of contacts is upserted again.
+ * @throws Problem `unavailable`; `too_many_requests` if the team has reached the limit of open chunks
  */
 export async function sendChunk(dependencies: DropDependencies, drop: Drop, chunk: FileChunk): Promise<Sent> {
   const chunk_count = chunk.isLast && !drop.state.hasUnsentChunk ? chunk.index + 1 : undefined;
@@ -39,9 +39,9 @@ export async function sendChunk(dependencies: DropDependencies, drop: Drop, chun
   return { rejected, accepted: rows.length, created: 0, existing: 0 };
 }
 
-const judged = parsedContact(identityErrors);
+const contactRecord = parsedContact(identityErrors);
 
-/** A call takes all of its contacts or none, so it is made again without those that were refused. */
+/** A call upserts all of its contacts or none, so it is repeated without the contacts that were rejected. */
 async function sendContacts(
   dependencies: DropDependencies,
   drop: Drop,
@@ -50,9 +50,9 @@ async function sendContacts(
 ): Promise<Sent> {
   const contacts = { ...dependencies.contacts, fits: () => true };
   try {
-    const records = rows.map(({ record }) => judged.parse(record));
-    const answer = await upsertBatch(contacts, drop.teamId, records);
-    const { new_contacts: created, existing_contacts: existing } = answer;
+    const records = rows.map(({ record }) => contactRecord.parse(record));
+    const batch = await upsertBatch(contacts, drop.teamId, records);
+    const { new_contacts: created, existing_contacts: existing } = batch;
     return {
       rejected: [...rejected].sort((a, b) => a.row.line - b.row.line),
       accepted: rows.length,
@@ -61,21 +61,21 @@ async function sendContacts(
     };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const refused = refusedRows(rows, error.details ?? []);
-    if (refused.size === 0) throw error;
-    const all = [...rejected, ...[...refused].map(([row, errors]) => ({ row, errors }))];
-    const rest = rows.filter((row) => !refused.has(row));
+    const rejections = rejectionsOf(rows, error.details ?? []);
+    if (rejections.size === 0) throw error;
+    const all = [...rejected, ...[...rejections].map(([row, errors]) => ({ row, errors }))];
+    const rest = rows.filter((row) => !rejections.has(row));
     if (rest.length === 0) return { rejected: all, accepted: 0, created: 0, existing: 0 };
     return sendContacts(dependencies, drop, rest, all);
   }
 }
 
-function refusedRows(rows: readonly Row[], details: readonly ErrorDetail[]): Map<Row, RowError[]> {
-  const refused = new Map<Row, RowError[]>();
+function rejectionsOf(rows: readonly Row[], details: readonly ErrorDetail[]): Map<Row, RowError[]> {
+  const rejections = new Map<Row, RowError[]>();
   for (const detail of details) {
-    const named = recordErrorOf(detail);
-    const row = named && rows[named.at];
-    if (row) refused.set(row, [...(refused.get(row) ?? []), named.error]);
+    const rowError = recordErrorOf(detail);
+    const row = rowError && rows[rowError.at];
+    if (row) rejections.set(row, [...(rejections.get(row) ?? []), rowError.error]);
   }
-  return refused;
+  return rejections;
 }

@@ -4,14 +4,14 @@ import type { Database } from '../../store/database.ts';
 import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-files.ts';
 import { derivedFileId } from '../../store/keys.ts';
 
-/** Another attempt is at the same file; it goes on, and this one has to end. */
+/** Another attempt has taken over the file, so this one must stop. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 type Owner = { teamId: string; kind: DropKind };
 
-/** A file of a team that exists, and how far it has come: what is changed here is kept by `save`. */
+/** A dropped file of an existing team, and its progress. `save` stores changes of `state`. */
 export class Drop {
   readonly teamId: string;
   readonly kind: DropKind;
@@ -29,17 +29,17 @@ export class Drop {
     this.#version = version;
   }
 
-  /** What was saved of the file, or its beginning. */
+  /** The stored progress of the file, or the initial state. @throws LeaseLost */
   static async open(database: Database, owner: Owner, file: DroppedFile, now: number): Promise<Drop> {
     const fileId = derivedFileId(file.key, file.version);
     const stored = await loadDrop(database, owner.teamId, fileId);
     if (stored) return new Drop(database, owner, stored.state, stored.version);
-    const state = begunAt(file, timestamp(now));
+    const state = initialState(file, timestamp(now));
     if (!(await insertDrop(database, owner.teamId, fileId, state, now))) throw new LeaseLost();
     return new Drop(database, owner, state, 1);
   }
 
-  /** The accounts of the file are this batch. */
+  /** The id of the batch that the file's accounts are sent as. */
   get batchId(): string {
     return `drop-${this.fileId}`;
   }
@@ -52,7 +52,7 @@ export class Drop {
   }
 }
 
-const begunAt = ({ key, version }: DroppedFile, received_at: string): DropState => ({
+const initialState = ({ key, version }: DroppedFile, received_at: string): DropState => ({
   key,
   version,
   phase: 'reading',

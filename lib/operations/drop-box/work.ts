@@ -8,29 +8,30 @@ import type { DropState } from '../../store/drop-files.ts';
 import { ObjectDenied } from '../../store/objects.ts';
 import { loadTeam } from '../../store/teams.ts';
 import type { DropDependencies } from './dependencies.ts';
-import { isNoRoom, passThrough } from './pass.ts';
+import { isTooManyChunks, readChunks } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
 import { type RejectedRow, sendChunk, validRows } from './send.ts';
 import { Drop } from './state.ts';
 
-/** Attempts in a row that may end without getting on; and of those, with access denied. */
+/** Maximum number of consecutive attempts without progress; and of those, with access denied. */
 const maxStalls = 20;
 const maxDenials = 5;
-/** Invocations that may read a file: fewer than its message may be received, so that it ends with a report. */
+/** Maximum number of invocations that read a file. The queue allows more receives, so the file ends with a report. */
 export const maxTurns = 900;
 const maxFailedChunks = 100;
-/** Seconds that a file waits while its team has no room for another chunk. */
-const waitForRoom = 60;
-
-/** Go on in so many seconds. Of a file that has been read completely nothing is left that has to keep an order. */
-export type Again = { again: number; isRead: boolean };
-/** Nothing is left to do, the report saying how it ended; or when to go on. */
-export type FileOutcome = 'done' | 'given up' | Again;
+/** Seconds that a file waits while its team has reached the limit of open chunks. */
+const chunkLimitWait = 60;
 
 /**
- * Works a dropped file for as long as there is time, from where an earlier attempt left it.
- * @throws LeaseLost where another attempt is at it; else whatever kept the attempt from getting on: the file is to be
- * tried again.
+ * Continue after this many seconds. Once the file is read completely, the order of the team's files no longer matters.
+ */
+export type Continuation = { after: number; isRead: boolean };
+/** Nothing is left to do, and the report says how the file ended; or when to continue. */
+export type FileOutcome = 'done' | 'given up' | Continuation;
+
+/**
+ * Works a dropped file while there is time, from the position at which the previous attempt stopped.
+ * @throws LeaseLost if another attempt has taken over the file; otherwise the error that ended the attempt: try again.
  */
 export async function workFile(
   dependencies: DropDependencies,
@@ -38,27 +39,27 @@ export async function workFile(
   hasTime: () => boolean,
 ): Promise<FileOutcome> {
   const owner = parseDropKey(file.key);
-  if ('error' in owner) return refuse(dependencies, file, owner.error);
+  if ('error' in owner) return refuseFile(dependencies, file, owner.error);
   const { database } = dependencies.imports;
   const team = await loadTeam(database, owner.teamId);
-  if (!team) return refuse(dependencies, file, 'There is no team of this id.');
+  if (!team) return refuseFile(dependencies, file, 'There is no team with this id.');
   const drop = await Drop.open(database, owner, file, dependencies.now());
   if (drop.state.phase === 'done') return 'done';
   if (drop.state.phase !== 'applying') await countAttempt(drop);
-  return goOn(dependencies, drop, hasTime);
+  return runPhases(dependencies, drop, hasTime);
 }
 
-async function refuse(dependencies: DropDependencies, file: DroppedFile, reason: string): Promise<'done'> {
+async function refuseFile(dependencies: DropDependencies, file: DroppedFile, reason: string): Promise<'done'> {
   await writeRefusal(dependencies, file, reason);
   return 'done';
 }
 
-/** Before anything is tried, since who tries may not live to count. */
+/** Counts the attempt before it begins, because it may crash. */
 async function countAttempt(drop: Drop): Promise<void> {
   const { state } = drop;
   if (state.phase === 'reading' && state.turns >= maxTurns) {
-    giveUp(state, `${maxTurns} attempts did not read it to its end.`);
-  } else if (state.stalls >= maxStalls) giveUp(state, `${maxStalls} attempts in a row did not get on.`);
+    giveUp(state, `${maxTurns} attempts did not read the file to its end.`);
+  } else if (state.stalls >= maxStalls) giveUp(state, `${maxStalls} attempts in a row made no progress.`);
   else {
     state.stalls += 1;
     state.turns += 1;
@@ -66,19 +67,19 @@ async function countAttempt(drop: Drop): Promise<void> {
   await drop.save();
 }
 
-async function goOn(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<FileOutcome> {
+async function runPhases(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<FileOutcome> {
   for (;;) {
     const { phase, givenUp } = drop.state;
     if (phase === 'done') return givenUp ? 'given up' : 'done';
-    const wait = await step(dependencies, drop, phase, hasTime);
+    const wait = await runPhase(dependencies, drop, phase, hasTime);
     const isRead = drop.state.phase !== 'reading';
-    if (wait !== undefined) return { again: wait, isRead };
-    if (drop.state.phase !== 'done' && !hasTime()) return { again: 0, isRead };
+    if (wait !== undefined) return { after: wait, isRead };
+    if (drop.state.phase !== 'done' && !hasTime()) return { after: 0, isRead };
   }
 }
 
-/** @returns the seconds to wait before the next step, if it is not to follow at once. */
-async function step(
+/** @returns the seconds to wait before the next phase; `undefined` if it can follow at once. */
+async function runPhase(
   dependencies: DropDependencies,
   drop: Drop,
   phase: Exclude<DropState['phase'], 'done'>,
@@ -88,16 +89,16 @@ async function step(
     case 'reading':
       return read(dependencies, drop, hasTime);
     case 'applying':
-      return whenApplied(dependencies, drop);
+      return checkApplied(dependencies, drop);
     case 'naming':
-      return name(dependencies, drop, hasTime);
+      return nameRejectedRows(dependencies, drop, hasTime);
     case 'closing':
       await writeReport(dependencies, drop);
-      return enter(drop, 'done');
+      return enterPhase(drop, 'done');
   }
 }
 
-async function enter(drop: Drop, phase: DropState['phase']): Promise<undefined> {
+async function enterPhase(drop: Drop, phase: DropState['phase']): Promise<undefined> {
   drop.state.phase = phase;
   drop.state.stalls = 0;
   await drop.save();
@@ -115,7 +116,7 @@ function giveUp(state: DropState, reason: string): void {
 function giveUpDenied(state: DropState): void {
   state.givenUp = true;
   state.failure ??=
-    'The file cannot be read: this version of it is no longer there, or the service may not read it. S3 does not say which.';
+    'The file cannot be read: this version no longer exists, or the service has no permission to read it. S3 does not say which.';
 }
 
 async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
@@ -130,62 +131,66 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
     return rejected;
   };
   try {
-    if (!(await throughTheEnd(dependencies.objects, drop, hasTime, take))) return 0;
+    if (!(await readToEnd(dependencies.objects, drop, hasTime, take))) return 0;
   } catch (error) {
-    if (isNoRoom(error)) return waitForRoom;
+    if (isTooManyChunks(error)) return chunkLimitWait;
     throw error;
   }
   drop.state.read_at = timestamp(dependencies.now());
-  return enter(drop, 'applying');
+  return enterPhase(drop, 'applying');
 }
 
-/** A file that turns out to be broken, or to be gone, has come to its end, too. */
-async function throughTheEnd(...pass: Parameters<typeof passThrough>): Promise<boolean> {
+/** Reads the chunks of the file. A file that is damaged or no longer exists also counts as read to its end. */
+async function readToEnd(...pass: Parameters<typeof readChunks>): Promise<boolean> {
   try {
-    return await passThrough(...pass);
+    return await readChunks(...pass);
   } catch (error) {
     const [, { state }] = pass;
     if (error instanceof FileRefused) state.failure ??= error.message;
-    // At first it may be a permission that has not reached S3 yet.
+    // The first denials can have a temporary cause: a new permission takes effect in S3 with a delay.
     else if (error instanceof ObjectDenied && state.stalls >= maxDenials) giveUpDenied(state);
     else throw error;
     return true;
   }
 }
 
-/** Contacts are there when they have been handed over; accounts are applied in their team's turn. */
-async function whenApplied({ imports, now }: DropDependencies, drop: Drop): Promise<number | undefined> {
+/** Contacts are stored as soon as they are sent. Accounts are applied later, by the import worker. */
+async function checkApplied({ imports, now }: DropDependencies, drop: Drop): Promise<number | undefined> {
   const { chunks } =
     drop.kind === 'accounts' ? await loadBatch(imports.database, drop.teamId, drop.batchId) : { chunks: [] };
   if (chunks.some(({ status }) => status === 'open'))
     return waitSince(drop.state.read_at ?? drop.state.received_at, now());
-  if (!chunks.some(isToBeNamed)) return enter(drop, 'closing');
+  if (!chunks.some(hasRejectedRows)) return enterPhase(drop, 'closing');
   delete drop.state.place;
-  return enter(drop, 'naming');
+  return enterPhase(drop, 'naming');
 }
 
-/** Seconds: a quarter of the time that it has taken so far, since the next look is to be neither late nor one of many. */
+/** Seconds until the next check: a quarter of the time since `readAt`, so that checks are neither late nor frequent. */
 function waitSince(readAt: string, now: number): number {
   const seconds = (now - Date.parse(readAt)) / 1000;
   return Math.min(Math.max(Math.round(seconds / 4), 1), 60);
 }
 
-const isToBeNamed = ({ status, rejections = [] }: Chunk): boolean => status === 'failed' || rejections.length > 0;
+const hasRejectedRows = ({ status, rejections = [] }: Chunk): boolean => status === 'failed' || rejections.length > 0;
 
-/** Finds the rows that are no more than an index in their chunk so far. */
-async function name(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
+/** Finds the rows of rejected records, which are known only by their index in the chunk so far. */
+async function nameRejectedRows(
+  dependencies: DropDependencies,
+  drop: Drop,
+  hasTime: () => boolean,
+): Promise<number | undefined> {
   const { chunks } = await loadBatch(dependencies.imports.database, drop.teamId, drop.batchId);
-  const named = new Map(chunks.filter(isToBeNamed).map((chunk) => [chunk.index, chunk]));
+  const named = new Map(chunks.filter(hasRejectedRows).map((chunk) => [chunk.index, chunk]));
   const take = async (read: FileChunk) => {
     const chunk = named.get(read.index);
-    if (chunk?.status === 'failed') noteFailed(drop.state, read, chunk);
-    return chunk ? refusedRows(read, chunk) : [];
+    if (chunk?.status === 'failed') addFailedChunk(drop.state, read, chunk);
+    return chunk ? rejectedRows(read, chunk) : [];
   };
-  if (!(await throughTheEnd(dependencies.objects, drop, hasTime, take))) return 0;
-  return enter(drop, 'closing');
+  if (!(await readToEnd(dependencies.objects, drop, hasTime, take))) return 0;
+  return enterPhase(drop, 'closing');
 }
 
-function noteFailed(state: DropState, { index, rows }: FileChunk, { failure }: Chunk): void {
+function addFailedChunk(state: DropState, { index, rows }: FileChunk, { failure }: Chunk): void {
   if (state.failedChunks.length === maxFailedChunks) return;
   state.failedChunks.push({
     chunk_index: index,
@@ -195,8 +200,8 @@ function noteFailed(state: DropState, { index, rows }: FileChunk, { failure }: C
   });
 }
 
-/** A rejection's record counts among those that were sent. */
-function refusedRows(read: FileChunk, { rejections = [] }: Chunk): RejectedRow[] {
+/** The rows of the chunk's rejections. `record` of a rejection is an index of the records that were sent. */
+function rejectedRows(read: FileChunk, { rejections = [] }: Chunk): RejectedRow[] {
   const sent = validRows(read);
   return rejections.flatMap(({ record, message }) => {
     const row = sent[record];

@@ -6,8 +6,8 @@ import { lostRace, untilWritten } from '../retry.ts';
 import type { StartDependencies } from './dependencies.ts';
 
 /**
- * Records that somebody confirmed the completion; the first time stands, and `isConfirmed` false changes nothing.
- * @throws Problem `not_found` when the template has no such journey.
+ * Records that a caller confirmed the completion. The first time is kept, and `isConfirmed` false changes nothing.
+ * @throws Problem `not_found` if the template has no such journey.
  */
 export async function confirmJourney(
   dependencies: Pick<StartDependencies, 'database' | 'now' | 'pause'>,
@@ -16,11 +16,11 @@ export async function confirmJourney(
   isConfirmed: boolean,
 ): Promise<Journey> {
   const { database, now } = dependencies;
-  const place = await findJourney(database, teamId, journeyId);
-  if (!place || place.templateId !== templateId) throw notFound();
+  const key = await findJourney(database, teamId, journeyId);
+  if (!key || key.templateId !== templateId) throw notFound();
   const time = timestamp(now());
   return untilWritten(dependencies, 'the journey is contended', async () => {
-    const stored = await loadJourneyWithActions(database, teamId, place);
+    const stored = await loadJourneyWithActions(database, teamId, key);
     if (!stored) throw notFound();
     const journey = isConfirmed ? confirmed(stored.journey, time) : stored.journey;
     const shown = changedAt(journey, timesOf(stored));

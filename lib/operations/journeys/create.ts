@@ -10,17 +10,17 @@ import { startJourneys } from './start.ts';
 
 type NamedContact = { readonly id: string };
 
-/** A journey as it is asked for. The contact is upserted, or is named by its id alone. */
+/** A requested journey. Its contact is upserted, or only named by its id. */
 export type JourneyRequest = {
   contact: ParsedContact | NamedContact;
   change: JourneyChange;
-  /** Of the journey's own fields, to be reported together with those of the contact. */
+  /** Errors in the journey's own fields, to be reported together with those of the contact. */
   errors: readonly ErrorDetail[];
 };
 
 /**
- * Starts a journey from the template, or updates the one that the contact has.
- * @throws Problem `not_found` when the team has no such template, `validation_failed` naming every fault.
+ * Starts a journey from the template, or updates the contact's existing one.
+ * @throws Problem `not_found` if the team has no such template; `validation_failed` with all errors.
  */
 export async function createJourney(
   dependencies: ContactDependencies,
@@ -41,16 +41,16 @@ async function contactOf(
   dependencies: ContactDependencies,
   teamId: string,
   contact: JourneyRequest['contact'],
-  beside: readonly ErrorDetail[],
+  otherErrors: readonly ErrorDetail[],
 ): Promise<string> {
   if (!isNamed(contact)) {
-    const errors = [...beside, ...(await idErrors(dependencies, teamId, contact))];
+    const errors = [...otherErrors, ...(await idErrors(dependencies, teamId, contact))];
     const upserted = await upsertContact(dependencies, teamId, contact, { path: '/contact', beside: errors });
     return upserted.contact.id;
   }
   const stored = await loadContact(dependencies.database, teamId, contact.id);
-  const unknown = stored ? [] : [unknownContact];
-  if (unknown.length + beside.length > 0) throw validationFailed([...beside, ...unknown]);
+  const contactErrors = stored ? [] : [unknownContact];
+  if (contactErrors.length + otherErrors.length > 0) throw validationFailed([...otherErrors, ...contactErrors]);
   return contact.id;
 }
 
@@ -59,7 +59,7 @@ const unknownContact: ErrorDetail = { path: '/contact/id', message: 'there is no
 const isNamed = (contact: JourneyRequest['contact']): contact is NamedContact =>
   !(contact instanceof InvalidContact) && !('fields' in contact);
 
-/** An `id` beside other fields must be that of the contact that its `unique_id` names (contract, section 6). */
+/** If `id` is sent with other fields, it must be the id of the contact that `unique_id` names (contract, section 6). */
 async function idErrors(
   { database }: Pick<ContactDependencies, 'database'>,
   teamId: string,

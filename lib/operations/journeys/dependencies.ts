@@ -3,18 +3,18 @@ import type { Database } from '../../store/database.ts';
 import type { ProductCache } from '../../store/products.ts';
 import type { RetryDependencies } from '../retry.ts';
 
-/** What it takes to start journeys. */
+/** The dependencies of operations that start journeys. */
 export type StartDependencies = RetryDependencies & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** A fresh UUID. */
+  /** Returns a new UUID. */
   newId(): string;
-  /** A fresh slug: 128 random bits or more. */
+  /** Returns a new slug of at least 128 random bits. */
   newSlug(): string;
 };
 
-/** What it takes to tell how far journeys have come. */
+/** The dependencies of operations that compute the progress of journeys. */
 export type ProgressDependencies = {
   database: Database;
   content: ContentCache;

@@ -14,12 +14,12 @@ export type IdentityDependencies = RetryDependencies & {
   now(): number;
 };
 
-/** What a person is asked, and whether answers are taken now. Without facts there are too few on file to ask for. */
+/** The facts that a person is asked for, and the lock, if answers are not accepted now. No facts: too few are known. */
 export type IdentityQuestion = { facts: readonly FactName[]; lock: Lock | undefined };
 
 /**
- * Refused are answers that do not match, or were not compared: for a lock, or since those to the `missing` facts are no
- * answers at all, which counts as no attempt.
+ * The answers did not match, or they were not compared because of a lock, or because the answers to the `missing` facts
+ * are empty or not valid. The last case does not count as an attempt.
  */
 export type IdentityRefusal = IdentityQuestion & { missing: readonly FactName[] };
 export type IdentityOutcome = { result: 'proved' } | ({ result: 'refused' } & IdentityRefusal);
@@ -35,8 +35,8 @@ export async function askIdentity(
 }
 
 /**
- * Holds answers against the contact's file. The attempt is stored before they are compared, each under the version that
- * it was decided on, so that neither a crash nor any number of guesses at one moment gives one more than is allowed.
+ * Compares the answers with the contact's data. The attempt is stored first, on the condition that the count has not
+ * changed since it was read. So neither a crash nor concurrent requests allow more attempts than the limit.
  */
 export async function proveIdentity(
   dependencies: IdentityDependencies,
@@ -58,13 +58,13 @@ export async function proveIdentity(
   return { result: 'proved' };
 }
 
-/** One text for all of them: no single fact is ever held against the file. */
+/** One text for all facts, so that no fact is ever compared alone. */
 const textOf = (facts: readonly { value: string | undefined }[]): string =>
   JSON.stringify(facts.map(({ value }) => value));
 
 type Attempt = { attempts: Attempts } | { lock: Lock };
 
-/** Counts an attempt, unless none is taken. */
+/** Counts an attempt, or returns the lock if attempts are not accepted. */
 async function takeAttempt(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<Attempt> {
   return change(dependencies, teamId, contactId, ({ attempts }) => {
     const now = dependencies.now();
@@ -77,7 +77,7 @@ async function forgetAttempts(dependencies: IdentityDependencies, teamId: string
   await change(dependencies, teamId, contactId, () => ({ next: noAttempts }));
 }
 
-/** Reads, decides and writes, until nobody comes between. */
+/** Reads, decides and writes; a lost race is retried. */
 async function change(
   dependencies: IdentityDependencies,
   teamId: string,
@@ -95,8 +95,8 @@ async function change(
 }
 
 /**
- * Lets a contact who used up all attempts, or must wait, try again.
- * @throws Problem `not_found` when the team has no such contact.
+ * Deletes the attempts of a contact, so that a person who is locked out can try again.
+ * @throws Problem `not_found` if the team has no such contact.
  */
 export async function allowAttempts(
   dependencies: IdentityDependencies,

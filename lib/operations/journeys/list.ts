@@ -5,19 +5,19 @@ import { loadContactAggregate } from '../../store/journeys.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, contentFor, progressOf, recordShown } from './progress.ts';
 
-/** The contact's journeys, oldest first, with their progress; none for an unknown contact. */
+/** The contact's journeys, oldest first, with their progress. Empty if there is no such contact. */
 export async function listJourneys(
   dependencies: ProgressDependencies,
   teamId: string,
   contactId: string,
 ): Promise<ListedJourney[]> {
-  const file = await loadContactAggregate(dependencies.database, teamId, contactId);
-  if (!file) return [];
-  const content = await contentFor(dependencies.content, teamId, file);
-  const accounts = accountsOf(dependencies, teamId, file.links);
-  const journeys = await progressOf(file, content, accounts, dependencies.now());
+  const aggregate = await loadContactAggregate(dependencies.database, teamId, contactId);
+  if (!aggregate) return [];
+  const content = await contentFor(dependencies.content, teamId, aggregate);
+  const accounts = accountsOf(dependencies, teamId, aggregate.links);
+  const journeys = await progressOf(aggregate, content, accounts, dependencies.now());
   await recordShown(dependencies.database, teamId, journeys);
-  const contact = shownContactOf(file.contact);
+  const contact = shownContactOf(aggregate.contact);
   return journeys.map(({ journey, template, analytics }) => ({
     ...shownJourneyOf(journey),
     analytics_cache: analytics,

@@ -17,44 +17,44 @@ import { type ContactAggregate, insertionOf, type JourneyWithActions, timesOf } 
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 
-/** A journey beside the template that it is from, and how far it has come. */
+/** A journey with its template and its progress. */
 export type JourneyProgress = {
   journey: Journey;
   actions: readonly JourneyAction[];
   answers: readonly BlockAnswer[];
   template: Template;
   analytics: Analytics;
-  /** What has to be recorded before the analytics are shown. */
+  /** Actions that must be recorded before the analytics are shown. */
   unrecorded: readonly JourneyAction[];
 };
 
 export const pagesOf = ({ template_pages }: Template): CompletionRule[] => template_pages.map(({ page }) => page);
 
-/** Content that has the templates of all journeys. @param cached the content, where it was read already */
+/** Content with the templates of all journeys. @param cached the content, if it was read already */
 export async function contentFor(
   cache: ContentCache,
   teamId: string,
-  file: ContactAggregate,
+  aggregate: ContactAggregate,
   cached?: Content,
 ): Promise<Content> {
-  const hasAll = (content: Content) => pairsOf(file, content).length === file.journeys.length;
+  const hasAll = (content: Content) => pairsOf(aggregate, content).length === aggregate.journeys.length;
   const found = await findInContent(cache, teamId, (content) => (hasAll(content) ? content : undefined), cached);
   return found ?? cache.current(teamId);
 }
 
-/** The accounts that are linked to a contact; read once, when they are asked for. */
+/** Returns the accounts that are linked to a contact. They are read at the first call only. */
 export type AccountsOf = () => Promise<readonly LinkedAccount[]>;
 
-/** The file's journeys, in its order, and how far each has come. */
+/** The journeys of the contact aggregate, in its order, with their progress. */
 export async function progressOf(
-  file: ContactAggregate,
+  aggregate: ContactAggregate,
   content: Content,
   accounts: AccountsOf,
   now: number,
 ): Promise<JourneyProgress[]> {
-  const pairs = pairsOf(file, content);
+  const pairs = pairsOf(aggregate, content);
   const isAsked = pairs.some(({ template, actions }) => asksForAccounts(pagesOf(template), actions));
-  const { completions } = file.contact;
+  const { completions } = aggregate.contact;
   const held = isAsked ? await accounts() : [];
   const features = content.team?.features ?? [];
   return pairs.map(({ template, journey, actions, answers }) => {
@@ -66,7 +66,7 @@ export async function progressOf(
   });
 }
 
-/** Records what these journeys are about to be shown as having completed; writes nothing where that is no news. */
+/** Records the completions that these journeys are about to be shown with. Writes nothing if all are recorded. */
 export async function recordShown(
   database: Database,
   teamId: string,
@@ -79,7 +79,7 @@ export async function recordShown(
   if (writes.length > 0) await database.write(writes);
 }
 
-/** The file's journeys, in its order, with their templates. */
+/** The journeys of the contact aggregate, in its order, with their templates. */
 export function pairsOf(
   { journeys }: ContactAggregate,
   { templates }: Content,
@@ -103,7 +103,7 @@ export function accountsOf(
   };
 }
 
-/** A link to an account that does not exist yet gives none. */
+/** Links to accounts that do not exist yet are left out. */
 async function linkedAccounts(
   productCache: ProgressDependencies['productCache'],
   teamId: string,

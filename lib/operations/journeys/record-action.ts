@@ -21,27 +21,27 @@ import { type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies &
   RetryDependencies & {
-    /** A fresh UUID. */
+    /** Returns a new UUID. */
     newId(): string;
     /** Base URL of the web client. */
     baseUrl: string;
   };
 
 /**
- * Records what somebody who holds the slug did on a page, once for each page and type; and that the journey is
- * completed, when the last page with a condition completes by it. An action is taken only where the page itself would
- * show it (contract, section 10).
- * @param isProved whether the person has proved to be the contact
- * @throws Problem `not_found` when there is no such page, or nothing to see of the journey at the moment; `gone` when
- * it is over; `identity_required`; `validation_failed` when the page completes by something that does not happen on it
+ * Records an action of a person who has the slug, once for each page and type. If it completes the last page with a
+ * condition, the completion of the journey is recorded too. An action is accepted only if the page itself would offer
+ * it (contract, section 10).
+ * @param isProved returns true if the person has proved to be the contact
+ * @throws Problem `not_found` if there is no such page, or the journey is not available now; `gone` if the journey has
+ * ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it
  */
 export async function recordPageAction(
   dependencies: RecordDependencies,
-  place: TeamJourneyKey,
+  key: TeamJourneyKey,
   action: PageAction,
   isProved: (view: OpenJourney) => boolean,
 ): Promise<void> {
-  const view = await openJourney(dependencies, place, action.page_id);
+  const view = await openJourney(dependencies, key, action.page_id);
   if (view.closed) throw view.closed === 'unavailable' ? notFound() : new Problem('gone');
   const isIdentityProved = isProved(view);
   const { team, contact, template, journey } = view;
@@ -55,24 +55,24 @@ export async function recordPageAction(
     variables: view.shown.content_variables ?? {},
   });
   const need = isIdentityProved ? undefined : view.identityNeed;
-  await recordAction(dependencies, place.teamId, { ...view, values, isIdentityProved, identityNeed: need }, action);
+  await recordAction(dependencies, key.teamId, { ...view, values, isIdentityProved, identityNeed: need }, action);
 }
 
-/** The page that an action is about, as it is seen. */
+/** The page of an action, as the person sees it. */
 export type ActionContext = {
   progress: JourneyProgress;
   shown: OpenJourney['shown'];
-  /** What still has to be proved. */
+  /** Set if the person still has to prove to be the contact. */
   identityNeed: IdentityNeed | undefined;
   isIdentityProved: boolean;
-  /** The blocks that the person sees, and what their placeholders stand for. */
+  /** The blocks that the person sees, and the values of their placeholders. */
   blocks: readonly ContentBlock[];
   values(): Promise<Values>;
-  /** Of the content. */
+  /** The revision of the content. */
   revision: string | null;
 };
 
-/** The same on a page that is known. @throws Problem `identity_required`, `validation_failed` as above */
+/** The same for a page that was already read. @throws Problem `identity_required`, `validation_failed` as above */
 export async function recordAction(
   dependencies: RecordDependencies,
   teamId: string,
@@ -88,48 +88,43 @@ export async function recordAction(
   const errors = answerErrors(answers, blocks);
   if (errors.length > 0) throw validationFailed(errors);
   const at = timestamp(dependencies.now());
-  const place = placeOf(progress, teamId);
+  const key = journeyKeyOf(progress, teamId);
   const { actions } = progress;
   const completes = isCompletion ? !isDeclining(answers) : page.completion_condition === 'view';
   const writes =
-    completes && !actionOf(actions, 'completed', page.id) ? [insertionOf(teamId, place, done(page.id, at))] : [];
-  if (answers.length > 0) await keep(dependencies, place, context, { answers, at, completes });
+    completes && !actionOf(actions, 'completed', page.id) ? [insertionOf(teamId, key, completion(page.id, at))] : [];
+  if (answers.length > 0) await saveAnswers(dependencies, key, context, { answers, at, completes });
   else if (isCompletion) await dependencies.database.write(writes);
   else
-    await recordView(
-      dependencies,
-      place,
-      { page_id: page.id, at, stored: actionOf(actions, 'viewed', page.id) },
-      writes,
-    );
-  if (writes.length > 0) await finish(dependencies, place);
+    await recordView(dependencies, key, { page_id: page.id, at, stored: actionOf(actions, 'viewed', page.id) }, writes);
+  if (writes.length > 0) await finish(dependencies, key);
 }
 
-const notCompletable: ErrorDetail = { path: '/page_id', message: 'is of a page that cannot be completed from here' };
+const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
 const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can be sent with page_completed only' };
 
-/** Keeps the answers and, where they complete the page, records that with them: all or nothing. */
-async function keep(
+/** Stores the answers and, if they complete the page, its completion, in one transaction. */
+async function saveAnswers(
   dependencies: RecordDependencies,
-  place: TeamJourneyKey,
+  key: TeamJourneyKey,
   { progress, shown: { page }, blocks, values, isIdentityProved, revision }: ActionContext,
   { answers, at, completes }: { answers: readonly SentAnswer[]; at: string; completes: boolean },
 ): Promise<void> {
   const { database, newId } = dependencies;
   const shared = { page_id: page.id, content_revision: revision, identity_proved: isIdentityProved, at };
   const kept = keptResponses(answers, { ...shared, blocks, values: await values(), newId });
-  const writes = kept.flatMap((each) => responseInsertions(place.teamId, place, progress.journey.id, each));
+  const writes = kept.flatMap((each) => responseInsertions(key.teamId, key, progress.journey.id, each));
   let completed = actionOf(progress.actions, 'completed', page.id);
   await untilWritten(dependencies, 'the journey is contended', async (round) => {
     if (round > 0) {
-      completed = await loadAction(database, place.teamId, place, { kind: 'completed', page_id: page.id });
+      completed = await loadAction(database, key.teamId, key, { kind: 'completed', page_id: page.id });
     }
-    const completion = completes && !completed ? [insertionOf(place.teamId, place, done(page.id, at))] : [];
-    return (await database.transact([...writes, ...completion])) ? undefined : lostRace;
+    const newCompletion = completes && !completed ? [insertionOf(key.teamId, key, completion(page.id, at))] : [];
+    return (await database.transact([...writes, ...newCompletion])) ? undefined : lostRace;
   });
 }
 
-const placeOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey => ({
+const journeyKeyOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey => ({
   teamId,
   contactId: journey.contact_id,
   templateId: journey.template_id,
@@ -138,42 +133,45 @@ const placeOf = ({ journey }: JourneyProgress, teamId: string): TeamJourneyKey =
 const actionOf = (actions: readonly JourneyAction[], kind: ActionKind, pageId: string): JourneyAction | undefined =>
   actions.find((action) => action.kind === kind && action.page_id === pageId);
 
-const done = (page_id: string, at: string): JourneyAction => ({ kind: 'completed', page_id, at });
+const completion = (page_id: string, at: string): JourneyAction => ({ kind: 'completed', page_id, at });
 
-/** The first view of a page is an item, a later one moves its latest time, unless that is later already. */
+/** The first view of a page creates an item. A later view sets its latest time, unless that is later already. */
 async function recordView(
   dependencies: Pick<RecordDependencies, 'database' | 'pause'>,
-  place: TeamJourneyKey,
+  key: TeamJourneyKey,
   { page_id, at, stored }: { page_id: string; at: string; stored: JourneyAction | undefined },
-  beside: readonly Upsert[],
+  otherWrites: readonly Upsert[],
 ): Promise<void> {
   const { database } = dependencies;
   let known = stored;
   await untilWritten(dependencies, 'the view is contended', async (round) => {
     if (round > 0) {
-      known = await loadAction(database, place.teamId, place, { kind: 'viewed', page_id });
+      known = await loadAction(database, key.teamId, key, { kind: 'viewed', page_id });
     }
     const isLater = !known || (known.last ?? known.at) < at;
     const view = known
-      ? repetitionOf(place.teamId, place, known, at)
-      : insertionOf(place.teamId, place, { kind: 'viewed', page_id, at });
-    const writes = [...(round === 0 ? beside : []), ...(isLater ? [view] : [])];
+      ? repetitionOf(key.teamId, key, known, at)
+      : insertionOf(key.teamId, key, { kind: 'viewed', page_id, at });
+    const writes = [...(round === 0 ? otherWrites : []), ...(isLater ? [view] : [])];
     const written = await database.write(writes);
     return !isLater || written.at(-1) ? undefined : lostRace;
   });
 }
 
-/** Two last pages that complete at one moment both see it here: each is stored before the file is read. */
-async function finish(dependencies: ProgressDependencies, place: TeamJourneyKey): Promise<void> {
-  const { teamId, contactId, templateId } = place;
+/**
+ * Records the completion of the journey. If two last pages are completed at the same time, both requests see it,
+ * because each stores its completion before it reads the contact aggregate.
+ */
+async function finish(dependencies: ProgressDependencies, key: TeamJourneyKey): Promise<void> {
+  const { teamId, contactId, templateId } = key;
   const { content, database, now } = dependencies;
-  const [file, current] = await Promise.all([
+  const [aggregate, current] = await Promise.all([
     loadContactAggregate(database, teamId, contactId),
     content.current(teamId),
   ]);
-  if (!file) return;
-  const journeys = file.journeys.filter(({ journey }) => journey.template_id === templateId);
-  const own = { ...file, journeys };
-  const progress = await progressOf(own, current, accountsOf(dependencies, teamId, file.links), now());
+  if (!aggregate) return;
+  const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === templateId);
+  const own = { ...aggregate, journeys };
+  const progress = await progressOf(own, current, accountsOf(dependencies, teamId, aggregate.links), now());
   if (progress[0]?.analytics.is_completed) await recordShown(database, teamId, progress);
 }

@@ -6,8 +6,8 @@ import { lostRace, untilWritten } from '../retry.ts';
 import type { StartDependencies } from './dependencies.ts';
 
 /**
- * Gives the journey a new slug. The old one names nothing from then on; what was recorded stays.
- * @throws Problem `not_found` when the team has no such journey.
+ * Gives the journey a new slug. The old slug no longer works; the recorded actions and responses are kept.
+ * @throws Problem `not_found` if the team has no such journey.
  */
 export async function reissueJourney(
   dependencies: Pick<StartDependencies, 'database' | 'now' | 'newSlug' | 'pause'>,
@@ -15,10 +15,10 @@ export async function reissueJourney(
   journeyId: string,
 ): Promise<Journey> {
   const { database, now, newSlug } = dependencies;
-  const place = await findJourney(database, teamId, journeyId);
-  if (!place) throw notFound();
+  const key = await findJourney(database, teamId, journeyId);
+  if (!key) throw notFound();
   return untilWritten(dependencies, 'the journey is contended', async () => {
-    const [stored] = await loadJourneys(database, teamId, [place]);
+    const [stored] = await loadJourneys(database, teamId, [key]);
     if (!stored) throw notFound();
     const journey = reissued(stored.journey, newSlug(), timestamp(now()));
     return (await database.transact(reissueOf(teamId, journey, stored))) ? journey : lostRace;

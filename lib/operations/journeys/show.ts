@@ -20,79 +20,82 @@ import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
 
-/** Whose journey of which template it is. */
+/** A journey key with its team. */
 export type TeamJourneyKey = JourneyKey & { teamId: string };
 
-/** A journey as its person sees it on one of its pages. */
+/** A journey as the contact sees it on one of its pages. */
 export type OpenJourney = {
   closed: undefined;
   team: Team;
-  /** Of the pages' own words: the template's, else the team's. */
+  /** Language of the page's own words: the template's, otherwise the team's. */
   language: string | null;
   journey: Journey;
   template: Template;
   contact: Contact;
   analytics: Analytics;
-  /** All that is there for people, in their order. */
+  /** All published pages, in their order. */
   published: TemplatePage[];
-  /** Of these, the ones to choose from now. */
+  /** The published pages that the person can choose now. */
   pages: TemplatePage[];
   shown: TemplatePage;
-  /** The page that is shown, where it was asked for. */
+  /** The shown page, if the request named it. */
   asked: TemplatePage | undefined;
-  /** What the person must prove to be the contact for. */
+  /** What requires the person to prove to be the contact. */
   identityNeed: IdentityNeed | undefined;
-  /** To prove to be the contact. */
+  /** The attempts to prove to be the contact. */
   attempts: Attempts;
   progress: JourneyProgress;
-  /** All blocks of the page, and which revision of the content they are from. */
+  /** All blocks of the page, and the revision of the content that they are from. */
   blocks: readonly ContentBlock[];
   revision: string | null;
-  /** What `account.…` stands for on the page; read when it is asked for. */
+  /** The account of `account.…` placeholders on the page. It is read only when this is called. */
   account(): Promise<LinkedAccount | undefined>;
 };
-/** Or why there is nothing to see. */
+/** A journey that can be shown, or the reason why it cannot. */
 export type JourneyView = OpenJourney | { closed: ClosedReason; language: string | null };
 
-/** Whose journey has this slug. @throws Problem `not_found` */
+/** The key of the journey with this slug. @throws Problem `not_found` */
 export async function journeyKeyOfSlug(database: Database, slug: string): Promise<TeamJourneyKey> {
-  const place = isSlug(slug) ? await findSlug(database, slug) : undefined;
-  if (!place) throw notFound();
-  return place;
+  const key = isSlug(slug) ? await findSlug(database, slug) : undefined;
+  if (!key) throw notFound();
+  return key;
 }
 
 /**
- * What whoever holds the slug may be shown. Nothing of it has been shown yet: see {@link showJourney}.
- * @param pageId of the page that was asked for, else the first that is not completed
- * @throws Problem `not_found` when there is no such journey or page
+ * Reads the journey as a person with the slug may see it. It records nothing; see {@link showJourney}.
+ * @param pageId id of the requested page; without it, the first page that is not completed
+ * @throws Problem `not_found` if there is no such journey or page
  */
 export async function openJourney(
   dependencies: ProgressDependencies,
-  place: TeamJourneyKey,
+  key: TeamJourneyKey,
   pageId?: string,
 ): Promise<JourneyView> {
   const { database, content } = dependencies;
-  const file = await loadContactAggregate(database, place.teamId, place.contactId);
-  if (!file) throw notFound();
-  const own = { ...file, journeys: file.journeys.filter(({ journey }) => journey.template_id === place.templateId) };
-  const view = await findInContent(content, place.teamId, (each) =>
+  const aggregate = await loadContactAggregate(database, key.teamId, key.contactId);
+  if (!aggregate) throw notFound();
+  const own = {
+    ...aggregate,
+    journeys: aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId),
+  };
+  const view = await findInContent(content, key.teamId, (each) =>
     viewOf(dependencies, own, each, pageId?.toLowerCase()),
   );
   if (!view) throw notFound();
   return view;
 }
 
-/** Nothing where there is no such journey or page. */
+/** `undefined` if there is no such journey or page. */
 async function viewOf(
   dependencies: ProgressDependencies,
-  file: ContactAggregate,
+  aggregate: ContactAggregate,
   { team, ...content }: Content,
   pageId: string | undefined,
 ): Promise<JourneyView | undefined> {
   const now = dependencies.now();
   if (!team) return undefined;
-  const accounts = accountsOf(dependencies, team.team_id, file.links);
-  const [progress] = await progressOf(file, { team, ...content }, accounts, now);
+  const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
+  const [progress] = await progressOf(aggregate, { team, ...content }, accounts, now);
   if (!progress) return undefined;
   const { journey, template, analytics } = progress;
   const language = languageFor(template, team);
@@ -105,7 +108,15 @@ async function viewOf(
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
   return {
-    ...{ closed: undefined, language, team, journey, template, contact: file.contact, attempts: file.attempts },
+    ...{
+      closed: undefined,
+      language,
+      team,
+      journey,
+      template,
+      contact: aggregate.contact,
+      attempts: aggregate.attempts,
+    },
     ...{ analytics, published, pages, shown, progress, revision: content.revision },
     blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
     asked: pageId === undefined ? undefined : shown,
@@ -115,7 +126,9 @@ async function viewOf(
   };
 }
 
-/** Records what the view tells of the progress, and reads what else its page tells. To be called before it is shown. */
+/**
+ * Records the progress that the view shows, and reads the account that its page needs. Call it before showing the view.
+ */
 export async function showJourney(
   { database }: Pick<ProgressDependencies, 'database'>,
   { team, progress, account }: OpenJourney,

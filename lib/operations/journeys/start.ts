@@ -11,12 +11,12 @@ export type JourneyStart = { contactId: string; template: { id: string; name: st
 type Task = JourneyStart & { templateId: string; id: string; slug: string; now: string };
 type Decision = { task: Task; stored: StoredJourney | undefined; applied: Applied };
 
-/** What one transaction takes. */
+/** Journeys that one transaction can create: it has at most 100 writes. */
 const journeysAtOnce = Math.floor(100 / itemsOfJourney);
 
 /**
- * Creates or updates these journeys, each of a contact and template of its own, and answers in their order. Who loses
- * a race reads and decides again, so concurrent creators of one journey end with one journey and one slug.
+ * Creates or updates these journeys, each with a different contact and template, and returns them in the same order. A
+ * lost race is retried, so concurrent requests for the same journey all get one journey with one slug.
  */
 export async function startJourneys(
   dependencies: StartDependencies,
@@ -30,13 +30,13 @@ export async function startJourneys(
     const fresh = { id: newId(), slug: newSlug(), now: timestamp(received, index) };
     return { ...start, templateId: start.template.id, ...fresh };
   });
-  const done = new Map<Task, Applied>();
+  const results = new Map<Task, Applied>();
   await untilAllWritten(dependencies, 'a journey is contended', tasks, async (pending) => {
     const decisions = await decide(database, teamId, pending);
-    for (const { task, applied } of await save(database, teamId, decisions)) done.set(task, applied);
-    return pending.filter((task) => !done.has(task));
+    for (const { task, applied } of await save(database, teamId, decisions)) results.set(task, applied);
+    return pending.filter((task) => !results.has(task));
   });
-  return tasks.map((task) => done.get(task)!);
+  return tasks.map((task) => results.get(task)!);
 }
 
 async function decide(database: Database, teamId: string, tasks: readonly Task[]): Promise<Decision[]> {
@@ -47,7 +47,7 @@ async function decide(database: Database, teamId: string, tasks: readonly Task[]
   });
 }
 
-/** The decisions that stand: there was nothing to write, or it is written. */
+/** Writes the decisions. @returns those that are final: nothing had to be written, or the write succeeded. */
 async function save(database: Database, teamId: string, decisions: readonly Decision[]): Promise<Decision[]> {
   const unchanged = decisions.filter(({ applied }) => !applied.changed);
   const created = decisions.filter(({ applied }) => applied.created);
@@ -55,12 +55,12 @@ async function save(database: Database, teamId: string, decisions: readonly Deci
   const written = await database.write(
     updated.map(({ applied, stored }) => updateOf(teamId, applied.journey, stored!)),
   );
-  const standing = [...unchanged, ...updated.filter((_, index) => written[index])];
+  const saved = [...unchanged, ...updated.filter((_, index) => written[index])];
   for (let from = 0; from < created.length; from += journeysAtOnce) {
     const group = created.slice(from, from + journeysAtOnce);
     if (await database.transact(group.flatMap(({ applied }) => insertionsOf(teamId, applied.journey)))) {
-      standing.push(...group);
+      saved.push(...group);
     }
   }
-  return standing;
+  return saved;
 }

@@ -11,7 +11,7 @@ import { runtime } from '../../lib/runtime/table.ts';
 export const handler = bearerEndpoint(listContacts, async ({ caller, query }) => {
   const listed = await list(runtime(), { teamId: caller.teamId, readsPrivate: readsPrivate(caller) }, query);
   const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
-  // A shorter page would make those who count by `limit` skip contacts.
+  // A shorter page would make callers that increase `offset` by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');
   return reply(200, page, linkToNext(urlAt(environment().ISSUER, '/v1/contacts'), page.next_cursor));
 });

@@ -6,24 +6,24 @@ import { dropBucket, dropQueue } from '../../lib/runtime/drop-queue.ts';
 import { derivedFileId } from '../../lib/store/keys.ts';
 import { objectsIn } from '../../lib/store/object-events.ts';
 
-/** Puts files that the bucket tells of into the queue where they wait for those of their team before them. */
+/** Sends the files that bucket events name to the queue of dropped files. It keeps the order of each team's files. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
   for (const { body, messageId } of event.Records) {
-    let at: DroppedFile | undefined;
+    let current: DroppedFile | undefined;
     try {
       for (const file of objectsIn(body, dropBucket()).filter(({ key }) => isDropped(key))) {
-        at = file;
+        current = file;
         await dropQueue().send(file);
       }
     } catch (error) {
-      const ids = { messageId, ...(at ? idsOf(at) : {}) };
-      logger().error('a notice of the drop box could not be handed on', { ...ids, ...errorFields(error) });
+      const ids = { messageId, ...(current ? idsOf(current) : {}) };
+      logger().error('a notice of the drop box could not be forwarded', { ...ids, ...errorFields(error) });
       batchItemFailures.push({ itemIdentifier: messageId });
     }
   }
   return { batchItemFailures };
 }
 
-/** Names of files may name people. */
+/** Names of files can contain names of people, so they are not logged. */
 const idsOf = ({ key, version }: DroppedFile) => ({ team_id: ownerOfDrop(key), file_id: derivedFileId(key, version) });

@@ -10,11 +10,11 @@ import { derivedFileId } from '../../lib/store/keys.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
-/** Reads the file that the message names. The message of one that is not done comes again, at once or after a while. */
+/** Works the file that the message names. If the file is not done, the message is received again. */
 export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Promise<SQSBatchResponse> {
   const file = record && parseDroppedFile(record.body);
   if (!record || !file || !hasReport(file.key)) {
-    logger().error('a message that names no file was dropped', { messageId: record?.messageId });
+    logger().error('a message that names no file was discarded', { messageId: record?.messageId });
     return { batchItemFailures: [] };
   }
   const { messageId: id, receiptHandle: receipt, attributes } = record;
@@ -26,14 +26,14 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
 }
 
 function log({ file: { key, version }, received }: DropMessage, reception: Reception): void {
-  // Names of files may name people.
+  // Names of files can contain names of people, so they are not logged.
   const ids = { team_id: ownerOfDrop(key), file_id: derivedFileId(key, version), received };
   if ('error' in reception) {
-    logger().error('the reading of a dropped file broke off', { ...ids, ...errorFields(reception.error) });
+    logger().error('an attempt at a dropped file failed', { ...ids, ...errorFields(reception.error) });
     return;
   }
   const { outcome } = reception;
-  logger().info('a dropped file was worked', { ...ids, outcome });
+  logger().info('an attempt at a dropped file ended', { ...ids, outcome });
   // An alarm of the stack counts this field.
   if (outcome === 'given up') logger().warn('a dropped file was given up', { ...ids, files_given_up: 1 });
 }

@@ -22,7 +22,7 @@ export const handler = publicEndpoint(recordContentAction, async ({ params, even
     await recorded;
     return noContent;
   }
-  // Content that is gone meanwhile is told by the frame itself, in words.
+  // If the content no longer exists, the page in the frame says so.
   await recorded.catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
   });

@@ -7,7 +7,7 @@ import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(searchContentContainers, async ({ caller, params, event }) => {
-  // The gateway joins repeated parameters by commas; only the query string as it was sent tells them from one.
+  // The gateway joins repeated parameters with commas. Only the raw query string shows whether a parameter is repeated.
   const lookup = requestedLookup([...new URLSearchParams(event.rawQueryString)]);
   return reply(200, await channelContent(journeyDependencies(), caller.teamId, idParam(params, 'channel_id'), lookup));
 });

@@ -5,14 +5,14 @@ import { importDependencies } from '../../lib/runtime/imports.ts';
 
 /** Runs on a schedule. `{ "all": true }` wakes every team that has work, for a queue that has just started empty. */
 export async function handler(event: { all?: boolean } = {}): Promise<SweepReport> {
-  const report = await logged('a sweep broke off', {}, () =>
+  const report = await logged('a sweep failed', {}, () =>
     sweep(importDependencies(), { all: event.all === true }, onFailure),
   );
   if (report.woken + report.not_woken > 0) logger().warn('teams with waiting chunks were woken', report);
   // Alarms of the stack count these fields.
   const { chunks_failed, teams_late } = report;
-  if (chunks_failed > 0) logger().warn('chunks stand failed', { chunks_failed });
-  if (teams_late > 0) logger().warn('chunks wait for half an hour and more', { teams_late });
+  if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
+  if (teams_late > 0) logger().warn('teams have chunks that have waited for half an hour', { teams_late });
   return report;
 }
 

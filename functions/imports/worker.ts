@@ -8,17 +8,17 @@ import { parseWake } from '../../lib/store/queue.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
-/** Milliseconds that a chunk under way may still take when the next is not begun any more. */
+/** Milliseconds that are reserved for the current chunk: with less time left, no other chunk is begun. */
 const reserve = 20_000;
 
 /**
- * Works the chunks of the team that the message names, in their order, until there are none or its time is nearly over;
- * then it wakes the next. A message that fails comes again soon.
+ * Works the chunks of the team that the message names, in their order, until there are none or the time is nearly over.
+ * In the latter case it sends another wake. If an attempt fails, the message is received again within seconds.
  */
 export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Promise<SQSBatchResponse> {
   const message = record && parseWake(record.body);
   if (!record || !message) {
-    logger().error('a message that names no team was dropped', { messageId: record?.messageId });
+    logger().error('a message that names no team was discarded', { messageId: record?.messageId });
     return { batchItemFailures: [] };
   }
   const isDone = await work(record, message.team_id, clock);
@@ -33,15 +33,15 @@ async function work(record: SQSRecord, team_id: string, clock: Clock): Promise<b
     logger().info('chunks were worked', { team_id, ...report });
     if (report.outcome === 'empty' || (await wake(importDependencies(), team_id))) return true;
   } catch (error) {
-    logger().error('an attempt at a chunk broke off', { team_id, ...progress, ...errorFields(error) });
+    logger().error('an attempt at a chunk failed', { team_id, ...progress, ...errorFields(error) });
   }
   const wait = Math.min(2 ** Number(record.attributes.ApproximateReceiveCount), maxWait);
-  // Should this fail as well, the message is seen again when its visibility timeout ends.
+  // If this fails as well, the message becomes visible again when its visibility timeout ends.
   await importDependencies()
     .queue.postpone(record.receiptHandle, wait)
     .catch((error) => logger().error('a message could not be postponed', { team_id, ...errorFields(error) }));
   return false;
 }
 
-/** Seconds. The team waits meanwhile. */
+/** Maximum seconds until a failed message is received again. The team's chunks wait for it. */
 const maxWait = 10;

@@ -11,9 +11,9 @@ import { noticeReply, noticeToBrowser, pageEndpoint } from '../../lib/runtime/pa
 export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => {
   if (!isFromOwnPage(event, environment().ISSUER)) return noticeToBrowser('foreign', event);
   const dependencies = journeyDependencies();
-  const place = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
+  const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
   const fields = formFields(event);
-  const view = await openJourney(dependencies, place, fields.page);
+  const view = await openJourney(dependencies, key, fields.page);
   if (view.closed) return noticeReply(view.closed, view.language);
   if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
   const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);

@@ -7,9 +7,9 @@ import { contactDependencies } from '../../lib/runtime/content.ts';
 import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 
 export const handler = bearerEndpoint(confirmJourney, async ({ caller, params, body }) => {
-  const place = { templateId: idParam(params, 'template_id'), journeyId: idParam(params, 'journey_id') };
+  const ids = { templateId: idParam(params, 'template_id'), journeyId: idParam(params, 'journey_id') };
   return reply(
     200,
-    shownJourneyOf(await confirm(contactDependencies(), caller.teamId, place, body.is_completion_confirmed)),
+    shownJourneyOf(await confirm(contactDependencies(), caller.teamId, ids, body.is_completion_confirmed)),
   );
 });

@@ -15,10 +15,10 @@ export const handler = publicEndpoint(recordAction, async ({ params, event }) =>
   if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
   const slug = params.slug ?? '';
   const dependencies = journeyDependencies();
-  const place = await journeyKeyOfSlug(dependencies.database, slug);
+  const key = await journeyKeyOfSlug(dependencies.database, slug);
   const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
-  await recordPageAction(dependencies, place, body, (view) => isProved(view, event));
+  await recordPageAction(dependencies, key, body, (view) => isProved(view, event));
   if (!isForm) return noContent;
-  const journey = journeyUrl(environment().ISSUER, slug);
-  return seeOther(body.stay === undefined ? journey : `${journey}?page=${body.page_id}`);
+  const url = journeyUrl(environment().ISSUER, slug);
+  return seeOther(body.stay === undefined ? url : `${url}?page=${body.page_id}`);
 });

@@ -11,8 +11,8 @@ export const handler = publicEndpoint(recordView, async ({ params, event }) => {
   if (isImageOfOwnPage(event)) {
     const action = { type: 'page_viewed', page_id: idParam(params, 'page_id') } as const;
     const dependencies = journeyDependencies();
-    const place = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
-    await recordPageAction(dependencies, place, action, (view) => isProved(view, event));
+    const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
+    await recordPageAction(dependencies, key, action, (view) => isProved(view, event));
   }
   return viewImage;
 });

@@ -10,7 +10,7 @@ import { runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listResponses, async ({ caller, params }) => {
   const kept = await list(runtime(), caller.teamId, idParam(params, 'journey_id'));
-  const answer = { responses: kept.map((response) => shownResponseOf(response, readsPrivate(caller))) };
-  if (!fits(answer)) throw new Problem('payload_too_large');
-  return reply(200, answer);
+  const page = { responses: kept.map((response) => shownResponseOf(response, readsPrivate(caller))) };
+  if (!fits(page)) throw new Problem('payload_too_large');
+  return reply(200, page);
 });

@@ -19,13 +19,13 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
   if (identityNeed === 'journey' && !isIdentityValidated) {
     return identityReply(view, await askIdentity(dependencies, team.team_id, contact), 200);
   }
-  const address = journeyUrl(environment().ISSUER, slug);
+  const url = journeyUrl(environment().ISSUER, slug);
   const { account } = await show(dependencies, view);
   const page = renderJourneyPage({
     ...view,
     account,
     answers: view.progress.answers,
-    journeyUrl: address,
+    journeyUrl: url,
     isIdentityValidated,
   });
   return pageReply(200, page, { vary: 'cookie' });

@@ -26,15 +26,18 @@ const denials: Record<TokenDenial, string> = {
 
 async function issue(event: Event, state: RequestState): Promise<Reply> {
   const dependencies = runtime();
-  const shown = credentialsInQuery(event);
-  if (shown) {
-    const clientIds = await revokeExposed(dependencies, shown);
-    if (clientIds.length > 0) logger().warn('client revoked: its secret came in an address', { clientIds });
-    throw new TokenRefusal('invalid_request', 'Credentials never go into the address; a secret that did is revoked.');
+  const exposed = credentialsInQuery(event);
+  if (exposed) {
+    const clientIds = await revokeExposed(dependencies, exposed);
+    if (clientIds.length > 0) logger().warn('client revoked: its secret was sent in a URL', { clientIds });
+    throw new TokenRefusal(
+      'invalid_request',
+      'Credentials must not be sent in the URL. A client whose valid secret was sent there is revoked.',
+    );
   }
   if (event.requestContext.http.method !== 'POST') return methodNotAllowed(['POST'], event.requestContext.requestId);
   const lifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
-  // Who is signed for has shown the right credentials.
+  // A token is signed only for valid credentials, so the client can be logged.
   const signFor = (claims: IssuedClaims) => {
     state.caller = { clientId: claims.client_id, teamId: claims.team_id };
     return sign(claims);

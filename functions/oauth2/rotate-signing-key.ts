@@ -6,12 +6,12 @@ import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 
 /**
- * Secrets Manager calls this once for each step of a rotation, and again when a step failed. There is no other system
- * in which the key would have to be set, and a test would need to read what only the token function may read, so two of
- * the four steps have nothing to do.
+ * Secrets Manager calls this once for each step of a rotation, and again if a step failed. Two of the four steps do
+ * nothing: no other system needs the key (`setSecret`), and a test of the key (`testSecret`) would have to read a
+ * secret that only the token function may read.
  */
 export const handler = (event: SecretsManagerRotationEvent): Promise<void> =>
-  logged('a rotation of the signing key broke off', { step: event.Step, rotation_id: event.ClientRequestToken }, () =>
+  logged('a rotation of the signing key failed', { step: event.Step, rotation_id: event.ClientRequestToken }, () =>
     rotate(event),
   );
 

@@ -11,7 +11,7 @@ export const handler = rawHandler('get-docs-file', async (event) => {
   return replyWith(file, acceptsGzip(event));
 });
 
-/** The gateway compresses nothing by itself; in base64 the renderer is still a third of its plain text. */
+/** API Gateway does not compress responses. Compressed and in base64, the renderer has a third of its original size. */
 function replyWith(file: DocsFile, gzip: boolean): Reply {
   const { type, keptFor } = file;
   const headers = cachedFor(keptFor);

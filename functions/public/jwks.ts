@@ -6,11 +6,11 @@ import { publicEndpoint } from '../../lib/runtime/base.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 
-/** Seconds. Less than a key lies published before it is used, so that no copy lacks a key that has signed. */
-const keptFor = 300;
+/** Seconds. Shorter than the time for which a key is published before its use, so every cached copy has the key. */
+const maxAge = 300;
 
 export const handler = publicEndpoint(getJwks, async () => {
   const { database, now } = runtime();
   const keys = (await loadPublicKeys(database)).filter((key) => isNeeded(key, now()));
-  return reply(200, { keys: keys.map(({ kid, jwk }) => publishedJwk(kid, jwk)) }, cachedFor(keptFor));
+  return reply(200, { keys: keys.map(({ kid, jwk }) => publishedJwk(kid, jwk)) }, cachedFor(maxAge));
 });

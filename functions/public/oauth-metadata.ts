@@ -5,7 +5,7 @@ import { getOauthMetadata } from '../../lib/http/contracts/oauth2.ts';
 import { cachedFor, reply } from '../../lib/http/reply.ts';
 import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
 
-/** There is no authorization endpoint, hence no response type; the list is required nevertheless (RFC 8414). */
+/** There is no authorization endpoint and so no response type, but the list is required (RFC 8414). */
 export const handler = publicEndpoint(getOauthMetadata, () => {
   const issuer = environment().ISSUER;
   return reply(

@@ -5,18 +5,21 @@ import { recordAssertion } from '../store/assertions.ts';
 import { loadClient } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
 
-/** An assertion, and the client that the request names beside it, if it does. */
+/** An assertion, and the `client_id` of the request, if it has one. */
 export type Assertion = { assertion: string; clientId: string | undefined };
 
 export type AssertionDependencies = {
   database: Database;
   now(): number;
   newId(): string;
-  /** What an assertion names as its audience: this, or the token endpoint below it. */
+  /** URL of the service. The audience of an assertion must be this URL or the token endpoint's. */
   issuer: string;
 };
 
-/** The client that signed the assertion, revoked or not. It counts once, also where it comes several times at once. */
+/**
+ * The client that signed the assertion, revoked or not; `undefined` if the assertion is not valid. An assertion is
+ * accepted once, even if it is sent several times in parallel.
+ */
 export async function assertedClient(
   { database, now, newId, issuer }: AssertionDependencies,
   { assertion, clientId }: Assertion,

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 
 export type Credentials = { clientId: string; clientSecret: string };
 
-/** The client whose live secret this is, revoked or not. An unknown client costs the same time as a wrong secret. */
+/** The client with this valid secret, revoked or not. An unknown client takes the same time as a wrong secret. */
 export async function authenticatedClient(
   { database, now }: { database: Database; now(): number },
   { clientId, clientSecret }: Credentials,

@@ -10,8 +10,8 @@ export type ChangeClientDependencies = RetryDependencies & {
 };
 
 /**
- * Reads the client, lets `change` decide, and stores what it made of it; a lost race reads and decides again.
- * A change that gives the client back as it was writes nothing. `undefined` when there is no such client.
+ * Reads the client, calls `change` and stores its result. A lost race is retried. If `change` returns the same object,
+ * nothing is written. `undefined` if there is no such client.
  */
 export const changeClient = (
   { database, pause }: Pick<ChangeClientDependencies, 'database' | 'pause'>,

@@ -13,14 +13,14 @@ import type { ProgressDependencies } from './journeys/dependencies.ts';
 import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
 
 export type ChannelDependencies = ProgressDependencies & {
-  /** Base address of the web client, which shows journeys and content. */
+  /** Base URL of the web client, which shows journeys and content. */
   baseUrl: string;
 };
 
 /**
- * The content of the channel for the one contact that matches; the channel's default when none does, or several, or
- * when there is nothing for the contact.
- * @throws Problem `not_found` when the team has no such channel
+ * The channel's content for the contact that matches the lookup. It is the channel's default content if no contact or
+ * several contacts match, or if there is no content for the contact.
+ * @throws Problem `not_found` if the team has no such channel
  */
 export async function channelContent(
   dependencies: ChannelDependencies,
@@ -29,21 +29,26 @@ export async function channelContent(
   lookup: Lookup,
 ): Promise<ContentReference> {
   const { baseUrl } = dependencies;
-  const [known, file] = await Promise.all([
+  const [known, aggregate] = await Promise.all([
     contentWith(dependencies, teamId, channelId),
     findContact(dependencies, teamId, lookup),
   ]);
-  const content = file ? await contentFor(dependencies.content, teamId, file, known) : known;
+  const content = aggregate ? await contentFor(dependencies.content, teamId, aggregate, known) : known;
   if (!content.team) throw notFound();
   const secrets = secretsOf(content.team);
-  const offer = file && (await firstOffer(dependencies, teamId, { content, file, channelId }));
-  if (!offer) return answer(dependencies, channelId, defaultReference(teamId, secrets, channelId), null);
+  const offer = aggregate && (await firstOffer(dependencies, teamId, { content, aggregate, channelId }));
+  if (!offer) return referenceTo(dependencies, channelId, defaultReference(teamId, secrets, channelId), null);
   const { journey } = offer.journey;
-  const place = { channelId, contactId: journey.contact_id, journeyId: journey.id, containerId: offer.container.id };
-  return answer(dependencies, channelId, contentReference(teamId, secrets, place), journeyUrl(baseUrl, journey.slug));
+  const location = { channelId, contactId: journey.contact_id, journeyId: journey.id, containerId: offer.container.id };
+  return referenceTo(
+    dependencies,
+    channelId,
+    contentReference(teamId, secrets, location),
+    journeyUrl(baseUrl, journey.slug),
+  );
 }
 
-/** Content that has the channel. @throws Problem `not_found` */
+/** The team's content, in which the channel exists. @throws Problem `not_found` */
 export async function contentWith(
   { content }: Pick<ChannelDependencies, 'content'>,
   teamId: string,
@@ -56,19 +61,19 @@ export async function contentWith(
   return found;
 }
 
-/** The first page that is not hidden because it is complete. Progress is looked at only where that can decide. */
+/** The first offer whose page is not hidden because it is completed. Progress is computed only if it can matter. */
 async function firstOffer(
   dependencies: ChannelDependencies,
   teamId: string,
-  { content, file, channelId }: { content: Content; file: ContactAggregate; channelId: string },
+  { content, aggregate, channelId }: { content: Content; aggregate: ContactAggregate; channelId: string },
 ): Promise<Offer<JourneyWithActions> | undefined> {
-  const offers = offersOf(pairsOf(file, content), content.templates, channelId, dependencies.now());
+  const offers = offersOf(pairsOf(aggregate, content), content.templates, channelId, dependencies.now());
   if (!offers[0]?.page.hide_when_complete) return offers[0];
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
-  const journeys = file.journeys.filter(({ journey }) => offering.has(journey.id));
-  const accounts = accountsOf(dependencies, teamId, file.links);
-  const progress = await progressOf({ ...file, journeys }, content, accounts, dependencies.now());
-  // What is passed over is shown as completed by that.
+  const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
+  const accounts = accountsOf(dependencies, teamId, aggregate.links);
+  const progress = await progressOf({ ...aggregate, journeys }, content, accounts, dependencies.now());
+  // Skipping a page shows that it is completed, so its completion is recorded.
   await recordShown(dependencies.database, teamId, progress);
   const completed = new Map(progress.map(({ journey, analytics }) => [journey.id, analytics.pages_completed]));
   return offers.find(({ journey, page }) => {
@@ -76,7 +81,7 @@ async function firstOffer(
   });
 }
 
-function answer(
+function referenceTo(
   { baseUrl }: ChannelDependencies,
   channelId: string,
   reference: string,

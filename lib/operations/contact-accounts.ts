@@ -7,10 +7,10 @@ import { derivedAccountId } from '../store/keys.ts';
 import type { Product, ProductCache } from '../store/products.ts';
 
 /**
- * The accounts linked to a contact, by account number, in two round trips: the links, the accounts; and a third for
- * products that the cache does not have. An account that only a mapping has named so far does not exist yet and is
+ * The accounts linked to a contact, by account number. Two round trips: one for the links and one for the accounts; a
+ * third for products that are not cached. An account that so far only a mapping has named does not exist yet and is
  * left out.
- * @throws Problem `not_found` when there is no such contact.
+ * @throws Problem `not_found` if there is no such contact.
  */
 export async function contactAccounts(
   { database, productCache }: { database: Database; productCache: ProductCache },

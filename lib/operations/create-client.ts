@@ -14,12 +14,13 @@ export type ClientDependencies = {
   newSecret(): string;
 };
 
-/** What a new secret is shown with, this once. */
+/** A new credential. The secret is shown only once. */
 export type IssuedCredential = { client_id: string; client_secret: string; team_id: string };
 
 /**
- * @param scopes what its tokens may hold at most; `null` is every scope
- * @throws Problem `validation_failed` when there is no such team.
+ * Creates a client that authenticates with a secret.
+ * @param scopes the scopes that its tokens may have; `null` allows every scope
+ * @throws Problem `validation_failed` if there is no such team.
  */
 export async function createClient(
   dependencies: ClientDependencies,
@@ -32,8 +33,8 @@ export async function createClient(
 }
 
 /**
- * A client that authenticates by assertions and has no secret.
- * @throws Problem `validation_failed` when there is no such team.
+ * Creates a client that authenticates with assertions and has no secret.
+ * @throws Problem `validation_failed` if there is no such team.
  */
 export async function createKeyClient(
   dependencies: InsertDependencies,
@@ -59,6 +60,6 @@ async function insertNew(
     scopes: scopes && allScopes.filter((scope) => scopes.includes(scope)),
   });
   if (!(await insertClient(database, client)))
-    throw new Problem('internal_error', undefined, { reason: 'a fresh id was taken' });
+    throw new Problem('internal_error', undefined, { reason: 'a new id already exists' });
   return client.client_id;
 }

@@ -9,10 +9,10 @@ export type TeamDependencies = { database: Database; now(): number; newId(): str
 export type NewTeam = {
   name: string;
   features: readonly TeamFeature[];
-  /** To which the pages that its people see lead. */
+  /** URLs that the team's pages link to. */
   privacyPolicyUrl?: string | null | undefined;
   termsOfServiceUrl?: string | null | undefined;
-  /** Of its pages' own words, canonical BCP 47. */
+  /** Language of the pages' own words, as a canonical BCP 47 tag. */
   language?: string | null | undefined;
 };
 
@@ -35,6 +35,6 @@ export async function createTeam(
     updated_at: at,
   };
   if (!(await insertTeam(database, team)))
-    throw new Problem('internal_error', undefined, { reason: 'a fresh id was taken' });
+    throw new Problem('internal_error', undefined, { reason: 'a new id already exists' });
   return team;
 }

@@ -10,22 +10,22 @@ export type FillDependencies = RetryDependencies & {
   database: Database;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Waits that many milliseconds. */
+  /** Waits for this many milliseconds. */
   wait(milliseconds: number): Promise<void>;
 };
 
 /**
- * How long after a field was declared somebody may still write a contact without it, in milliseconds: what an instance
- * keeps of the declarations, and a write that the store lets wait.
+ * Milliseconds after the declaration of a field during which a contact may still be written without its index entry:
+ * the time for which an instance caches the declarations, and time for a delayed write.
  */
 const settledAfter = contentCachedFor + 5_000;
 
-const contactsAtOnce = 500;
+const contactsPerRead = 500;
 
 /**
- * Enters the contacts into the indexes of the fields that were declared since they were written, and has the indexes
- * answer from then on. Breaking off and calling again is safe: what is entered already is not written again.
- * @returns how many contacts were written
+ * Adds contacts to the indexes of fields that were declared after the contacts were written. From then on, lookups use
+ * these indexes. It is safe to stop and call again: contacts that are already in the indexes are not written again.
+ * @returns the number of contacts that were written
  */
 export async function fillLookups(dependencies: FillDependencies, teamId: string): Promise<number> {
   const { database, now, wait } = dependencies;
@@ -33,29 +33,29 @@ export async function fillLookups(dependencies: FillDependencies, teamId: string
   for (;;) {
     const lookups = await unfilled(database, teamId);
     if (lookups.length === 0) return written;
-    const settled = Math.max(...lookups.map((each) => Date.parse(each.declared_at))) + settledAfter;
-    if (settled > now() && (await hasClients(database, teamId))) await wait(settled - now());
-    const entries = walkDirectory(database, { teamId, search: '', direction: 'asc', expected: 4 * contactsAtOnce });
+    const settledAt = Math.max(...lookups.map((each) => Date.parse(each.declared_at))) + settledAfter;
+    if (settledAt > now() && (await hasClients(database, teamId))) await wait(settledAt - now());
+    const entries = walkDirectory(database, { teamId, search: '', direction: 'asc', expected: 4 * contactsPerRead });
     let isCurrent = true;
-    for await (const chunk of chunksFrom(entries, contactsAtOnce)) {
-      // A field that was declared meanwhile may have taken the place of one of these.
+    for await (const chunk of chunksFrom(entries, contactsPerRead)) {
+      // Another declaration in between may have taken the slot of one of these fields.
       isCurrent = JSON.stringify(await unfilled(database, teamId)) === JSON.stringify(lookups);
       if (!isCurrent) break;
       const ids = chunk.map(({ id }) => id);
-      written += await enter(dependencies, teamId, ids, lookups);
+      written += await addToIndexes(dependencies, teamId, ids, lookups);
     }
     if (isCurrent) await markFilled(database, teamId, lookups);
   }
 }
 
-/** Without a credential nobody can have written a contact. */
+/** Without clients, no contact can have been written. */
 const hasClients = async (database: Database, teamId: string): Promise<boolean> =>
   (await listClients(database, teamId)).length > 0;
 
 const unfilled = async (database: Database, teamId: string): Promise<DeclaredLookup[]> =>
   (await loadLookups(database, teamId)).filter(({ filled }) => !filled);
 
-async function enter(
+async function addToIndexes(
   dependencies: FillDependencies,
   teamId: string,
   ids: readonly string[],
@@ -66,9 +66,9 @@ async function enter(
   await untilAllWritten(dependencies, 'a contact is contended', ids, async (pending) => {
     const stored = (await loadContacts(database, teamId, pending)).filter((each) => each !== undefined);
     const writes = stored.flatMap((each) => writeOfEntries(teamId, each, lookups) ?? []);
-    const taken = await database.write(writes);
-    written += taken.filter(Boolean).length;
-    return taken.every(Boolean) ? [] : stored.map(({ contact }) => contact.id);
+    const isWritten = await database.write(writes);
+    written += isWritten.filter(Boolean).length;
+    return isWritten.every(Boolean) ? [] : stored.map(({ contact }) => contact.id);
   });
   return written;
 }

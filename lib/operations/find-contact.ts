@@ -9,8 +9,8 @@ import { type IndexPage, indexPage, scannedContacts } from '../store/lookups.ts'
 export type FindDependencies = { database: Database; content: ContentCache };
 
 /**
- * The one contact that matches, with all that lies with it; `undefined` when none does, or several. Indexes and the
- * directory only propose: each contact is held to the lookup as it is stored.
+ * The contact that matches, as a contact aggregate; `undefined` if no contact or several contacts match. Indexes and
+ * the directory only give candidates; each stored contact is compared with the lookup.
  */
 export async function findContact(
   dependencies: FindDependencies,
@@ -19,15 +19,17 @@ export async function findContact(
 ): Promise<ContactAggregate | undefined> {
   const { database } = dependencies;
   const found: ContactAggregate[] = [];
-  for await (const ids of proposals(dependencies, teamId, lookup)) {
-    const files = await Promise.all(ids.map((id) => loadContactAggregate(database, teamId, id)));
-    found.push(...files.filter((file) => file !== undefined).filter(({ contact }) => isMatch(contact, lookup)));
+  for await (const ids of candidates(dependencies, teamId, lookup)) {
+    const aggregates = await Promise.all(ids.map((id) => loadContactAggregate(database, teamId, id)));
+    found.push(
+      ...aggregates.filter((aggregate) => aggregate !== undefined).filter(({ contact }) => isMatch(contact, lookup)),
+    );
     if (found.length > 1) return undefined;
   }
   return found[0];
 }
 
-async function* proposals(
+async function* candidates(
   { database, content }: FindDependencies,
   teamId: string,
   lookup: Lookup,
@@ -41,8 +43,8 @@ async function* proposals(
 }
 
 /**
- * The index is asked beside the read that tells which one holds the field: the one that held it when that was read
- * last, or at the first time all of them.
+ * Queries the index in parallel with the read that tells which index has the field. It guesses the index from the last
+ * read of the declarations; without one, it queries all indexes.
  */
 async function* declaredOrScanned(
   { database, content }: FindDependencies,
@@ -50,13 +52,13 @@ async function* declaredOrScanned(
   lookup: Lookup,
   text: string,
 ): AsyncGenerator<string[]> {
-  const sought = { field: lookup.field, text };
+  const search = { field: lookup.field, text };
   const name = lookupFieldName(lookup.field);
   const last = await content.lastLookups(teamId);
   const guesses = last ? last.filter(({ field }) => field === name).map(({ slot }) => slot) : lookupSlots;
   const [lookups, ...pages] = await Promise.all([
     content.lookups(teamId),
-    ...guesses.map((slot) => indexPage(database, teamId, slot, sought)),
+    ...guesses.map((slot) => indexPage(database, teamId, slot, search)),
   ]);
   const declared = lookups.find(({ field, filled }) => filled && field === name);
   if (!declared) {
@@ -64,9 +66,9 @@ async function* declaredOrScanned(
     return;
   }
   const { slot } = declared;
-  let page: IndexPage | undefined = pages[guesses.indexOf(slot)] ?? (await indexPage(database, teamId, slot, sought));
+  let page: IndexPage | undefined = pages[guesses.indexOf(slot)] ?? (await indexPage(database, teamId, slot, search));
   while (page) {
     yield page.ids;
-    page = page.next === undefined ? undefined : await indexPage(database, teamId, slot, sought, page.next);
+    page = page.next === undefined ? undefined : await indexPage(database, teamId, slot, search, page.next);
   }
 }

@@ -1,10 +1,10 @@
 import type { Content, ContentCache } from '../store/content.ts';
 
 /**
- * Finds something in the team's content as it was some seconds ago or, where that does not have it, in what is stored
- * now: "reads by id see every acknowledged write", and it may have been imported a moment ago.
- * @param cached the content, where it was read already
- * @returns `undefined` when neither has it
+ * Finds something in the team's cached content or, if it is not there, in the current content. It may have been
+ * imported a moment ago, and "reads by id see every acknowledged write".
+ * @param cached the content, if it was read already
+ * @returns `undefined` if neither has it
  */
 export async function findInContent<Found>(
   cache: ContentCache,
@@ -12,9 +12,9 @@ export async function findInContent<Found>(
   find: (content: Content) => Found | undefined | Promise<Found | undefined>,
   cached?: Content,
 ): Promise<Found | undefined> {
-  const known = cached ?? (await cache.load(teamId));
-  const found = await find(known);
+  const recent = cached ?? (await cache.load(teamId));
+  const found = await find(recent);
   if (found !== undefined) return found;
   const current = await cache.current(teamId);
-  return current === known ? undefined : find(current);
+  return current === recent ? undefined : find(current);
 }

@@ -17,14 +17,14 @@ export type ImportContentDependencies = RetryDependencies & {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
-  /** Whether an answer of the interface can be as large as this. */
-  fits(answer: unknown): boolean;
+  /** Returns true if the API can return a response of this size. */
+  fits(response: unknown): boolean;
 };
 
 /**
- * Takes what the administrator has written over into the team's content, all or nothing; without a team, global
- * objectives. What changes nothing is not written.
- * @throws Problem `validation_failed` naming every fault; `not_found` when there is no such team
+ * Imports the administrator's document into the team's content, all or nothing; without a team, into the global
+ * objectives. If nothing changes, nothing is written.
+ * @throws Problem `validation_failed` with all errors; `not_found` if there is no such team
  */
 export async function importContent(
   dependencies: ImportContentDependencies,
@@ -35,7 +35,7 @@ export async function importContent(
   if (!document) throw validationFailed(errors);
   const owner = teamId ?? globalTeam;
   return untilWritten(dependencies, 'the content is contended', async () => {
-    const { before, context, global } = await situation(dependencies, teamId);
+    const { before, context, global } = await loadContext(dependencies, teamId);
     const applied = applyContent(before.document, document, context);
     const all = 'errors' in applied ? [...errors, ...applied.errors] : errors;
     if (all.length > 0 || 'errors' in applied) throw validationFailed(all);
@@ -43,12 +43,12 @@ export async function importContent(
     if (isSame(content, before.document)) return counts;
     const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
     if (tooLarge.length > 0) throw validationFailed(tooLarge);
-    const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
-    return (await saveContent(dependencies.database, owner, content, saving)) ? counts : lostRace;
+    const options = { before, revision: dependencies.newId(), now: dependencies.now() };
+    return (await saveContent(dependencies.database, owner, content, options)) ? counts : lostRace;
   });
 }
 
-async function situation({ database, now }: ImportContentDependencies, teamId: string | null) {
+async function loadContext({ database, now }: ImportContentDependencies, teamId: string | null) {
   const owner = teamId ?? globalTeam;
   const [before, global, team] = await Promise.all([
     loadStoredContent(database, owner),
@@ -67,17 +67,17 @@ async function situation({ database, now }: ImportContentDependencies, teamId: s
   return { before, context, global: globalContent };
 }
 
-/** What no answer could show is not taken. */
-function sizeErrors({ templates, objectives }: LinkedContent, fits: (answer: unknown) => boolean): ErrorDetail[] {
-  const answers: [path: string, what: string, answer: unknown][] = [
+/** Errors for content that would be too large for a response. */
+function sizeErrors({ templates, objectives }: LinkedContent, fits: (response: unknown) => boolean): ErrorDetail[] {
+  const responses: [path: string, what: string, response: unknown][] = [
     ['/objectives', 'the list of objectives', { objectives }],
     ['/templates', 'the list of templates', { templates: templates.map(shownTemplateOf) }],
-    ...templates.flatMap(({ id, template_pages, template_messages }): typeof answers => [
+    ...templates.flatMap(({ id, template_pages, template_messages }): typeof responses => [
       ['/templates', `the list of pages of the template ${id}`, template_pages],
       ['/templates', `the list of messages of the template ${id}`, { templates: template_messages }],
     ]),
   ];
-  return answers
-    .filter(([, , answer]) => !fits(answer))
-    .map(([path, what]) => ({ path, message: `${what} would be larger than an answer can be` }));
+  return responses
+    .filter(([, , response]) => !fits(response))
+    .map(([path, what]) => ({ path, message: `${what} would be larger than a response can be` }));
 }

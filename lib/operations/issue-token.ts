@@ -3,7 +3,7 @@ import { grantedScopes, scopeText } from '../domain/scope.ts';
 import { type Assertion, type AssertionDependencies, assertedClient } from './authenticate-assertion.ts';
 import { authenticatedClient, type Credentials } from './authenticate-client.ts';
 
-/** What a token says (RFC 9068, section 2.2). Times in seconds since the epoch. */
+/** The claims of an access token (RFC 9068, section 2.2). Times are in seconds since the epoch. */
 export type IssuedClaims = {
   iss: string;
   aud: string;
@@ -26,8 +26,8 @@ export type IssuedToken = { token: string; scope: string };
 export type TokenDenial = 'invalid_client' | 'invalid_scope';
 
 /**
- * A signed token for the client, with the scopes that it asked for; or why there is none: these are not the credentials
- * of a client that may have one, or a scope is unknown or not granted to it.
+ * A signed access token for the client, with the requested scopes; or the reason for a denial: the credentials are not
+ * valid, the client is revoked, or a scope is unknown or not granted to the client.
  */
 export async function issueToken(
   dependencies: TokenDependencies,

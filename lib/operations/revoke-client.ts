@@ -2,7 +2,7 @@ import { type RevokedBy, revoked, type StoredClient } from '../domain/client.ts'
 import { authenticatedClient, type Credentials } from './authenticate-client.ts';
 import { type ChangeClientDependencies, changeClient } from './change-client.ts';
 
-/** Revokes the client for good; one that is revoked already stays as it is. `undefined` when there is none. */
+/** Revokes the client permanently. A revoked client is not changed. `undefined` if there is no such client. */
 export const revokeClient = (
   dependencies: ChangeClientDependencies,
   clientId: string,
@@ -11,15 +11,15 @@ export const revokeClient = (
   changeClient(dependencies, clientId, (client) => revoked(client, by, dependencies.now()));
 
 /**
- * Revokes whichever client's live secret was shown in an address (contract, section 2); a wrong secret revokes nobody.
- * Gives the ids of those revoked.
+ * Revokes the clients whose valid secrets were sent in a URL (contract, section 2). A wrong secret revokes no client.
+ * @returns the ids of the revoked clients
  */
 export async function revokeExposed(
   dependencies: ChangeClientDependencies,
-  shown: readonly Credentials[],
+  exposed: readonly Credentials[],
 ): Promise<string[]> {
   const revokedIds: string[] = [];
-  for (const credentials of shown) {
+  for (const credentials of exposed) {
     const client = await authenticatedClient(dependencies, credentials);
     if (!client) continue;
     await revokeClient(dependencies, client.client_id, 'query_string');

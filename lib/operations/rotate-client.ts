@@ -5,9 +5,9 @@ import { type ChangeClientDependencies, changeClient } from './change-client.ts'
 import type { IssuedCredential } from './create-client.ts';
 
 /**
- * A new secret for the client; the one before it is accepted for `secretOverlap` more, older ones no longer.
- * `undefined` when there is no such client.
- * @throws Problem `validation_failed` when it is revoked or authenticates by keys.
+ * Gives the client a new secret. The previous secret stays valid for `secretOverlap`; older ones are no longer valid.
+ * `undefined` if there is no such client.
+ * @throws Problem `validation_failed` if the client is revoked or authenticates with keys.
  */
 export async function rotateClient(
   dependencies: ChangeClientDependencies & { newSecret(): string },
@@ -16,11 +16,12 @@ export async function rotateClient(
   const { now, newSecret } = dependencies;
   const secret = newSecret();
   const client = await changeClient(dependencies, clientId, (current) => {
-    if (current.revoked_at !== null) throw refused('is revoked, which is for good: create another');
-    if (current.keys !== null) throw refused('has keys and no secret: replace its keys with client set-keys');
+    if (current.revoked_at !== null) throw invalidClient('is permanently revoked: create another client');
+    if (current.keys !== null)
+      throw invalidClient('has keys instead of a secret: replace its keys with client set-keys');
     return withNewSecret(current, hashSecret(secret), now());
   });
   return client && { client_id: client.client_id, client_secret: secret, team_id: client.team_id };
 }
 
-const refused = (message: string) => validationFailed([{ path: '/client', message }]);
+const invalidClient = (message: string) => validationFailed([{ path: '/client', message }]);

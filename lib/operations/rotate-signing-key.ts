@@ -12,28 +12,31 @@ export type RotationDependencies = {
   database: Database;
   now(): number;
   newKeyPair(): Promise<{ kid: string; publicJwk: PublicJwk; privateJwk: PrivateJwk }>;
-  /** Puts the private key where the token function finds it. False if this rotation has put one there before. */
+  /** Stores the private key for the token function. False if this rotation has already stored one. */
   keep(key: PrivateKey, rotationId: string): Promise<boolean>;
   tokenLifetimeSeconds: number;
 };
 
-/** Another rotation's key is published and not yet in use. A second one now would retire the key that is in use. */
+/**
+ * The key of another rotation is published but not in use yet. A second rotation would retire the key that is in use.
+ */
 export class RotationUnderWay extends Error {
   override readonly name = 'RotationUnderWay';
 }
 
 /**
- * Makes a new pair, publishes the public key first, then hands the private one over. Tokens are signed with it only
- * once every verifier has had the time to read it, and the old key stays published until the last token signed with it
- * has expired; so no request fails. Safe to repeat with the same `rotationId`.
+ * Creates a new key pair, publishes the public key, and then stores the private key. Tokens are signed with it only
+ * after every verifier has had time to read it, and the old key stays published until the last token that it signed has
+ * expired. So no request fails. It is safe to repeat with the same `rotationId`.
  * @throws RotationUnderWay
  */
 export async function rotateSigningKey(dependencies: RotationDependencies, rotationId: string): Promise<void> {
   const { database, now, newKeyPair, keep, tokenLifetimeSeconds } = dependencies;
   const published = await loadPublicKeys(database);
   const others = published.filter((key) => key.rotation_id !== rotationId);
-  if (others.some((key) => key.usable_from > now())) throw new RotationUnderWay('the last rotation is not in use yet');
-  // Nothing was ever signed before the first key, so nobody needs to be waited for.
+  if (others.some((key) => key.usable_from > now()))
+    throw new RotationUnderWay('the key of the last rotation is not in use yet');
+  // Before the first key, no token was signed, so the key can be used at once.
   const usableFrom = others.length === 0 ? now() : now() + publicationLead;
   const pair = await newKeyPair();
   await publishKey(database, {

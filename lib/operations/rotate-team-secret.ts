@@ -4,8 +4,8 @@ import type { Database } from '../store/database.ts';
 import { loadTeam, saveSecret } from '../store/teams.ts';
 
 /**
- * Gives the team a new secret. What the secret before sealed still opens, until the next rotation.
- * @returns `undefined` when another rotation came first, and this one did nothing
+ * Gives the team a new secret. Values that were sealed with the previous secret can be opened until the next rotation.
+ * @returns `undefined` if another rotation was first; then this one changed nothing
  * @throws Problem `not_found`
  */
 export async function rotateTeamSecret(

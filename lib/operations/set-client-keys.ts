@@ -4,9 +4,9 @@ import { validationFailed } from '../domain/problem.ts';
 import { type ChangeClientDependencies, changeClient } from './change-client.ts';
 
 /**
- * Replaces the keys of a client; assertions by those before are refused from then on. `undefined` when there is no such
- * client.
- * @throws Problem `validation_failed` when it is revoked or authenticates by a secret
+ * Replaces the keys of a client. Assertions that are signed with the old keys are rejected from then on. `undefined` if
+ * there is no such client.
+ * @throws Problem `validation_failed` if the client is revoked or authenticates with a secret
  */
 export const setClientKeys = (
   dependencies: ChangeClientDependencies,
@@ -14,9 +14,9 @@ export const setClientKeys = (
   keys: readonly ClientKey[],
 ): Promise<StoredClient | undefined> =>
   changeClient(dependencies, clientId, (client) => {
-    if (client.revoked_at !== null) throw refused('is revoked, which is for good: create another');
-    if (client.keys === null) throw refused('authenticates by a secret: create another with --jwks');
+    if (client.revoked_at !== null) throw invalidClient('is permanently revoked: create another client');
+    if (client.keys === null) throw invalidClient('authenticates with a secret: create another client with --jwks');
     return withKeys(client, keys, dependencies.now());
   });
 
-const refused = (message: string) => validationFailed([{ path: '/client', message }]);
+const invalidClient = (message: string) => validationFailed([{ path: '/client', message }]);

@@ -21,82 +21,83 @@ import { findInContent } from './find-in-content.ts';
 import { accountsOf, type JourneyProgress, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
 import { type RecordDependencies, recordAction } from './journeys/record-action.ts';
 
-/** A page whose content the channel can show to the contact, and how it is reached. */
-export type Neighbour = { page: Page; reference: string; isShown: boolean };
+/** A page whose content the channel can show to the contact, with the reference of its content URL. */
+export type AvailableContent = { page: Page; reference: string; isShown: boolean };
 
-/** Content for a contact, as it stands now. */
+/** The current content for a contact. */
 export type OfferedContent = {
   journey: Journey;
   template: Template;
   contact: Contact;
-  /** What `account.…` stands for. */
+  /** The account of `account.…` placeholders. */
   account: LinkedAccount | undefined;
   shown: TemplatePage;
   container: ContentContainer;
   analytics: Analytics;
   /** The latest answer to each block of the page. */
   answers: ReadonlyMap<string, BlockAnswer>;
-  /** What would have to be proved for what the content withholds; nobody can, in a channel. */
+  /** Set if parts of the content are withheld until an identity proof, which is not possible in a channel. */
   identityNeed: IdentityNeed | undefined;
-  /** All that the channel has for the contact, this among it, in the order in which it counts. */
-  around: Neighbour[];
+  /** All content of the channel for the contact, including this, in order of priority. */
+  around: AvailableContent[];
 };
 
 export type ChannelContent = {
   team: Team;
   channel: EngagementChannel;
-  /** Whether the address is that of the default content, the same for everybody. */
+  /** True if the URL is that of the default content, which is the same for all contacts. */
   isForAll: boolean;
-  /** Nothing where the default content is to be shown. */
+  /** `undefined` if the default content is shown. */
   offered: OfferedContent | undefined;
 };
 
 /**
- * What a content address shows. One that named content which is there no longer, or is no longer for the contact, shows
- * the default content; content that is complete stays, since the person may have completed it here just now.
- * @throws Problem `not_found` when the reference does not open, whatever the reason
+ * The content that a content URL shows. If that content no longer exists, or is no longer for the contact, it is the
+ * default content. Completed content is still shown, because the person may have completed it here just now.
+ * @throws Problem `not_found` if the reference cannot be opened, for any reason
  */
 export async function showChannelContent(
   dependencies: RecordDependencies,
   channelId: string,
   reference: string,
 ): Promise<ChannelContent> {
-  const { team, place } = await openContent(dependencies, channelId, reference);
-  const isForAll = place === 'default';
-  const [content, file] = await Promise.all([
+  const { team, location } = await openContent(dependencies, channelId, reference);
+  const isForAll = location === 'default';
+  const [content, aggregate] = await Promise.all([
     contentWith(dependencies, team.team_id, channelId),
-    isForAll ? undefined : loadContactAggregate(dependencies.database, team.team_id, place.contactId),
+    isForAll ? undefined : loadContactAggregate(dependencies.database, team.team_id, location.contactId),
   ]);
   const channel = content.engagement_channels.find(({ id }) => id === channelId)!;
-  const found = isForAll || !file ? undefined : await findOffer(dependencies, team, { place, file, content });
+  const found =
+    isForAll || !aggregate ? undefined : await findOffer(dependencies, team, { location, aggregate, content });
   const offered = found && (await withProgress(dependencies, team, found));
   return { team, channel, isForAll, offered };
 }
 
 /**
- * Records what the person did in the frame, as on the journey's own page.
- * @throws Problem `not_found` when the reference names nothing that is for the contact now; `identity_required` for what
- * asks for a proof, which nobody can give here; `validation_failed` when the page completes by something that does not
- * happen on it
+ * Records an action of the person in the frame, like on the journey's own page.
+ * @throws Problem `not_found` if the reference names no current content of the contact; `identity_required` if the
+ * action needs an identity proof, which is not possible here; `validation_failed` if the page is completed by something
+ * that does not happen on it
  */
 export async function recordContentAction(
   dependencies: RecordDependencies,
-  { team, place }: OpenedContent,
+  { team, location }: OpenedContent,
   action: Omit<PageAction, 'page_id'>,
 ): Promise<void> {
-  if (place === 'default') throw notFound();
-  const [content, file] = await Promise.all([
-    contentWith(dependencies, team.team_id, place.channelId),
-    loadContactAggregate(dependencies.database, team.team_id, place.contactId),
+  if (location === 'default') throw notFound();
+  const [content, aggregate] = await Promise.all([
+    contentWith(dependencies, team.team_id, location.channelId),
+    loadContactAggregate(dependencies.database, team.team_id, location.contactId),
   ]);
-  const found = file && (await findOffer(dependencies, team, { place, file, content }));
+  const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content }));
   if (!found) throw notFound();
   const { own, shown, need } = inChannel(found);
-  const journeys = file.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
-  const accounts = accountsOf(dependencies, team.team_id, file.links);
-  const [progress] = await progressOf({ ...file, journeys }, found.content, accounts, dependencies.now());
+  const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
+  const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
+  const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, dependencies.now());
   const values = async (): Promise<Values> => ({
-    contact: file.contact,
+    contact: aggregate.contact,
     account: accountFor(shown.page, await accounts(), team.features, timestamp(dependencies.now())),
     isIdentityValidated: false,
     journeyUrl: journeyUrl(dependencies.baseUrl, own.journey.journey.slug),
@@ -116,15 +117,16 @@ function inChannel({ own }: Found) {
   return { own, shown, need: identityNeedInChannel(template, shown, own.container) };
 }
 
-/** Opens nothing that anybody made: a team that does not exist takes as long as one that does. */
-const nobodysSecrets: TeamSecrets = [{ id: 1, secret: '' }];
+/** Opens no reference. It is used for teams that do not exist, so that they take as long as those that exist. */
+const unusedSecrets: TeamSecrets = [{ id: 1, secret: '' }];
 
-/** What a reference names. */
-export type OpenedContent = { team: Team; place: ContentLocation | 'default' };
+/** The team and location that a reference names. */
+export type OpenedContent = { team: Team; location: ContentLocation | 'default' };
 
 /**
- * The team alone is read before, so that whoever makes up references neither learns of teams nor fills the memory.
- * @throws Problem `not_found` when the reference does not open
+ * Opens a reference. Only the team is read first, so that a client with invented references neither learns which teams
+ * exist nor fills the cache of content.
+ * @throws Problem `not_found` if the reference cannot be opened
  */
 export async function openContent(
   { database }: Pick<RecordDependencies, 'database'>,
@@ -134,38 +136,38 @@ export async function openContent(
   const teamId = teamOfReference(reference);
   if (teamId === undefined) throw notFound();
   const team = await loadTeam(database, teamId);
-  const place = openReference(teamId, team ? secretsOf(team) : nobodysSecrets, channelId, reference);
-  if (!team || !place) throw notFound();
-  return { team, place };
+  const location = openReference(teamId, team ? secretsOf(team) : unusedSecrets, channelId, reference);
+  if (!team || !location) throw notFound();
+  return { team, location };
 }
 
-type Sought = { place: ContentLocation; file: ContactAggregate; content: Content };
+type Search = { location: ContentLocation; aggregate: ContactAggregate; content: Content };
 type JourneyOffer = Offer<ReturnType<typeof pairsOf>[number]>;
-type Found = Sought & { own: JourneyOffer; offers: JourneyOffer[] };
+type Found = Search & { own: JourneyOffer; offers: JourneyOffer[] };
 
-const findOffer = ({ content, now }: RecordDependencies, team: Team, sought: Sought): Promise<Found | undefined> =>
-  findInContent(content, team.team_id, (each) => offerIn({ ...sought, content: each }, now()), sought.content);
+const findOffer = ({ content, now }: RecordDependencies, team: Team, search: Search): Promise<Found | undefined> =>
+  findInContent(content, team.team_id, (each) => offerIn({ ...search, content: each }, now()), search.content);
 
-function offerIn(sought: Sought, now: number): Found | undefined {
-  const { place, file, content } = sought;
-  const offers = offersOf(pairsOf(file, content), content.templates, place.channelId, now);
+function offerIn(search: Search, now: number): Found | undefined {
+  const { location, aggregate, content } = search;
+  const offers = offersOf(pairsOf(aggregate, content), content.templates, location.channelId, now);
   const own = offers.find(({ journey, container }) => {
-    return journey.journey.id === place.journeyId && container.id === place.containerId;
+    return journey.journey.id === location.journeyId && container.id === location.containerId;
   });
-  return own && { ...sought, own, offers };
+  return own && { ...search, own, offers };
 }
 
 async function withProgress(dependencies: RecordDependencies, team: Team, found: Found): Promise<OfferedContent> {
-  const { place, file, content, offers } = found;
+  const { location, aggregate, content, offers } = found;
   const { own, shown, need } = inChannel(found);
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
-  const journeys = file.journeys.filter(({ journey }) => offering.has(journey.id));
-  const accounts = accountsOf(dependencies, team.team_id, file.links);
+  const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
+  const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
   const now = dependencies.now();
-  const progress = await progressOf({ ...file, journeys }, content, accounts, now);
+  const progress = await progressOf({ ...aggregate, journeys }, content, accounts, now);
   const texts = [shown.page.completion_message, ...own.container.content_blocks.map(({ data }) => data)];
   const isAsked = namesAccount(texts, shown.content_variables ?? {});
-  const [held] = await Promise.all([
+  const [linkedAccounts] = await Promise.all([
     isAsked ? accounts() : [],
     recordShown(dependencies.database, team.team_id, progress),
   ]);
@@ -175,13 +177,13 @@ async function withProgress(dependencies: RecordDependencies, team: Team, found:
     each === own || !each.page.hide_when_complete || !of(each).analytics.pages_completed.includes(each.page.id);
   const { journey, template, analytics, answers } = of(own);
   return {
-    ...{ journey, template, analytics, shown, contact: file.contact, container: own.container },
-    account: isAsked ? accountFor(shown.page, held, team.features, timestamp(now)) : undefined,
+    ...{ journey, template, analytics, shown, contact: aggregate.contact, container: own.container },
+    account: isAsked ? accountFor(shown.page, linkedAccounts, team.features, timestamp(now)) : undefined,
     identityNeed: need,
     answers: latestAnswers(answers, own.page.id),
     around: offers.filter(isListed).map((each) => {
-      const there = { ...place, journeyId: each.journey.journey.id, containerId: each.container.id };
-      const reference = contentReference(team.team_id, secretsOf(team), there);
+      const target = { ...location, journeyId: each.journey.journey.id, containerId: each.container.id };
+      const reference = contentReference(team.team_id, secretsOf(team), target);
       return { page: each.page, reference, isShown: each === own };
     }),
   };

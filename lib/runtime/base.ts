@@ -11,66 +11,66 @@ import type { RenderError } from '../http/errors.ts';
 import { type HttpHandler, type HttpOptions, httpHandler } from '../http/handler.ts';
 
 /**
- * The composition root, `lib/runtime/`, is the only place where the parts meet the environment, the clock, random ids
- * and the SDK. It is cut by what a function must load for it: this file is what every function needs, `table.ts` adds
- * DynamoDB, `endpoints.ts` access tokens, `imports.ts` SQS. Everything is made once for each function instance, at its
- * first call.
+ * `lib/runtime/` is the composition root: the only place that connects the parts to the environment, the clock, random
+ * ids and the SDK. It is split by what a function has to load: every function needs this file, `table.ts` adds
+ * DynamoDB, `endpoints.ts` adds access tokens, `imports.ts` adds SQS. Everything is created once for each function
+ * instance, when it is first used.
  */
 const environmentSchema = z.object({
   TABLE_NAME: z.string().min(3),
-  /** Base address of the API: issuer and audience of its tokens. */
+  /** Base URL of the API. It is also the issuer and the audience of its tokens. */
   ISSUER: z.url(),
-  /** Given to the functions that send to the import queue or postpone its messages. */
+  /** Set for the functions that send to the import queue or postpone its messages. */
   QUEUE_URL: z.url().optional(),
-  /** Given to the functions of the drop box: its bucket, and the queue of files that lie in it. */
+  /** Set for the functions of the drop box: its bucket, and the queue of its files. */
   DROP_BUCKET: z.string().optional(),
   DROP_QUEUE_URL: z.url().optional(),
-  /** Given to the token function and the rotation: ARN of the secret, or a `file:` URL on a laptop. */
+  /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */
   SIGNING_KEYS: z.string().optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),
-  /** Given to the function whose page is framed: the sites that may, see `lib/domain/frame-ancestors.ts`. */
+  /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting).default(''),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),
 });
 
 export const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined;
+  let created: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: make() };
+    return created.value;
   };
 };
 
-/** @throws ZodError naming every variable that is missing or wrong. */
+/** @throws ZodError with every variable that is missing or invalid. */
 export const environment = once(() => environmentSchema.parse(process.env));
 
 export const logger = once(() => new Logger({ serviceName: 'onboarding', logLevel: environment().LOG_LEVEL }));
 
 /**
- * Runs what no request calls. Why it broke off is logged here, without values; Lambda, which writes the whole message of
- * an error to the log, is given only its name.
+ * Runs work that no request calls. It logs the reason of an error, without values, and throws a new error that has only
+ * the error's name, because Lambda writes the whole message of an error to the log.
  */
-export async function logged<T>(what: string, ids: Record<string, string>, run: () => Promise<T>): Promise<T> {
+export async function logged<T>(message: string, ids: Record<string, string>, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    logger().error(what, { ...ids, ...errorFields(error) });
-    throw new Error(`${what}: ${error instanceof Error ? error.name : typeof error}`);
+    logger().error(message, { ...ids, ...errorFields(error) });
+    throw new Error(`${message}: ${error instanceof Error ? error.name : typeof error}`);
   }
 }
 
 /** Milliseconds since the epoch. */
 export const now = (): number => Date.now();
 /**
- * A random wait after a lost race, so that rivals do not meet again: up to `first` milliseconds, doubled with each
- * round, and never more than `most`.
+ * A random wait after a lost race, so that concurrent writers do not collide again: up to `first` milliseconds, doubled
+ * with each round, and never more than `most`.
  */
 export const randomPause =
   (first: number, most: number) =>
   (round: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(first * 2 ** round, most)));
 
-/** A fresh UUID. */
+/** A new UUID. */
 export const newId = (): string => uuid4();
 
 export const gzip = promisify<string, Buffer>(gzipWithCallback);
@@ -84,7 +84,7 @@ export const publicEndpoint = <Of extends Contract>(
   renderError?: RenderError,
 ): HttpHandler => endpoint(requests, contract, handle, renderError ? { renderError } : {});
 
-/** A handler that reads its requests by itself (the token endpoint, what no route matches). */
+/** A handler that parses its requests itself: the token endpoint, and requests that match no route. */
 export const rawHandler = (
   name: string,
   handle: Parameters<typeof httpHandler>[2],

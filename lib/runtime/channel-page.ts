@@ -9,10 +9,10 @@ import type { OfferedInput } from '../web/channel/input.ts';
 import { type Words, wordsIn } from '../web/words/words.ts';
 import { environment } from './base.ts';
 
-/** How long a browser may keep what is the same for everybody, in seconds. */
-const defaultKept = 60;
+/** Seconds for which a browser may cache content that is the same for all contacts. */
+const defaultMaxAge = 60;
 
-/** @param reference by which the content was asked for */
+/** @param reference of the requested content URL */
 export function contentReply({ team, channel, isForAll, offered }: ChannelContent, reference: string) {
   const language = languageFor(offered?.template, team);
   const page = renderChannelContent({
@@ -22,7 +22,7 @@ export function contentReply({ team, channel, isForAll, offered }: ChannelConten
     frameAncestors: frameAncestors(channel.frame_ancestors, environment().FRAME_ANCESTORS),
     offered: offered && inputOf(offered, channel.id, reference, wordsIn(language)),
   });
-  return pageReply(200, page, isForAll ? cachedFor(defaultKept) : {});
+  return pageReply(200, page, isForAll ? cachedFor(defaultMaxAge) : {});
 }
 
 function inputOf(

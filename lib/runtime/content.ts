@@ -4,15 +4,15 @@ import { environment, now, once } from './base.ts';
 import { productCache } from './products.ts';
 import { runtime } from './table.ts';
 
-/** Apart from `table.ts`, so that functions which need no campaign content do not load its schemas. */
+/** Separate from `table.ts`, so that functions without campaign content do not load its schemas. */
 
-/** Campaign content; what was read of it is kept with the instance. */
+/** Campaign content, cached in the function instance. */
 export const contentCache = once(() => new ContentCache(runtime().database, now));
 
-/** For the functions that write contacts, or start journeys. */
+/** For the functions that write contacts or start journeys. */
 export const contactDependencies = (): ContactDependencies => ({ ...runtime(), content: contentCache() });
 
-/** For the functions that show journeys and content, and record what was done there. */
+/** For the functions that show journeys and channel content, and record actions there. */
 export const journeyDependencies = () => ({
   ...runtime(),
   content: contentCache(),

@@ -5,14 +5,14 @@ import { contactDependencies } from './content.ts';
 import { dropBucket } from './drop-queue.ts';
 import { importDependencies } from './imports.ts';
 
-/** What stands between the functions and the bucket. */
+/** Wraps the bucket that the functions use. */
 type Guard = (objects: ObjectStore) => ObjectStore;
 
 let guard: Guard = (objects) => objects;
 
-/** To be called before anything else: the local service refuses there what IAM would. */
-export function guardFiles(with_: Guard): void {
-  guard = with_;
+/** Call it before anything else. The local service uses it to reject the accesses that IAM would deny. */
+export function guardFiles(newGuard: Guard): void {
+  guard = newGuard;
 }
 
 const objects = once(() => guard(new S3ObjectStore(dropBucket())));

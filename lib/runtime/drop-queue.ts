@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SqsDropQueue } from '../store/drop-queue.ts';
 import { environment, once } from './base.ts';
 
-/** For the functions that fill the queue of dropped files, or work from it. */
+/** For the functions that send to the queue of dropped files or receive from it. */
 export const dropQueue = once(() => new SqsDropQueue(z.url().parse(environment().DROP_QUEUE_URL)));
 
 /** Name of the drop box's bucket. */

@@ -10,7 +10,7 @@ import type { OpenJourney } from '../operations/journeys/show.ts';
 import { renderIdentityPage } from '../web/journey/identity.ts';
 import { environment, now } from './base.ts';
 
-const placeOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
+const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
   teamId: team.team_id,
   contactId: contact.id,
   journeyId: journey.id,
@@ -19,16 +19,18 @@ const placeOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
 
 const cookieName = 'identity';
 
-/** Whether the browser has proved before, and not too long ago, to be that of the journey's contact. */
+/** True if the browser has a valid identity proof for the journey's contact, and the contact is not locked. */
 export const isProved = (view: OpenJourney, { cookies = [] }: APIGatewayProxyEventV2): boolean =>
   !isLocked(view.attempts) &&
   cookies
     .filter((cookie) => cookie.startsWith(`${cookieName}=`))
-    .some((cookie) => isIdentityProof(secretsOf(view.team), placeOf(view), cookie.slice(cookieName.length + 1), now()));
+    .some((cookie) =>
+      isIdentityProof(secretsOf(view.team), subjectOf(view), cookie.slice(cookieName.length + 1), now()),
+    );
 
-/** Cookies that keep the proof, and that end it: for this journey alone, and for no script. */
+/** Cookies that set and delete the proof, only for this journey, and not readable by scripts. */
 export const proof = (view: OpenJourney): string =>
-  cookieOf(view, identityProof(secretsOf(view.team), placeOf(view), now()), proofLifetime / 1000);
+  cookieOf(view, identityProof(secretsOf(view.team), subjectOf(view), now()), proofLifetime / 1000);
 export const noProof = (view: OpenJourney): string => cookieOf(view, '', 0);
 
 function cookieOf({ journey }: OpenJourney, value: string, seconds: number): string {
@@ -36,7 +38,10 @@ function cookieOf({ journey }: OpenJourney, value: string, seconds: number): str
   return `${cookieName}=${value}; Path=${journeyPath(journey.slug)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** To the page that was asked for, or else the first to do; where the browser is, whatever name it knows us by. */
+/**
+ * Redirects to the requested page, otherwise to the journey's first open page. The location is a path, so it works with
+ * any host name of the service.
+ */
 export function backTo({ journey, asked }: OpenJourney, cookie?: string) {
   const location = `${journeyPath(journey.slug)}${asked ? `?page=${asked.page.id}` : ''}`;
   return seeOther(location, cookie === undefined ? {} : { 'set-cookie': cookie });

@@ -6,13 +6,13 @@ import { SqsImportQueue } from '../store/queue.ts';
 import { environment, logger, once, randomPause } from './base.ts';
 import { runtime } from './table.ts';
 
-/** For the functions that accept, work or watch over imports. */
+/** For the functions that accept, work or sweep imports. */
 export const importDependencies = once((): ImportDependencies => {
   const queue = new SqsImportQueue(z.url().parse(environment().QUEUE_URL));
   const onLostWake = (team_id: string, error: unknown) =>
-    logger().warn('a wake could not be sent; the sweeper tries again', { team_id, ...errorFields(error) });
+    logger().warn('a wake could not be sent; the sweeper will send another', { team_id, ...errorFields(error) });
   return { ...runtime(), queue, products: new ProductRegistry(runtime().database), pause, onLostWake };
 });
 
-/** Shorter than elsewhere: requests of one team meet on its counter for only some milliseconds. */
+/** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */
 const pause = randomPause(4, 250);

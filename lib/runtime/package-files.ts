@@ -4,17 +4,17 @@ import { gzipSync } from 'node:zlib';
 
 export type PackageFile = { text: string; gzip: Buffer };
 
-const read = new Map<string, PackageFile>();
+const cache = new Map<string, PackageFile>();
 
 /**
- * A text file of a package, as `package/path`; read and compressed once for each instance. Deployed, it lies beside
- * the bundle of the function whose route says that it ships it.
+ * A text file of a package, named `package/path`. It is read and compressed once for each instance. In a deployment, it
+ * is in the same folder as the bundle of the function; the function's route lists it.
  */
 export function packageFile(path: string): PackageFile {
-  const known = read.get(path);
-  if (known) return known;
+  const cached = cache.get(path);
+  if (cached) return cached;
   const content = readFileSync(fileURLToPath(import.meta.resolve(path)));
   const file = { text: content.toString('utf8'), gzip: gzipSync(content) };
-  read.set(path, file);
+  cache.set(path, file);
   return file;
 }

@@ -10,11 +10,11 @@ import { publicEndpoint } from './base.ts';
 
 type StatusOf<Name extends NoticeName> = (typeof notices)[Name];
 
-/** @param language of the template, else of the team */
+/** @param language of the template, otherwise of the team */
 export const noticeReply = <Name extends NoticeName>(name: Name, language: string | null) =>
   pageReply<StatusOf<Name>>(notices[name], renderNotice(name, language));
 
-/** In the language of the browser, where the URL does not tell whose it is. */
+/** A notice in the language of the browser, for URLs that do not identify a team. */
 export const noticeToBrowser = <Name extends NoticeName>(name: Name, { headers }: Event) =>
   pageReply<StatusOf<Name>>(
     notices[name],
@@ -25,8 +25,8 @@ export const noticeToBrowser = <Name extends NoticeName>(name: Name, { headers }
 const variesByLanguage = { vary: 'accept-language' };
 
 /**
- * A page for people: its errors are pages too, where other endpoints have JSON. What no browser sends by itself, such
- * as a body that is not a form, is refused as everywhere.
+ * An endpoint that shows a page to people. Its errors are pages too, where other endpoints return JSON. Errors that a
+ * browser does not cause by itself, such as a body that is not a form, are returned as JSON like everywhere else.
  */
 export const pageEndpoint = <Of extends Contract>(
   contract: Of,
@@ -36,7 +36,7 @@ export const pageEndpoint = <Of extends Contract>(
 
 type Notice = (name: NoticeName, language: string | null) => ReturnType<typeof renderNotice>;
 
-/** For content in frames. Every site may frame it: one that may not frame the content learns nothing from it. */
+/** For content in frames. Every site may frame this notice, because it contains nothing that must be protected. */
 export const framedNotice: Notice = (name, language) =>
   renderNotice(name === 'unknown' ? 'content' : name, language, '*');
 

@@ -2,5 +2,5 @@ import { ProductCache } from '../store/products.ts';
 import { once } from './base.ts';
 import { runtime } from './table.ts';
 
-/** The products of accounts; what was read of them is kept with the instance. */
+/** The products of accounts, cached in the function instance. */
 export const productCache = once(() => new ProductCache(runtime().database));

@@ -5,23 +5,23 @@ import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
 import { environment, newId, now, once, randomPause } from './base.ts';
 
-/** What stands between the functions and the table. */
+/** Wraps the database that the functions use. */
 type Guard = (database: Database) => Database;
 
 let guard: Guard = (database) => database;
 
-/** To be called before anything else: the local service refuses there what IAM would. */
-export function guardTable(with_: Guard): void {
-  guard = with_;
+/** Call it before anything else. The local service uses it to reject the accesses that IAM would deny. */
+export function guardTable(newGuard: Guard): void {
+  guard = newGuard;
 }
 
-/** What operations are handed: a database, and the clock, the randomness and the waits that are not theirs. */
+/** The dependencies of operations: a database, the clock, random values and waits. */
 export const dependenciesOn = (database: Database) => ({ database, now, newId, newSecret, newSlug, pause });
 
 const pause = randomPause(50, 1500);
 
 export const runtime = once(() => {
-  // The database retries by itself, item by item; the SDK's own rounds on top would multiply the wait.
+  // `DynamoDatabase` retries itself, item by item. Retries of the SDK would multiply the wait.
   const client = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
   return dependenciesOn(guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })));
 });

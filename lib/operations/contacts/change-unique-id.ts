@@ -10,17 +10,17 @@ import type { ContactDependencies } from './dependencies.ts';
 type Dependencies = Pick<ContactDependencies, 'database' | 'now' | 'newId' | 'pause'>;
 
 /**
- * Gives the contact that `from` names the `unique_id` `to`. It keeps its id, accounts and journeys; `from` names nobody
- * afterwards, until somebody posts it. Accounts that imports linked to `to` before come along. A call that broke off
- * before they all had is completed by the same call again.
- * @throws Problem `not_found` (`/from`), `validation_failed` (`/to`: no value to give, the same, or taken).
+ * Changes the `unique_id` of a contact from `from` to `to`. The contact keeps its id, accounts and journeys. Afterwards
+ * `from` names no contact until a request creates one with it. Accounts that imports already linked to `to` are moved
+ * to the contact. If a call fails before all of them are moved, repeat the same call to complete it.
+ * @throws Problem `not_found` (`/from`); `validation_failed` (`/to`: not valid, unchanged, or used by another contact).
  */
 export async function changeUniqueId(
   dependencies: Dependencies,
   teamId: string,
   change: { from: string; to: string },
 ): Promise<Contact> {
-  refuseUnfit(change);
+  checkNewValue(change);
   const { database } = dependencies;
   let resumed = false;
   return untilWritten(dependencies, 'the contact is contended', async () => {
@@ -33,7 +33,7 @@ export async function changeUniqueId(
       await finishMoves(dependencies, teamId, [from, to]);
       return lostRace;
     }
-    if (isTorn(from) || isTorn(to)) return lostRace;
+    if (isInconsistent(from) || isInconsistent(to)) return lostRace;
     if (resumed && !from.stored && to.stored) return to.stored.contact;
     const renamed = await rename(dependencies, teamId, from, to);
     if (!renamed) return lostRace;
@@ -42,20 +42,20 @@ export async function changeUniqueId(
   });
 }
 
-function refuseUnfit({ from, to }: { from: string; to: string }): void {
+function checkNewValue({ from, to }: { from: string; to: string }): void {
   const errors = (givenUniqueId.safeParse(to).error?.issues ?? []).map(({ message }) => message);
-  if (from === to) errors.push('is what the contact is called already');
+  if (from === to) errors.push('is already the unique_id of the contact');
   if (errors.length > 0) throw validationFailed(errors.map((message) => ({ path: '/to', message })));
 }
 
-/** The contact as it is now called; `undefined` when what was read has changed meanwhile. */
+/** The renamed contact; `undefined` if the items have changed since they were read. */
 async function rename(
   { database, now, newId }: Dependencies,
   teamId: string,
   { stored, ...from }: NamedContact,
   to: NamedContact,
 ): Promise<Contact | undefined> {
-  if (!stored) throw new Problem('not_found', [{ path: '/from', message: 'there is no contact of this unique_id' }]);
+  if (!stored) throw new Problem('not_found', [{ path: '/from', message: 'there is no contact with this unique_id' }]);
   if (to.stored) throw validationFailed([{ path: '/to', message: 'is the unique_id of another contact' }]);
   const renamed = { ...stored.contact, unique_id: to.uniqueId, updated_at: timestamp(now()) };
   const change = { from: { ...from, stored }, to, renamed, freshId: newId() };
@@ -64,11 +64,11 @@ async function rename(
 
 const isMoving = ({ identity }: NamedContact): boolean => identity?.moving_from !== undefined;
 
-/** Whether the value was changing hands between the reads of its identity and of its contact. */
-const isTorn = ({ uniqueId, stored }: NamedContact): boolean =>
+/** True if a rename happened between the reads of the identity item and of the contact. */
+const isInconsistent = ({ uniqueId, stored }: NamedContact): boolean =>
   stored !== undefined && stored.contact.unique_id !== uniqueId;
 
-/** Moves the links that still lie where these values once led. */
+/** Moves links that are still stored under the contact ids that these values named before a rename. */
 async function finishMoves(dependencies: Dependencies, teamId: string, values: readonly NamedContact[]): Promise<void> {
   const { database } = dependencies;
   for (const { uniqueId, identity } of values) {

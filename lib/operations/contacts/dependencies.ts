@@ -1,5 +1,5 @@
 import type { ContentCache } from '../../store/content.ts';
 import type { StartDependencies } from '../journeys/dependencies.ts';
 
-/** What the operations on contacts are handed: contacts may start journeys. */
+/** The dependencies of the operations on contacts. A contact record can start journeys. */
 export type ContactDependencies = StartDependencies & { content: ContentCache };

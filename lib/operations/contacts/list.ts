@@ -26,13 +26,13 @@ import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';
 import { loadTeam } from '../../store/teams.ts';
 
-/** What the team's secret seals cursors for. */
+/** The purpose for which cursors are sealed with the team's secret. */
 const purpose = 'contact list cursor';
 
 /**
- * One page of a team's contacts, as they are now, in the directory's order.
- * @param caller.readsPrivate whether the search looks into `meta_private`, too
- * @throws Problem `invalid_request` when the cursor does not open or contradicts the other parameters.
+ * One page of a team's contacts with their current values, in the directory's order.
+ * @param caller.readsPrivate true if the search includes `meta_private`
+ * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters.
  */
 export async function listContacts(
   { database }: { database: Database },
@@ -40,13 +40,13 @@ export async function listContacts(
   { cursor: sealed, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
   const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
-  const cursor = secrets !== undefined && sealed !== undefined ? opened(secrets, sealed, sent) : undefined;
+  const cursor = secrets !== undefined && sealed !== undefined ? openCursor(secrets, sealed, sent) : undefined;
   const query = cursor?.query ?? queryOf(sent);
   const search = { text: query.search, withPrivate: readsPrivate };
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
-  const places = await pageOf(database, teamId, { query, search }, cursor?.after);
-  const page = places.slice(0, query.limit);
-  const after = places.length > page.length ? page.at(-1) : undefined;
+  const positions = await pageOf(database, teamId, { query, search }, cursor?.after);
+  const page = positions.slice(0, query.limit);
+  const after = positions.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
     contactsAt(database, teamId, page),
     after && sealedCursor(database, teamId, secrets, { query, after }),
@@ -55,7 +55,7 @@ export async function listContacts(
   return next === undefined ? { ...list, has_more: false } : { ...list, has_more: true, next_cursor: next };
 }
 
-/** The contact that a `unique_id` names, if the other filters let it pass; read as strongly as by its id. */
+/** The contact that a `unique_id` names, if it matches the other filters. The read is strongly consistent. */
 async function listOfOne(
   database: Database,
   teamId: string,
@@ -65,9 +65,9 @@ async function listOfOne(
   const found = await loadByUniqueId(database, teamId, [unique_id]);
   const contact = found.get(unique_id)?.stored?.contact;
   const row = contact && directoryRow(contact);
-  const passes = row !== undefined && rowContains(row, search) && isUpdatedSince(row, updated_since);
+  const matches = row !== undefined && rowContains(row, search) && isUpdatedSince(row, updated_since);
   return {
-    contacts: contact && passes && offset === 0 ? [shownContactOf(contact)] : [],
+    contacts: contact && matches && offset === 0 ? [shownContactOf(contact)] : [],
     limit,
     offset,
     has_more: false,
@@ -91,11 +91,11 @@ async function sealedCursor(
 
 async function liveSecrets(database: Database, teamId: string): Promise<TeamSecrets> {
   const team = await loadTeam(database, teamId);
-  if (!team) throw new Error('a token names a team that is not there');
+  if (!team) throw new Error('the team of the access token does not exist');
   return secretsOf(team);
 }
 
-function opened(secrets: TeamSecrets, sealed: string, sent: ListParameters): Cursor {
+function openCursor(secrets: TeamSecrets, sealed: string, sent: ListParameters): Cursor {
   const text = open(secrets, purpose, sealed);
   const cursor = text === undefined ? undefined : readCursor(text);
   if (!cursor) throw invalidRequest({ path: 'cursor', message: 'is not a cursor of this team' });
@@ -104,7 +104,7 @@ function opened(secrets: TeamSecrets, sealed: string, sent: ListParameters): Cur
   return cursor;
 }
 
-/** The places of the page, and of one contact more if there is one. A cursor has the offset behind it. */
+/** The positions of the page, and of one more contact if there is one. A cursor already includes the offset. */
 async function pageOf(
   database: Database,
   teamId: string,
@@ -114,24 +114,24 @@ async function pageOf(
   const skipped = after ? 0 : query.offset;
   const wanted = skipped + query.limit + 1;
   const scope = { teamId, search: query.search };
-  const place = positionBy(query.sort_column);
-  // The store has searched the whole row already.
+  const positionOf = positionBy(query.sort_column);
+  // The store has already searched the whole row, including meta_private.
   const isFound = (row: string) => search.withPrivate || rowContains(row, search);
-  const passes = ({ row }: DirectoryEntry) => isUpdatedSince(row, query.updated_since) && isFound(row);
+  const matches = ({ row }: DirectoryEntry) => isUpdatedSince(row, query.updated_since) && isFound(row);
   if (query.sort_column !== 'inserted_at') {
     const first = new FirstInOrder(wanted, query.sort_direction, after);
     await scanDirectory(database, scope, (entry) => {
-      if (passes(entry)) first.offer(place(entry));
+      if (matches(entry)) first.offer(positionOf(entry));
     });
     return first.taken().slice(skipped);
   }
-  const places: Position[] = [];
+  const positions: Position[] = [];
   const walk = walkDirectory(database, { ...scope, direction: query.sort_direction, after, expected: wanted });
-  let passed = 0;
+  let matched = 0;
   for await (const entry of walk) {
-    if (!passes(entry)) continue;
-    if (passed++ >= skipped) places.push(place(entry));
-    if (passed === wanted) break;
+    if (!matches(entry)) continue;
+    if (matched++ >= skipped) positions.push(positionOf(entry));
+    if (matched === wanted) break;
   }
-  return places;
+  return positions;
 }

@@ -4,27 +4,27 @@ import type { Objective } from '../../domain/objective.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { ContentCache } from '../../store/content.ts';
 
-/** What records name beside contacts: the objectives to complete, and the templates that journeys may start from. */
+/** Content that contact records can refer to: objectives to complete, and templates to start journeys from. */
 export type References = { objectives: readonly Objective[]; templates: ReadonlyMap<string, Template> };
 
 const nothing: References = { objectives: [], templates: new Map() };
 
 /**
- * Read strongly, for a completion that an old list missed would be lost without a word; and only when the records can
- * need it: a field that no contact has may be an objective's key.
+ * Reads the current content, because a completion of an objective that is missing in cached content would be lost
+ * silently. It is read only if a record can refer to it: a field that contacts do not have may be an objective's key.
  */
 export async function loadReferences(
   content: ContentCache,
   teamId: string,
   records: readonly ParsedContact[],
 ): Promise<References> {
-  if (!records.some(mayRefer)) return nothing;
+  if (!records.some(mayHaveReferences)) return nothing;
   const { objectives, templates } = await content.current(teamId);
   const open = templates.filter((template) => !isArchived(template));
   return { objectives, templates: new Map(open.map((template) => [template.id, template])) };
 }
 
-const mayRefer = (record: ParsedContact): boolean =>
+const mayHaveReferences = (record: ParsedContact): boolean =>
   record.templateId !== undefined || (!(record instanceof InvalidContact) && Object.keys(record.unknown).length > 0);
 
 /**

@@ -11,9 +11,9 @@ import type { ContactDependencies } from './dependencies.ts';
 import { loadReferences, templateErrors, templateOf } from './references.ts';
 
 /**
- * Upserts the contact with this id.
- * @param isExpected whether the caller expects this version; otherwise nothing is written
- * @throws Problem `not_found` when there is none, `validation_failed`, `precondition_failed`.
+ * Updates the contact with this id.
+ * @param isExpected returns true if the caller expects this version. Otherwise nothing is written.
+ * @throws Problem `not_found` if there is no such contact; `validation_failed`; `precondition_failed`.
  */
 export async function updateContact(
   dependencies: ContactDependencies,
@@ -25,12 +25,12 @@ export async function updateContact(
   const { database, content, now, newId } = dependencies;
   const callId = newId();
   const received = timestamp(now());
-  // Read beside the contact.
-  const referring = loadReferences(content, teamId, [record]);
+  // Read in parallel with the contact.
+  const referencesRead = loadReferences(content, teamId, [record]);
   return untilWritten(dependencies, 'the contact is contended', async () => {
     const [stored, references, lookups] = await Promise.all([
       loadContact(database, teamId, id),
-      referring,
+      referencesRead,
       content.lookups(teamId),
     ]);
     if (!stored) throw notFound();
@@ -38,9 +38,9 @@ export async function updateContact(
     const context = { id, uniqueId: before.unique_id, now: received, objectives: references.objectives };
     const errors = [...identityErrors(before, record), ...templateErrors(record, references)];
     if (record instanceof InvalidContact) throw validationFailed([...record.errors, ...errors]);
-    const { contact, changed, errors: merging } = applyUpsert(before, record, context);
-    if (errors.length + merging.length > 0) throw validationFailed([...errors, ...merging]);
-    // Written by this very call, by a write whose response was lost.
+    const { contact, changed, errors: mergeErrors } = applyUpsert(before, record, context);
+    if (errors.length + mergeErrors.length > 0) throw validationFailed([...errors, ...mergeErrors]);
+    // True if an earlier round of this call wrote the contact and the response was lost.
     const isWritten = stored.callId === callId;
     if (!isWritten && !isExpected(stored.version, before)) throw new Problem('precondition_failed');
     const isToWrite = changed && !isWritten;
@@ -53,7 +53,7 @@ export async function updateContact(
   });
 }
 
-/** Only an administrator changes a `unique_id` (specification, "unique_id rules", 8). */
+/** Only an administrator can change a `unique_id` (specification, "unique_id rules", 8). */
 function identityErrors(stored: Contact, { uniqueId }: ParsedContact): ErrorDetail[] {
   if (uniqueId === undefined || uniqueId === stored.unique_id) return [];
   return [{ path: '/unique_id', message: 'cannot be changed here' }];

@@ -12,55 +12,57 @@ import { untilAllWritten } from '../retry.ts';
 import type { ContactDependencies } from './dependencies.ts';
 import { loadReferences, type References, templateErrors, templateOf } from './references.ts';
 
-/** A contact that records name, with those records in their order. */
+/** A contact that records name, with these records in their order. */
 type Target = { uniqueId: string; records: { index: number; change: ContactChange }[] };
 
-/** What is to become of a target. `faults` stand at the indexes of its records. */
+/** The result of the upsert of a target, before it is written. `errors` has the indexes of its invalid records. */
 type Decision = {
   target: Target;
   resolved: Resolved;
   contact: Contact;
   created: boolean;
-  /** Of the contact as it is decided on. */
+  /** Version of the contact after the write. */
   version: number;
   isToWrite: boolean;
   errors: [index: number, ErrorDetail[]][];
 };
 
-/** When the call came, in milliseconds since the epoch, and what it marks the contacts with that it creates. */
+/** The time of the call in milliseconds since the epoch, and the id that is stored with the contacts it creates. */
 type Call = { received: number; creationId: string };
 
 /**
- * @param where.path of the record in its request @param where.beside faults of that request's other parts
+ * Creates or updates a contact.
+ * @param where.path JSON Pointer of the record in its request
+ * @param where.otherErrors errors in other parts of the request
  * @throws Problem `validation_failed`
  */
 export async function upsertContact(
   dependencies: ContactDependencies,
   teamId: string,
   record: ParsedContact,
-  { path = '', beside = [] }: { path?: string; beside?: readonly ErrorDetail[] } = {},
+  { path = '', otherErrors = [] }: { path?: string; otherErrors?: readonly ErrorDetail[] } = {},
 ): Promise<{ contact: ShownContact; version: number; created: boolean }> {
-  const request = { records: [record], pathOf: () => path, beside, accept: () => {} };
+  const request = { records: [record], pathOf: () => path, otherErrors, checkSize: () => {} };
   const [decision] = await upsert(dependencies, teamId, request);
   const { contact, created, version } = decision!;
   return { contact: shownContactOf(contact, { justCreated: created }), version, created };
 }
 
 /**
- * All of the batch or, when a record has a fault, nothing of it.
- * @throws Problem `validation_failed` naming every bad record; `payload_too_large` before anything is written when
- * the answer does not fit.
+ * Upserts all contacts of the batch, or none if a record is invalid.
+ * @throws Problem `validation_failed` with all errors of all records; `payload_too_large`, before anything is written,
+ * if the response would be too large.
  */
 export async function upsertBatch(
   dependencies: ContactDependencies & { fits(batch: ContactBatch): boolean },
   teamId: string,
   records: readonly ParsedContact[],
 ): Promise<ContactBatch> {
-  const accept = (decisions: readonly Decision[]) => {
+  const checkSize = (decisions: readonly Decision[]) => {
     if (!dependencies.fits(batchOf(decisions))) throw new Problem('payload_too_large');
   };
   const pathOf = (index: number) => `/contacts/${index}`;
-  return batchOf(await upsert(dependencies, teamId, { records, pathOf, beside: [], accept }));
+  return batchOf(await upsert(dependencies, teamId, { records, pathOf, otherErrors: [], checkSize }));
 }
 
 const batchOf = (decisions: readonly Decision[]): ContactBatch => ({
@@ -74,21 +76,21 @@ type Request = {
   records: readonly ParsedContact[];
   /** JSON Pointer of the record with this index. */
   pathOf(index: number): string;
-  /** Faults that were found beside the records. */
-  beside: readonly ErrorDetail[];
-  /** Throws when what has been decided must not be written. */
-  accept(decisions: readonly Decision[]): void;
+  /** Errors in other parts of the request. */
+  otherErrors: readonly ErrorDetail[];
+  /** @throws Problem if the response to these decisions would be too large. Then nothing is written. */
+  checkSize(decisions: readonly Decision[]): void;
 };
 
 /**
- * Reads, decides and writes what changed, each contact under the version that was read; who loses a race reads and
- * decides again. The decisions are in the order in which their contacts were first named.
+ * Reads, decides and writes what changed. Each write has the version that was read as its condition, and a lost race is
+ * retried. The decisions are in the order in which the records first name their contacts.
  */
 async function upsert(dependencies: ContactDependencies, teamId: string, request: Request): Promise<Decision[]> {
   const { content, now, newId } = dependencies;
   const call: Call = { received: now(), creationId: newId() };
   const targets = targetsOf(request.records);
-  // Read beside the contacts.
+  // Read in parallel with the contacts.
   const references = loadReferences(content, teamId, request.records);
   const done = new Map<Target, Decision>();
   await untilAllWritten(dependencies, 'a contact is contended', targets, async (pending) => {
@@ -97,22 +99,25 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
       content.lookups(teamId),
     ]);
     if (done.size === 0) {
-      refuseInvalid(request, await references, decisions);
-      request.accept(decisions);
+      checkErrors(request, await references, decisions);
+      request.checkSize(decisions);
     } else if (decisions.some(({ errors }) => errors.length > 0)) {
-      // A part of the request is written already. Sent again, it finds this fault before anything is.
-      throw new StoreUnavailable('a contact grew beyond its limits meanwhile');
+      // A part of the request is already written. If it is sent again, this error is found before anything is written.
+      throw new StoreUnavailable('a concurrent write made a contact exceed its limits');
     }
-    const standing = await save(dependencies, teamId, decisions, lookups, call);
-    for (const decision of standing) done.set(decision.target, decision);
+    const saved = await save(dependencies, teamId, decisions, lookups, call);
+    for (const decision of saved) done.set(decision.target, decision);
     return pending.filter((target) => !done.has(target));
   });
-  const decided = targets.map((target) => done.get(target)!);
-  await startJourneys(dependencies, teamId, startsOf(decided, await references));
-  return decided;
+  const finalDecisions = targets.map((target) => done.get(target)!);
+  await startJourneys(dependencies, teamId, startsOf(finalDecisions, await references));
+  return finalDecisions;
 }
 
-/** Who fails between the contacts and these, and sends again, finds the contacts unchanged and starts what lacks. */
+/**
+ * The journeys that the records start. If a request fails before this and is sent again, its contacts are unchanged and
+ * the missing journeys are started.
+ */
 function startsOf(decisions: readonly Decision[], references: References): JourneyStart[] {
   return decisions.flatMap(({ target, contact }) => {
     const templates = target.records.flatMap(({ change }) => templateOf(change, references) ?? []);
@@ -148,34 +153,35 @@ async function decide(
     const { uniqueId, records } = target;
     const context = { id: resolved.id, uniqueId, now: timestamp(received, records[0]!.index), objectives };
     const changes = records.map(({ change }) => change);
-    // Created by this very call, by a write whose response was lost: decided as it was then, and not written again.
+    // An earlier round of this call created the contact and the response was lost: decide as then, and do not write
+    // again.
     const isWritten = resolved.stored?.creationId === creationId;
     const before = isWritten ? undefined : resolved.stored?.contact;
     const { errors, changed, ...outcome } = applyUpserts(before, changes, context);
-    const invalid = records.map(({ index }, place): [number, ErrorDetail[]] => [index, errors[place]!]);
+    const invalid = records.map(({ index }, position): [number, ErrorDetail[]] => [index, errors[position]!]);
     const isToWrite = changed && !isWritten;
     const version = (before ? resolved.stored!.version : 0) + (changed ? 1 : 0);
-    const refused = invalid.filter(([, each]) => each.length > 0);
-    return [{ target, resolved, ...outcome, version, isToWrite, errors: refused }];
+    const failed = invalid.filter(([, each]) => each.length > 0);
+    return [{ target, resolved, ...outcome, version, isToWrite, errors: failed }];
   });
 }
 
-/** @throws Problem with every fault of every record, in the order of the records. */
-function refuseInvalid(
-  { records, pathOf, beside }: Request,
+/** @throws Problem `validation_failed` with all errors of all records, in the order of the records. */
+function checkErrors(
+  { records, pathOf, otherErrors }: Request,
   references: References,
   decisions: readonly Decision[],
 ): void {
-  const merging = new Map(decisions.flatMap(({ errors }) => errors));
+  const mergeErrors = new Map(decisions.flatMap(({ errors }) => errors));
   const errors = records.flatMap((record, index) => {
     const own = record instanceof InvalidContact ? record.errors : [];
-    const all = [...own, ...templateErrors(record, references), ...(merging.get(index) ?? [])];
+    const all = [...own, ...templateErrors(record, references), ...(mergeErrors.get(index) ?? [])];
     return all.map(({ path, message }) => ({ path: pathOf(index) + path, message }));
   });
-  if (beside.length + errors.length > 0) throw validationFailed([...beside, ...errors]);
+  if (otherErrors.length + errors.length > 0) throw validationFailed([...otherErrors, ...errors]);
 }
 
-/** The decisions that stand: there was nothing to write, or it is written. */
+/** Writes the decisions. @returns those that are final: nothing had to be written, or the write succeeded. */
 async function save(
   { database }: ContactDependencies,
   teamId: string,
@@ -183,9 +189,9 @@ async function save(
   lookups: readonly DeclaredLookup[],
   { creationId }: Call,
 ): Promise<Decision[]> {
-  const writing = decisions.filter(({ isToWrite }) => isToWrite);
+  const toWrite = decisions.filter(({ isToWrite }) => isToWrite);
   const written = await database.write(
-    writing.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored, lookups, creationId)),
+    toWrite.map(({ contact, resolved }) => writeOfContact(teamId, contact, resolved.stored, lookups, creationId)),
   );
-  return [...decisions.filter(({ isToWrite }) => !isToWrite), ...writing.filter((_, index) => written[index])];
+  return [...decisions.filter(({ isToWrite }) => !isToWrite), ...toWrite.filter((_, index) => written[index])];
 }

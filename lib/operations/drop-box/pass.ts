@@ -25,7 +25,7 @@ export async function readChunks(
 ): Promise<boolean> {
   const { key, version, place } = drop.state;
   const bytes = await objects.read(key, version, place && !place.layout.gzip ? place.offset : 0);
-  if (!bytes) throw new FileRefused('The file is no longer there: it was deleted, or replaced, before it was read.');
+  if (!bytes) throw new FileRefused('The file no longer exists: it was deleted or replaced before it was read.');
   try {
     const opened = await openFile(bytes, { kind: drop.kind, name: key, place });
     return await takeChunks(objects, drop, opened, hasTime, take);

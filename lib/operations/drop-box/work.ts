@@ -160,7 +160,7 @@ async function checkApplied({ imports, now }: DropDependencies, drop: Drop): Pro
     drop.kind === 'accounts' ? await loadBatch(imports.database, drop.teamId, drop.batchId) : { chunks: [] };
   if (chunks.some(({ status }) => status === 'open'))
     return waitSince(drop.state.read_at ?? drop.state.received_at, now());
-  if (!chunks.some(hasRejectedRows)) return enterPhase(drop, 'closing');
+  if (!chunks.some(needsNaming)) return enterPhase(drop, 'closing');
   delete drop.state.place;
   return enterPhase(drop, 'naming');
 }
@@ -171,7 +171,7 @@ function waitSince(readAt: string, now: number): number {
   return Math.min(Math.max(Math.round(seconds / 4), 1), 60);
 }
 
-const hasRejectedRows = ({ status, rejections = [] }: Chunk): boolean => status === 'failed' || rejections.length > 0;
+const needsNaming = ({ status, rejections = [] }: Chunk): boolean => status === 'failed' || rejections.length > 0;
 
 /** Finds the rows of rejected records, which are known only by their index in the chunk so far. */
 async function nameRejectedRows(
@@ -180,7 +180,7 @@ async function nameRejectedRows(
   hasTime: () => boolean,
 ): Promise<number | undefined> {
   const { chunks } = await loadBatch(dependencies.imports.database, drop.teamId, drop.batchId);
-  const named = new Map(chunks.filter(hasRejectedRows).map((chunk) => [chunk.index, chunk]));
+  const named = new Map(chunks.filter(needsNaming).map((chunk) => [chunk.index, chunk]));
   const take = async (read: FileChunk) => {
     const chunk = named.get(read.index);
     if (chunk?.status === 'failed') addFailedChunk(drop.state, read, chunk);

@@ -31,7 +31,7 @@ export async function createJourney(
   const { templates } = await dependencies.content.current(teamId);
   const template = templates.find(({ id }) => id === templateId);
   if (!template) throw notFound();
-  const archived = isArchived(template) ? [{ path: 'template_id', message: 'is of a template that is archived' }] : [];
+  const archived = isArchived(template) ? [{ path: 'template_id', message: 'names a template that is archived' }] : [];
   const contactId = await contactOf(dependencies, teamId, contact, [...archived, ...errors]);
   const [applied] = await startJourneys(dependencies, teamId, [{ contactId, template, change }]);
   return applied!;
@@ -45,7 +45,7 @@ async function contactOf(
 ): Promise<string> {
   if (!isNamed(contact)) {
     const errors = [...otherErrors, ...(await idErrors(dependencies, teamId, contact))];
-    const upserted = await upsertContact(dependencies, teamId, contact, { path: '/contact', beside: errors });
+    const upserted = await upsertContact(dependencies, teamId, contact, { path: '/contact', otherErrors: errors });
     return upserted.contact.id;
   }
   const stored = await loadContact(dependencies.database, teamId, contact.id);

@@ -49,12 +49,12 @@ export async function proveIdentity(
   const refused = { result: 'refused' as const, facts: facts.map(({ name }) => name), lock: undefined, missing: [] };
   const missing = given.filter(({ value }) => value === undefined).map(({ name }) => name);
   if (facts.length === 0 || missing.length > 0) return { ...refused, missing };
-  const attempt = await takeAttempt(dependencies, teamId, contact.id);
+  const attempt = await countAttempt(dependencies, teamId, contact.id);
   if ('lock' in attempt) return { ...refused, lock: attempt.lock };
   if (!isSameText(textOf(facts), textOf(given))) {
     return { ...refused, lock: lockOf(attempt.attempts, dependencies.now()) };
   }
-  await forgetAttempts(dependencies, teamId, contact.id);
+  await resetAttempts(dependencies, teamId, contact.id);
   return { result: 'proved' };
 }
 
@@ -65,30 +65,30 @@ const textOf = (facts: readonly { value: string | undefined }[]): string =>
 type Attempt = { attempts: Attempts } | { lock: Lock };
 
 /** Counts an attempt, or returns the lock if attempts are not accepted. */
-async function takeAttempt(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<Attempt> {
-  return change(dependencies, teamId, contactId, ({ attempts }) => {
+async function countAttempt(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<Attempt> {
+  return changeAttempts(dependencies, teamId, contactId, ({ attempts }) => {
     const now = dependencies.now();
     const lock = lockOf(attempts, now);
-    return lock ? { answer: { lock } } : { next: attempted(attempts, now) };
+    return lock ? { result: { lock } } : { next: attempted(attempts, now) };
   });
 }
 
-async function forgetAttempts(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<void> {
-  await change(dependencies, teamId, contactId, () => ({ next: noAttempts }));
+async function resetAttempts(dependencies: IdentityDependencies, teamId: string, contactId: string): Promise<void> {
+  await changeAttempts(dependencies, teamId, contactId, () => ({ next: noAttempts }));
 }
 
 /** Reads, decides and writes; a lost race is retried. */
-async function change(
+async function changeAttempts(
   dependencies: IdentityDependencies,
   teamId: string,
   contactId: string,
-  decide: (stored: StoredAttempts) => { next: Attempts } | { answer: Attempt },
+  decide: (stored: StoredAttempts) => { next: Attempts } | { result: Attempt },
 ): Promise<Attempt> {
   const { database } = dependencies;
   return untilWritten(dependencies, 'the attempts are contended', async () => {
     const stored = await loadAttempts(database, teamId, contactId);
     const decision = decide(stored);
-    if ('answer' in decision) return decision.answer;
+    if ('result' in decision) return decision.result;
     const isSaved = await saveAttempts(database, teamId, contactId, decision.next, stored);
     return isSaved ? { attempts: decision.next } : lostRace;
   });
@@ -105,6 +105,6 @@ export async function allowAttempts(
 ): Promise<{ id: string }> {
   const resolved = (await loadByUniqueId(dependencies.database, teamId, [uniqueId])).get(uniqueId);
   if (!resolved?.stored) throw notFound();
-  await forgetAttempts(dependencies, teamId, resolved.id);
+  await resetAttempts(dependencies, teamId, resolved.id);
   return { id: resolved.id };
 }

@@ -101,7 +101,7 @@ export async function recordAction(
 }
 
 const notCompletable: ErrorDetail = { path: '/page_id', message: 'must name a page that can be completed from here' };
-const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can be sent with page_completed only' };
+const misplacedAnswers: ErrorDetail = { path: '/answers', message: 'can only be sent with page_completed' };
 
 /** Stores the answers and, if they complete the page, its completion, in one transaction. */
 async function saveAnswers(

@@ -74,10 +74,8 @@ export async function openJourney(
   const { database, content } = dependencies;
   const aggregate = await loadContactAggregate(database, key.teamId, key.contactId);
   if (!aggregate) throw notFound();
-  const own = {
-    ...aggregate,
-    journeys: aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId),
-  };
+  const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId);
+  const own = { ...aggregate, journeys };
   const view = await findInContent(content, key.teamId, (each) =>
     viewOf(dependencies, own, each, pageId?.toLowerCase()),
   );
@@ -97,6 +95,7 @@ async function viewOf(
   const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
   const [progress] = await progressOf(aggregate, { team, ...content }, accounts, now);
   if (!progress) return undefined;
+  const { contact, attempts } = aggregate;
   const { journey, template, analytics } = progress;
   const language = languageFor(template, team);
   const closed = closedReasonOf(template, journey, now);
@@ -108,15 +107,7 @@ async function viewOf(
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
   return {
-    ...{
-      closed: undefined,
-      language,
-      team,
-      journey,
-      template,
-      contact: aggregate.contact,
-      attempts: aggregate.attempts,
-    },
+    ...{ closed: undefined, language, team, journey, template, contact, attempts },
     ...{ analytics, published, pages, shown, progress, revision: content.revision },
     blocks: [...(isFirst ? template.content_blocks : []), ...shown.page.content_blocks],
     asked: pageId === undefined ? undefined : shown,

@@ -154,7 +154,7 @@ test('a file that there is never room for is given up with a report, before its 
   await box.receive();
   expect(box.reportOf(file)).toMatchObject({
     status: 'refused',
-    reason: `Given up: ${maxTurns} attempts did not read it to its end.`,
+    reason: `Given up: ${maxTurns} attempts did not read the file to its end.`,
   });
   expect(box.queue.deadLetters).toEqual([]);
 });
@@ -167,7 +167,7 @@ test('a file that may not be read, or of which S3 does not say that it is gone, 
   const next = await box.drop('contacts/b.csv', 'unique_id\na\n');
   expect(await box.receive(hour)).toBeLessThan(15);
   for (const each of [file, next]) {
-    const reason = expect.stringMatching(/no longer there, or the service may not read it/);
+    const reason = expect.stringMatching(/no longer exists, or the service has no permission to read it/);
     expect(box.reportOf(each)).toMatchObject({ status: 'refused', reason });
   }
 });

@@ -28,7 +28,7 @@ describe('a file that cannot be taken', () => {
     const before = structuredClone(world.database.items);
     const file = world.objects.put(`${crypto.randomUUID()}/accounts/a.csv`, csv(row(1)));
     await world.finish(file);
-    expect(world.report(file)).toMatchObject({ status: 'refused', reason: 'There is no team of this id.' });
+    expect(world.report(file)).toMatchObject({ status: 'refused', reason: 'There is no team with this id.' });
     expect(world.database.items).toEqual(before);
   });
 
@@ -53,7 +53,7 @@ describe('a file that cannot be taken', () => {
     await world.finish(file);
     expect(world.report(file)).toMatchObject({
       status: 'failed',
-      reason: expect.stringMatching(/no longer there/),
+      reason: expect.stringMatching(/no longer exists/),
       rows: { read: 500, applied: 500 },
     });
   });

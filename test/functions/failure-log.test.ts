@@ -118,7 +118,7 @@ describe('an attempt of the import worker that breaks off', () => {
     const [attempt, postponing, ...others] = lines();
     const reason = 'reason' in line ? { reason: expect.stringMatching(line.reason as RegExp) } : {};
     const ids = { team_id: teamId, order: 1, chunks: 0 };
-    expect(attempt).toMatchObject({ message: 'an attempt at a chunk broke off', ...ids, ...line, ...reason });
+    expect(attempt).toMatchObject({ message: 'an attempt at a chunk failed', ...ids, ...line, ...reason });
     expect(postponing).toMatchObject({
       message: 'a message could not be postponed',
       team_id: teamId,
@@ -142,10 +142,10 @@ test('a sweep that breaks off says why and at which team, and fails without the 
   tableFault = (request) => (isOfTeam(request) ? storeError('AccessDeniedException') : undefined);
   aws.failure = 'away';
   const { handler } = await import('../../functions/imports/sweeper.ts');
-  await expect(handler()).rejects.toThrow(/^a sweep broke off: AccessDeniedException$/);
+  await expect(handler()).rejects.toThrow(/^a sweep failed: AccessDeniedException$/);
   expect(lines()).toMatchObject([
     { level: 'ERROR', message: 'a team could not be swept', team_id: teamId, error: 'AccessDeniedException' },
-    { level: 'ERROR', message: 'a sweep broke off', error: 'AccessDeniedException' },
+    { level: 'ERROR', message: 'a sweep failed', error: 'AccessDeniedException' },
   ]);
 });
 
@@ -155,7 +155,10 @@ describe('a file of the drop box', () => {
   const ids = () => ({ team_id: teamId, file_id: derivedFileId(key(), version) });
 
   test.each<[AwsFailure, object]>([
-    ['away', { code: 'unavailable', reason: 'a dropped file could not be sent to the queue', cause: { code: 'ECONNRESET' } }],
+    [
+      'away',
+      { code: 'unavailable', reason: 'a dropped file could not be sent to the queue', cause: { code: 'ECONNRESET' } },
+    ],
     [{ name: 'com.amazonaws.sqs#QueueDoesNotExist' }, { error: 'QueueDoesNotExist' }],
   ])('whose notice could not be handed on (%j) is named by its ids', async (failure, line) => {
     aws.failure = failure;
@@ -169,7 +172,7 @@ describe('a file of the drop box', () => {
   test('whose queue denies a request is named by its ids', async () => {
     const { handler } = await import('../../functions/drop-box/reader.ts');
     expect(await handler(messageOf(JSON.stringify({ key: key(), version })), clock)).toEqual(retried);
-    const message = 'the reading of a dropped file broke off';
+    const message = 'an attempt at a dropped file failed';
     expect(lines()).toMatchObject([{ message, received: 1, ...ids(), error: 'AccessDenied' }]);
   });
 });
@@ -240,7 +243,7 @@ test('a rotation that breaks off says why, at which step, and fails without the 
   keys.refusal = 'AccessDeniedException';
   const { handler } = await import('../../functions/oauth2/rotate-signing-key.ts');
   const event = { SecretId: arn, ClientRequestToken: 'rotation-1', Step: 'createSecret' } as const;
-  await expect(handler(event)).rejects.toThrow(/^a rotation of the signing key broke off: AccessDeniedException$/);
+  await expect(handler(event)).rejects.toThrow(/^a rotation of the signing key failed: AccessDeniedException$/);
   const ids = { step: 'createSecret', rotation_id: 'rotation-1' };
   expect(lines()).toMatchObject([{ level: 'ERROR', ...ids, error: 'AccessDeniedException' }]);
 });

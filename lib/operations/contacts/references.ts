@@ -28,7 +28,7 @@ const mayHaveReferences = (record: ParsedContact): boolean =>
   record.templateId !== undefined || (!(record instanceof InvalidContact) && Object.keys(record.unknown).length > 0);
 
 /**
- * The template that the record starts a journey from; `undefined` when it asks for none, or for one that is not there.
+ * The template that the record starts a journey from; `undefined` if it names none, or there is no such template.
  */
 export const templateOf = ({ templateId }: ParsedContact, { templates }: References): Template | undefined =>
   templateId === undefined ? undefined : templates.get(templateId.toLowerCase());

@@ -6,8 +6,8 @@ import type { Domain } from './constructs/api.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
 
 /**
- * Adds the stack and checks it against the AWS Solutions rules: a finding fails the synthesis. The settings come from the
- * context (`-c name=value`):
+ * Adds the stack and checks it against the AWS Solutions rules: a finding fails the synthesis. The settings come from
+ * the context (`-c name=value`):
  * - `stack`: the name of the stack. A second name makes a second, independent service in the same account.
  * - `domain` and `certificate`: a custom domain.
  * - `table`: a table that was restored from a backup.

@@ -16,8 +16,9 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * Bundles all functions in one esbuild call. The AWS SDK is bundled too: the copy in the Lambda runtime loads more slowly
- * and can change its version at any time. Function names are kept, so that the stack frames of a logged error are readable.
+ * Bundles all functions in one esbuild call. The AWS SDK is bundled too: the copy in the Lambda runtime loads more
+ * slowly and can change its version at any time. Function names are kept, so that the stack frames of a logged error
+ * are readable.
  * @returns the modules in each bundle
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {

@@ -126,7 +126,9 @@ export class OnboardingStack extends Stack {
     }
   }
 
-  /** Permissions and environment variables that the trigger of a background function needs, in addition to its grants. */
+  /**
+   * Permissions and environment variables that the trigger of a background function needs, in addition to its grants.
+   */
   #needsOf({ trigger, postpones = false }: BackgroundFunction): Pick<Definition, 'statements' | 'environment'> {
     if ('rotation' in trigger) {
       return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };

@@ -1,13 +1,13 @@
 import type { Grants } from './routes.ts';
 
 /**
- * The functions that are not called by requests, and their queues, as data. The CDK stack and the local service are both
- * built from this file. It imports only types.
+ * The functions that are not called by requests, and their queues, as data. The CDK stack and the local service are
+ * both built from this file. It imports only types.
  */
 
 /**
- * FIFO, with one message group for each team, so that one worker at a time works for a team. A message only says that the
- * team has work: the work itself is in the table. Times are in seconds.
+ * FIFO, with one message group for each team, so that one worker at a time works for a team. A message only says that
+ * the team has work: the work itself is in the table. Times are in seconds.
  */
 export const importQueue = {
   /** Slightly more than the timeout of the worker. A worker that dies delays its team for at most this time. */
@@ -18,17 +18,20 @@ export const importQueue = {
 } as const;
 
 /**
- * The queue for S3 notifications of new objects in the drop box. It is a standard queue, because S3 cannot send to a FIFO
- * queue. Times are in seconds. The visibility timeout is six times the timeout of the function.
+ * The queue for S3 notifications of new objects in the drop box. It is a standard queue, because S3 cannot send to a
+ * FIFO queue. Times are in seconds. The visibility timeout is six times the timeout of the function.
  */
 export const noticeQueue = { visibilityTimeout: 180, maxReceiveCount: 20, retention: 14 * 24 * 3600 } as const;
 
 /**
- * FIFO, with one message group for each team, so that the files of a team are read one after another. After some hours, a
- * file that only waits for its accounts gets a new message in a group of its own. Times are in seconds.
+ * FIFO, with one message group for each team, so that the files of a team are read one after another. After some hours,
+ * a file that only waits for its accounts gets a new message in a group of its own. Times are in seconds.
  */
 export const dropQueue = {
-  /** The reader shortens this to slightly more than its own timeout, so that a file does not wait for a reader that died. */
+  /**
+   * The reader shortens this to slightly more than its own timeout, so that a file does not wait for a reader that
+   * died.
+   */
   visibilityTimeout: 720,
   /**
    * The maximum of SQS. The message of a long file is received again for each part and each wait. The reader stops

@@ -8,8 +8,8 @@ const never: Expiry = { maxAge: Number.POSITIVE_INFINITY, now: () => 0 };
 type Load<Value> = { began: number; value: Promise<Value> };
 
 /**
- * Caches loaded values by key. It keeps the `max` values that were used most recently. Concurrent callers share one load.
- * A failed load is not kept. A load that ends late does not replace a newer one.
+ * Caches loaded values by key. It keeps the `max` values that were used most recently. Concurrent callers share one
+ * load. A failed load is not kept. A load that ends late does not replace a newer one.
  */
 export class LoadCache<Value> {
   readonly #loads: LRUCache<string, Load<Value>>;
@@ -32,7 +32,10 @@ export class LoadCache<Value> {
     return kept && this.#now() - kept.began < this.#maxAge ? kept.value : this.reload(key, load);
   }
 
-  /** Loads the value even if it is cached. Its age counts from the start of the load, so the data is never older than that. */
+  /**
+   * Loads the value even if it is cached. Its age counts from the start of the load, so the data is never older than
+   * that.
+   */
   reload(key: string, load: () => Promise<Value>): Promise<Value> {
     const entry = { began: this.#now(), value: load() };
     this.#loads.set(key, entry);

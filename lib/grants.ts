@@ -2,8 +2,8 @@ import type { FilePattern, Grants, Partition } from './routes.ts';
 import type { IndexName } from './store/table.ts';
 
 /**
- * Translates the grants of a function to DynamoDB permissions. The stack makes its policies from this. The local service
- * refuses what these policies would refuse, so that a missing grant is noticed locally. Imports only types.
+ * Translates the grants of a function to DynamoDB permissions. The stack makes its policies from this. The local
+ * service refuses what these policies would refuse, so that a missing grant is noticed locally. Imports only types.
  */
 export type TableAction =
   | 'BatchGetItem'

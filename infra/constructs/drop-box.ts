@@ -14,7 +14,9 @@ import { Construct } from 'constructs';
 import { dropQueue, noticeQueue } from '../../lib/background.ts';
 import type { Grants } from '../../lib/routes.ts';
 
-/** Days that objects are kept. `files`: dropped files and their reports. `work`: rejected rows of a file in progress. */
+/**
+ * Days that objects are kept. `files`: dropped files and their reports. `work`: rejected rows of a file in progress.
+ */
 const kept = { files: 30, work: 15, accessLogs: 90 };
 
 const closed: BucketProps = {
@@ -110,7 +112,8 @@ export class DropBox extends Construct {
 
   /**
    * Sets the notification on the bucket itself: `addEventNotification` of the CDK would add a function that may change
-   * any bucket. The queue policy names the account instead of the bucket, because the policy must exist before the bucket.
+   * any bucket. The queue policy names the account instead of the bucket, because the policy must exist before the
+   * bucket.
    */
   #notify(): void {
     const policy = this.notices.addToResourcePolicy(

@@ -25,7 +25,10 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
   ];
 }
 
-/** What an event source mapping does with the role of the function; with `postpones`, also what the function itself does. */
+/**
+ * What an event source mapping does with the role of the function; with `postpones`, also what the function itself
+ * does.
+ */
 export const consumes = (queueArn: string, postpones: boolean): PolicyStatement =>
   allow(
     'Consume',

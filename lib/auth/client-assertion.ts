@@ -15,8 +15,8 @@ export type AssertionCheckOptions = {
 export type VerifiedAssertion<Client> = { client: Client; jti: string; expiresAt: number };
 
 /**
- * Returns the client that signed the assertion (RFC 7523, section 3), or `undefined` if the assertion is invalid for any
- * reason. The caller must check that its `jti` is used only once.
+ * Returns the client that signed the assertion (RFC 7523, section 3), or `undefined` if the assertion is invalid for
+ * any reason. The caller must check that its `jti` is used only once.
  * @param findClient loads a client by id; only the keys of that client are accepted
  */
 export async function verifiedAssertion<Client extends { client_id: string; keys: readonly ClientKey[] | null }>(

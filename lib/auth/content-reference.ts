@@ -4,8 +4,9 @@ import { isUuid, uuid } from '../domain/uuid.ts';
 import { codeFor, isCodeFor, open, seal } from './seal.ts';
 
 /**
- * What a content URL, `/c/<channel>/<reference>`, shows. The reference consists of the team id and this location, sealed
- * with the team's secret. It reveals nothing about the contact, and cannot be made or changed without the secret.
+ * What a content URL, `/c/<channel>/<reference>`, shows. The reference consists of the team id and this location,
+ * sealed with the team's secret. It reveals nothing about the contact, and cannot be made or changed without the
+ * secret.
  */
 export type ContentLocation = { channelId: string; contactId: string; journeyId: string; containerId: string };
 

@@ -11,7 +11,9 @@ export type ProofSubject = {
   teamId: string;
   contactId: string;
   journeyId: string;
-  /** The stored values of all facts that may be asked. If they change, the proof ends. The cookie holds only a digest. */
+  /**
+   * The stored values of all facts that may be asked. If they change, the proof ends. The cookie holds only a digest.
+   */
   facts: string;
 };
 

@@ -5,7 +5,9 @@ import { algorithm } from './tokens.ts';
 
 export type VerificationKey = Awaited<ReturnType<typeof importJWK>>;
 
-/** Least milliseconds between two fetches for unknown key ids, so that tokens with invented ids cannot load the store. */
+/**
+ * Least milliseconds between two fetches for unknown key ids, so that tokens with invented ids cannot load the store.
+ */
 const fetchInterval = 10_000;
 
 type Ring = { fetched: number; keys: Map<string, { published: PublicKey; key: VerificationKey }> };

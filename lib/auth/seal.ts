@@ -4,8 +4,8 @@ import type { TeamSecret, TeamSecrets } from '../domain/team.ts';
 /**
  * Sealed text cannot be read, made or changed without the team's secret. It is encrypted with AES-256-GCM. The key is
  * derived (HKDF-SHA-256) from the secret for each purpose, so text that is sealed for one purpose does not open for
- * another. The text begins with the version of the secret, `<id>.<sealed>`. Text without an id was sealed with the first
- * secret, before secrets had versions.
+ * another. The text begins with the version of the secret, `<id>.<sealed>`. Text without an id was sealed with the
+ * first secret, before secrets had versions.
  */
 
 const nonceBytes = 12;

@@ -7,8 +7,8 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const newSlug = (): string => randomBytes(18).toString('base64url');
 
 /**
- * SHA-256 in base64url. A slow hash protects passwords because people choose guessable ones. A secret of 256 random bits
- * cannot be guessed even with a fast hash, and a slow hash would make it easy to overload the token endpoint.
+ * SHA-256 in base64url. A slow hash protects passwords because people choose guessable ones. A secret of 256 random
+ * bits cannot be guessed even with a fast hash, and a slow hash would make it easy to overload the token endpoint.
  */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 

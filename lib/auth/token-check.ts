@@ -21,7 +21,9 @@ const claimsSchema = z.object({
 });
 type CheckedToken = z.output<typeof claimsSchema> & { kid: string };
 
-/** Verified tokens to remember: one verification takes a third of a millisecond, and a token is sent for up to an hour. */
+/**
+ * Verified tokens to remember: one verification takes a third of a millisecond, and a token is sent for up to an hour.
+ */
 const rememberedTokens = 500;
 
 /**

@@ -28,9 +28,9 @@ const maxAuthorizationLength = 4096;
 const bearer = /^Bearer +([\w.-]+)$/i;
 
 /**
- * Makes a function that returns the caller that the Authorization header names. If the keys or the client cannot be read,
- * it throws that error, so no unverified caller gets in. It calls `identify` as soon as the token is verified, before it
- * reads the client.
+ * Makes a function that returns the caller that the Authorization header names. If the keys or the client cannot be
+ * read, it throws that error, so no unverified caller gets in. It calls `identify` as soon as the token is verified,
+ * before it reads the client.
  * @throws Problem `invalid_token`
  */
 export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOptions) {

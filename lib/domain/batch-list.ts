@@ -47,7 +47,7 @@ export const batchList = z
       .array(batchStatus.omit({ errors: true }).meta({ id: 'BatchSummary', description: 'The progress of a batch' }))
       .meta({ description: 'The batches of the page, without their errors' }),
     limit: z.int().meta({ description: 'Batches per page' }),
-    has_more: z.boolean().meta({ description: 'Whether there are older batches' }),
+    has_more: z.boolean().meta({ description: 'True if there are older batches' }),
     next_cursor: z
       .string()
       .optional()

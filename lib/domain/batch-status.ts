@@ -22,13 +22,9 @@ export const batchStatus = z
           'Chunks that were cancelled before processing began. Present only if there are any',
         ).optional(),
         expected: count('`chunk_count`, if a chunk named it').optional(),
-        missing: z
-          .array(z.int().min(0))
-          .max(100)
-          .optional()
-          .meta({
-            description: 'Present with `expected`: the first 100 indexes for which no chunk has been accepted yet',
-          }),
+        missing: z.array(z.int().min(0)).max(100).optional().meta({
+          description: 'Present with `expected`: the first 100 indexes for which no chunk has been accepted yet',
+        }),
       })
       .meta({
         id: 'BatchChunks',

@@ -1,8 +1,8 @@
 import { canonicalNumber, isRawNumber, type JsonValue, type RawNumber, scientific } from './json.ts';
 
 /**
- * Returns a text that is the same for equal JSON values. The order of keys and the notation of numbers make no difference.
- * Use it to compare values, not to parse them. The time is linear in the size of the value.
+ * Returns a text that is the same for equal JSON values. The order of keys and the notation of numbers make no
+ * difference. Use it to compare values, not to parse them. The time is linear in the size of the value.
  */
 export function canonicalText(value: JsonValue): string {
   if (typeof value === 'string') return JSON.stringify(value);

@@ -2,8 +2,8 @@ import { timestamp } from './timestamp.ts';
 
 /**
  * The states of a chunk of a batch, and the import state of its team. Every transition is a pure function from what was
- * read to what must be written. The store writes the change of the chunk, the import state and the lists of open and failed
- * chunks in one transaction, so that status, order and counts are always consistent.
+ * read to what must be written. The store writes the change of the chunk, the import state and the lists of open and
+ * failed chunks in one transaction, so that status, order and counts are always consistent.
  *
  *                                complete
  *     accept ──▶ open ───────────────────────────▶ completed
@@ -70,7 +70,10 @@ export type ImportState = {
   failed: number;
   /** Number of changes of a `unique_id` by an administrator. */
   renames: number;
-  /** Until this time, items are guarded although no chunk is failed: an attempt at a discarded chunk may still be running. */
+  /**
+   * Until this time, items are guarded although no chunk is failed: an attempt at a discarded chunk may still be
+   * running.
+   */
   guarded_until?: string | undefined;
   /** Time of the last cancellation, and the highest order number that was ever cancelled. */
   cancelled?: { at: string; to: number } | undefined;
@@ -149,8 +152,8 @@ export function fail(chunk: AcceptedChunk, state: ImportState, reason: string, n
 }
 
 /**
- * Puts a failed chunk back into the list of open chunks, at its old place in the order, and resets its attempts. Items are
- * guarded for another hour, because a worker may begin a later chunk before it sees this one in the list.
+ * Puts a failed chunk back into the list of open chunks, at its old place in the order, and resets its attempts. Items
+ * are guarded for another hour, because a worker may begin a later chunk before it sees this one in the list.
  */
 export function redrive(chunk: AcceptedChunk, state: ImportState, now: number): Transition {
   const { attempt, ...kept } = state;
@@ -176,7 +179,9 @@ export function discard(state: ImportState, now: number, closedAt: string): Tran
 
 const guardFrom = (now: number): string => timestamp(now + guardTime);
 
-/** True if the chunk can be cancelled: it is open, and no attempt was ever begun, so none of its records are applied. */
+/**
+ * True if the chunk can be cancelled: it is open, and no attempt was ever begun, so none of its records are applied.
+ */
 export const isCancellable = ({ status, order }: Chunk, { begun }: ImportState): boolean =>
   status === 'open' && order > begun;
 
@@ -205,16 +210,16 @@ const mayBeCancelled = (chunk: ListedChunk, { cancelled }: Pick<ImportState, 'ca
   now < Date.parse(cancelled.at) + visibleAfter;
 
 /**
- * Milliseconds after which a missing order number is treated as lost, as it can be after a restore. This is twice the time
- * limit of a request, because a request sets `accepted_at` before it commits its transaction.
+ * Milliseconds after which a missing order number is treated as lost, as it can be after a restore. This is twice the
+ * time limit of a request, because a request sets `accepted_at` before it commits its transaction.
  */
 const missingFor = 60_000;
 
 /**
  * Selects the chunks of the list that a worker may process now: the cancelled chunks to skip if the list begins with
- * these, else the chunks to work on. Order numbers have no gaps, but a query may see a later part of a transaction before
- * an earlier one. Chunks after a gap therefore wait until the gap has closed, and after a cancellation, chunks that may be
- * cancelled wait for a few seconds.
+ * these, else the chunks to work on. Order numbers have no gaps, but a query may see a later part of a transaction
+ * before an earlier one. Chunks after a gap therefore wait until the gap has closed, and after a cancellation, chunks
+ * that may be cancelled wait for a few seconds.
  */
 export function workable(
   listed: readonly ListedChunk[],
@@ -245,8 +250,8 @@ export const isGuarded = ({ failed, guarded_until }: ImportState, now: number): 
   failed > 0 || (guarded_until !== undefined && now < Date.parse(guarded_until));
 
 /**
- * Milliseconds after which the sweeper wakes an idle team with an open chunk. The sweeper runs every minute, so the chunk
- * is picked up within 75 seconds (contract, section 5).
+ * Milliseconds after which the sweeper wakes an idle team with an open chunk. The sweeper runs every minute, so the
+ * chunk is picked up within 75 seconds (contract, section 5).
  */
 const wakeAfter = 10_000;
 

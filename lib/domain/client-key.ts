@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Public keys that a client authenticates with instead of a secret (contract, section 2), as JSON Web Keys (RFC 7517). */
+/**
+ * Public keys that a client authenticates with instead of a secret (contract, section 2), as JSON Web Keys (RFC 7517).
+ */
 const base64url = () => z.string('is required').regex(/^[\w-]+$/, 'must be base64url');
 const kid = z.string('must be a string').min(1, 'must not be empty').max(256, 'must be at most 256 characters');
 
@@ -25,7 +27,9 @@ export type ClientKey = z.output<typeof clientKeySchema>;
 export const assertionAlgorithms = ['ES256', 'ES384', 'RS256', 'PS256'] as const;
 export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
 
-/** The key decides the algorithm, not the assertion, so that a key is never used with an algorithm it was not made for. */
+/**
+ * The key decides the algorithm, not the assertion, so that a key is never used with an algorithm it was not made for.
+ */
 export function algorithmsOf(key: ClientKey): readonly AssertionAlgorithm[] {
   if (key.kty === 'EC') return key.crv === 'P-256' ? ['ES256'] : ['ES384'];
   return key.alg === undefined ? ['RS256', 'PS256'] : [key.alg];

@@ -61,8 +61,8 @@ export type CompletionContext = {
 };
 
 /**
- * Progress of a journey in responses (specification, "analytics_cache"). Page ids are in page order. Ids of pages that are
- * no longer in the template come last.
+ * Progress of a journey in responses (specification, "analytics_cache"). Page ids are in page order. Ids of pages that
+ * are no longer in the template come last.
  */
 export const journeyAnalytics = z
   .object({
@@ -76,8 +76,8 @@ export const journeyAnalytics = z
 export type Analytics = z.output<typeof journeyAnalytics>;
 
 /**
- * Computes the progress when it is read. The result does not depend on the order in which the journey, accounts, links, the
- * contact or the template were written. A recorded completion is never undone (contract, section 6).
+ * Computes the progress when it is read. The result does not depend on the order in which the journey, accounts, links,
+ * the contact or the template were written. A recorded completion is never undone (contract, section 6).
  * @param pages in page order
  */
 export function analyticsOf(pages: readonly CompletionRule[], context: CompletionContext): Analytics {
@@ -153,9 +153,9 @@ export const isOpenAt = (closedDate: string | null, time: string): boolean => {
 };
 
 /**
- * Makes a function that returns true if a product completes the page. The product set of the page applies only for teams
- * with both reporting features. Otherwise both product and type must match, if they are set. If neither is set, no product
- * completes the page.
+ * Makes a function that returns true if a product completes the page. The product set of the page applies only for
+ * teams with both reporting features. Otherwise both product and type must match, if they are set. If neither is set,
+ * no product completes the page.
  */
 export function opens(page: CompletionRule, features: readonly TeamFeature[]): (product: HeldProduct) => boolean {
   const { completion_product_ids: ids, completion_standardized_types: types } = page;

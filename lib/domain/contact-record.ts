@@ -22,7 +22,9 @@ export const maxUniqueIdBytes = 1024;
 
 const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
 
-/** A pattern for phones that works in every regular expression dialect. The code also rejects letters of other scripts. */
+/**
+ * A pattern for phones that works in every regular expression dialect. The code also rejects letters of other scripts.
+ */
 const phonePattern = '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$';
 
 const phone = () =>
@@ -130,8 +132,8 @@ export type ContactChange = {
 };
 
 /**
- * The errors of an invalid record, and the ids that it refers to. It is a value, not an exception, so that these errors are
- * reported together with those that only the store can find.
+ * The errors of an invalid record, and the ids that it refers to. It is a value, not an exception, so that these errors
+ * are reported together with those that only the store can find.
  */
 export class InvalidContact {
   readonly errors: readonly ErrorDetail[];

@@ -45,7 +45,9 @@ export function applyUpsert(stored: Contact | undefined, change: ContactChange, 
   return { contact, created: stored === undefined, changed, errors: errorDetailsOf(details, change) };
 }
 
-/** Applies several records of one contact in order, as one change. If they cancel each other out, nothing has changed. */
+/**
+ * Applies several records of one contact in order, as one change. If they cancel each other out, nothing has changed.
+ */
 export function applyUpserts(
   stored: Contact | undefined,
   changes: readonly ContactChange[],

@@ -9,8 +9,8 @@ import type { Metadata } from './metadata.ts';
  * Values are in lower case, and upper-case ASCII letters mark the structure. A search term is in lower case too, so it
  * cannot match the marks and never matches across fields. The row begins with `updated_at`, whose digits are written as
  * letters in the same order. One cell for each column follows, in the order below, then one for each value of
- * `meta_public`, then one for each value of `meta_private`. A search without access to private metadata ends before these.
- * Add new columns only at the end: an older row ends there or has a metadata value, and both are read as unset.
+ * `meta_public`, then one for each value of `meta_private`. A search without access to private metadata ends before
+ * these. Add new columns only at the end: an older row ends there or has a metadata value, and both are read as unset.
  */
 const columns = ['unique_id', ...textFields, ...flagFields] as const;
 

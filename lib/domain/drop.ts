@@ -38,7 +38,9 @@ export function parseDropKey(key: string): { teamId: string; kind: DropKind } | 
 /** True if the key is short enough for a report next to the file. */
 export const hasReport = (key: string): boolean => new TextEncoder().encode(key).length <= maxKeyBytes;
 
-/** The message group of a file: files of one owner are read one after another. A file without a team only gets a report. */
+/**
+ * The message group of a file: files of one owner are read one after another. A file without a team only gets a report.
+ */
 export function ownerOfDrop(key: string): string {
   const found = parseDropKey(key);
   return 'error' in found ? 'nobody' : found.teamId;
@@ -48,7 +50,9 @@ export function ownerOfDrop(key: string): string {
 export type DropReport = {
   key: string;
   version: string;
-  /** `completed`: every row was accepted or rejected. `failed`: not all rows were applied. `refused`: nothing was read. */
+  /**
+   * `completed`: every row was accepted or rejected. `failed`: not all rows were applied. `refused`: nothing was read.
+   */
   status: 'completed' | 'failed' | 'refused';
   /** Why the file is failed or refused; `null` if it is completed. */
   reason: string | null;

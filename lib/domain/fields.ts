@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { isRawNumber, numberText, type RawNumber } from './json.ts';
 
 /**
- * The kinds of field of all resources (specification, "Resources and their fields"; contract, sections 1, 3 and 4). Each
- * schema converts a JSON value to the stored value. `null` clears a field and an absent field keeps its value, so every
- * optional field of a resource is `.nullish()`.
+ * The kinds of field of all resources (specification, "Resources and their fields"; contract, sections 1, 3 and 4).
+ * Each schema converts a JSON value to the stored value. `null` clears a field and an absent field keeps its value, so
+ * every optional field of a resource is `.nullish()`.
  */
 
 /**
- * How a field is read from text, as in a CSV file: `text` unchanged, `flag` and `integer` converted, `object` from JSON.
- * A field without a kind is read without surrounding spaces.
+ * How a field is read from text, as in a CSV file: `text` unchanged, `flag` and `integer` converted, `object` from
+ * JSON. A field without a kind is read without surrounding spaces.
  */
 export type FieldKind = 'text' | 'flag' | 'integer' | 'object';
 export const fieldKinds = z.registry<{ kind: FieldKind }>();
@@ -35,7 +35,9 @@ export const text = (limit = maxTextLength) =>
     .meta({ maxLength: limit })
     .register(fieldKinds, { kind: 'text' });
 
-/** Decoders replace invalid bytes by this character, so two different values could become equal (contract, section 1). */
+/**
+ * Decoders replace invalid bytes by this character, so two different values could become equal (contract, section 1).
+ */
 const replacementCharacter = '\ufffd';
 
 /** True if the text may identify something: it contains no trace of a broken encoding. */

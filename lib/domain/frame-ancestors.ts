@@ -11,7 +11,10 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const site = new RegExp(`^https://(?:\\*\\.)?(?:${label}\\.)+${label}(?::\\d{1,5})?$`);
 const thisMachine = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
-/** An origin such as `https://online.bank.example` or `https://*.bank.example`. Plain HTTP is allowed only for localhost. */
+/**
+ * An origin such as `https://online.bank.example` or `https://*.bank.example`. Plain HTTP is allowed only for
+ * localhost.
+ */
 export const isEmbedder = (text: string): boolean => text.length <= 255 && (site.test(text) || thisMachine.test(text));
 
 /** The setting of a deployment: origins separated by single spaces, `*` for every site, or empty for none. */

@@ -1,6 +1,6 @@
 /**
- * Limits the attempts to prove the identity of a contact, in all its journeys together. Every attempt counts until one is
- * right. Then the count starts at zero again.
+ * Limits the attempts to prove the identity of a contact, in all its journeys together. Every attempt counts until one
+ * is right. Then the count starts at zero again.
  */
 export type Attempts = {
   readonly count: number;

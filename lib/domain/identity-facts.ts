@@ -1,8 +1,9 @@
 import type { Contact } from './contact.ts';
 
 /**
- * The facts that a person can be asked for to prove to be the contact. The institution has them on file, and a person to
- * whom the link was forwarded does not learn them from it. An email address is not a fact, because the link was sent to it.
+ * The facts that a person can be asked for to prove to be the contact. The institution has them on file, and a person
+ * to whom the link was forwarded does not learn them from it. An email address is not a fact, because the link was sent
+ * to it.
  */
 export const factNames = ['birthdate', 'phone_mobile', 'phone_home', 'phone_work', 'post_code'] as const;
 export type FactName = (typeof factNames)[number];
@@ -14,9 +15,9 @@ export type Fact = { readonly name: FactName; readonly value: string };
 type OnFile = Pick<Contact, FactName>;
 
 /**
- * Always two facts, or none if two are not on file. One fact can be guessed. Acquaintances often know the year of birth,
- * which leaves 365 dates. The contacts of an institution share a few post codes. A person who has the phone that the link
- * was sent to knows the last digits of its number.
+ * Always two facts, or none if two are not on file. One fact can be guessed. Acquaintances often know the year of
+ * birth, which leaves 365 dates. The contacts of an institution share a few post codes. A person who has the phone that
+ * the link was sent to knows the last digits of its number.
  */
 const factsAsked = 2;
 

@@ -33,8 +33,8 @@ export function textsOf(template: Around, { page }: Shown, isFirst: boolean): un
 }
 
 /**
- * The same for content of the page in a channel, where an identity cannot be proved. What the page itself withholds counts
- * too, so that the channel cannot be used to bypass the proof.
+ * The same for content of the page in a channel, where an identity cannot be proved. What the page itself withholds
+ * counts too, so that the channel cannot be used to bypass the proof.
  */
 export function identityNeedInChannel(
   template: Around,

@@ -1,9 +1,9 @@
 import type { ChunkResult, RecordCounts, Rejection } from './chunk.ts';
 
 /**
- * How a chunk is merged into one stored item (an account, or a link). An item has a stamp: the order number of the chunk
- * that wrote or confirmed it last, and the outcomes of that chunk's records for the item. From the stamp, an attempt that is
- * late, repeated or concurrent can see what still must be done.
+ * How a chunk is merged into one stored item (an account, or a link). An item has a stamp: the order number of the
+ * chunk that wrote or confirmed it last, and the outcomes of that chunk's records for the item. From the stamp, an
+ * attempt that is late, repeated or concurrent can see what still must be done.
  */
 export type RecordOutcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';
 

@@ -157,7 +157,9 @@ const flags: Record<string, boolean> = {
 };
 const jsonInteger = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** The cell as a value of the field's type. A value that does not parse stays a string, which validation then rejects. */
+/**
+ * The cell as a value of the field's type. A value that does not parse stays a string, which validation then rejects.
+ */
 function cellValue(cell: string, type: CellType): JsonValue {
   if (type === 'text') return cell;
   const word = cell.trim();

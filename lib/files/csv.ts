@@ -14,9 +14,9 @@ type Taken = {
 };
 
 /**
- * Joins lines to records. A line with an odd number of quotes opens or closes a cell that contains line breaks. If such a
- * record is never closed or does not parse, only its first line is invalid, and reading continues with the next line. One
- * stray quote therefore costs one line, not the rest of the file.
+ * Joins lines to records. A line with an odd number of quotes opens or closes a cell that contains line breaks. If such
+ * a record is never closed or does not parse, only its first line is invalid, and reading continues with the next line.
+ * One stray quote therefore costs one line, not the rest of the file.
  */
 export class CsvReader {
   readonly #delimiter: string;

@@ -18,8 +18,8 @@ export type ReadOptions = {
   name?: string;
   mapping?: Mapping | undefined;
   /**
-   * The position at which to continue, from a chunk of an earlier reading. The bytes then begin at `place.offset`. Those
-   * of a gzip file begin at the start of the file.
+   * The position at which to continue, from a chunk of an earlier reading. The bytes then begin at `place.offset`.
+   * Those of a gzip file begin at the start of the file.
    */
   place?: FilePosition | undefined;
 };
@@ -44,8 +44,8 @@ export type OpenedFile = {
 };
 
 /**
- * Most bytes of the rows of a chunk, unless a single row is larger. The larger of a row's JSON and its text counts: several
- * chunks are in memory at a time, and of an invalid or mostly empty row only the text is large.
+ * Most bytes of the rows of a chunk, unless a single row is larger. The larger of a row's JSON and its text counts:
+ * several chunks are in memory at a time, and of an invalid or mostly empty row only the text is large.
  */
 const maxChunkBytes = 1_000_000;
 /** Bytes to read before the header is parsed. */
@@ -161,7 +161,9 @@ async function* recordsOf(content: AsyncIterable<Buffer>, place: FilePosition): 
   yield* reader.finish();
 }
 
-/** Groups rows into chunks by their number and size only, so that fixing one row does not move others to another chunk. */
+/**
+ * Groups rows into chunks by their number and size only, so that fixing one row does not move others to another chunk.
+ */
 class Cutter {
   readonly #repeats: Repeats;
   #next: FilePosition;

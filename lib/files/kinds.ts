@@ -9,13 +9,18 @@ import { type ErrorDetail, pointer } from '../domain/problem.ts';
 /** What the rows of a file describe. */
 export type FileKind = 'accounts' | 'contacts';
 
-/** `word`: a field without a kind, read without surrounding spaces. `object` can have columns (`meta_public.car.make`). */
+/**
+ * `word`: a field without a kind, read without surrounding spaces. `object` can have columns (`meta_public.car.make`).
+ */
 export type CellType = FieldKind | 'word';
 
 type Kind = {
   /** The type of each known field, by its dotted name. */
   types: ReadonlyMap<string, CellType>;
-  /** Warning for an unknown column, and whether the column is sent anyway because its name can be the key of an objective. */
+  /**
+   * Warning for an unknown column, and whether the column is sent anyway because its name can be the key of an
+   * objective.
+   */
   unknown: { isSent: boolean; warning: string };
   /** The required fields that a file with these fields does not have, as text. */
   missing(fields: ReadonlySet<string>): string | undefined;

@@ -6,8 +6,8 @@ import type { Row } from './rows.ts';
 
 /**
  * Rejected rows as a CSV file that can be fixed and sent again: the errors, then the original row. A line that does not
- * parse is in a column of its own and its cells are empty, so that it is not imported by mistake. A line of NDJSON is in a
- * column that is read as a whole record.
+ * parse is in a column of its own and its cells are empty, so that it is not imported by mistake. A line of NDJSON is
+ * in a column that is read as a whole record.
  */
 export function rejectedHeader({ format, header }: FileLayout): string {
   return format === 'ndjson' ? csvLine([...notes, recordColumn]) : csvLine([...allNotes, ...ownColumns(header).names]);

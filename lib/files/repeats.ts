@@ -11,10 +11,10 @@ const maxSlots = 2 ** 18;
 const maxLoad = 0.75;
 
 /**
- * Finds rows with the same subject as an earlier row. This is allowed, because the later row wins, but is often a mistake.
- * When the table is full, further rows are only compared with the rows in it. The table is in typed arrays, which are
- * outside the heap: a `Map` of as many rows takes 10 MB more, and the importer would then need more than 24 MB of its
- * 48 MB heap instead of 16 MB.
+ * Finds rows with the same subject as an earlier row. This is allowed, because the later row wins, but is often a
+ * mistake. When the table is full, further rows are only compared with the rows in it. The table is in typed arrays,
+ * which are outside the heap: a `Map` of as many rows takes 10 MB more, and the importer would then need more than 24
+ * MB of its 48 MB heap instead of 16 MB.
  */
 export class Repeats {
   readonly #kind: FileKind;

@@ -13,7 +13,9 @@ export const fieldOf = (path: string): string =>
 
 const recordPath = /^\/(records|contacts)\/(\d+)(\/.*)?$/s;
 
-/** The index of the record in the request, and its error: `/contacts/3/meta_public` is an error of the fourth record. */
+/**
+ * The index of the record in the request, and its error: `/contacts/3/meta_public` is an error of the fourth record.
+ */
 export function recordErrorOf({ path, message }: ErrorDetail): { at: number; error: RowError } | undefined {
   const [, , at, rest = ''] = recordPath.exec(path) ?? [];
   return at === undefined ? undefined : { at: Number(at), error: { column: fieldOf(rest), reason: message } };

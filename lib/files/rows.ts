@@ -85,7 +85,9 @@ const invalid = ({ line, text }: SourceRecord, cells: readonly string[] | undefi
   errors,
 });
 
-/** Removes empty cells after the last column, which spreadsheets leave. `undefined` if the row does not fit the header. */
+/**
+ * Removes empty cells after the last column, which spreadsheets leave. `undefined` if the row does not fit the header.
+ */
 function fitToWidth(cells: readonly string[], width: number): readonly string[] | undefined {
   if (cells.length === width) return cells;
   return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : undefined;

@@ -6,10 +6,13 @@ import type { Domain } from './constructs/api.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
 
 /**
- * Adds the one stack, checked by the AWS Solutions rules: a finding ends the synthesis. Its settings are in the context
- * (`-c name=value`): `stack`, whose other names are second, independent services in the same account; `domain` and
- * `certificate`, an address of one's own; `table`, one that was restored from the backups; `docs`, the reference at `/docs`;
- * `frameAncestors`, the sites that may frame channel content.
+ * Adds the stack and checks it against the AWS Solutions rules: a finding fails the synthesis. The settings come from
+ * the context (`-c name=value`):
+ * - `stack`: the name of the stack. A second name makes a second, independent service in the same account.
+ * - `domain` and `certificate`: a custom domain.
+ * - `table`: a table that was restored from a backup.
+ * - `docs`: serves the API reference at `/docs`.
+ * - `frameAncestors`: the sites that may show channel content in a frame.
  */
 export function addOnboarding(app: App, bundles: string): OnboardingStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -23,26 +26,27 @@ export function addOnboarding(app: App, bundles: string): OnboardingStack {
 }
 
 function embeddersOf(text: string): string {
-  if (!isEmbedderSetting(text)) throw new Error('the setting frameAncestors is * or origins, parted by one blank');
+  if (!isEmbedderSetting(text))
+    throw new Error('the setting frameAncestors must be * or a list of origins separated by single spaces');
   return text;
 }
 
-/** In a file the context has a boolean, on the command line a string. */
+/** A context value is a boolean in `cdk.json` and a string on the command line. */
 function isOn(name: string, value: string | undefined): boolean {
   const text = String(value ?? false);
-  if (text !== 'true' && text !== 'false') throw new Error(`the setting ${name} is true or false`);
+  if (text !== 'true' && text !== 'false') throw new Error(`the setting ${name} must be true or false`);
   return text === 'true';
 }
 
 function domainOf(name: string | undefined, certificate: string | undefined): Domain | undefined {
   if (name !== undefined && certificate !== undefined) return { name, certificate };
   if (name === certificate) return undefined;
-  throw new Error('the settings domain and certificate go together');
+  throw new Error('the settings domain and certificate must be set together');
 }
 
 if (import.meta.main) {
   const app = new App();
-  // `-c bundle=false` takes the bundles as they lie there, of an earlier `npm run build`.
+  // `-c bundle=false` uses the bundles of an earlier `npm run build`.
   if (app.node.tryGetContext('bundle') !== 'false') await bundle();
   addOnboarding(app, bundleDirectory);
   app.synth();

@@ -7,18 +7,19 @@ import { defaultRoute, docsRoutes, type Route, routes } from '../lib/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where the synthesis looks for the bundles: `dist/<id>/index.mjs`, one directory a function. */
+/** The directory of the bundles: one subdirectory for each function, `dist/<id>/index.mjs`. */
 export const bundleDirectory = join(root, 'dist');
 
-/** Every function of the service by its id, with the file that exports its handler. */
+/** The file that exports the handler of each function, by the id of the function. */
 export const entryPoints: Record<string, string> = Object.fromEntries(
   [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
 /**
- * One esbuild call over all functions. The SDK is bundled: the runtime's own copy loads more slowly and changes its
- * version without us. Functions keep their names, so that the frames of a logged error can be read.
- * @returns which modules each bundle holds
+ * Bundles all functions in one esbuild call. The AWS SDK is bundled too: the copy in the Lambda runtime loads more
+ * slowly and can change its version at any time. Function names are kept, so that the stack frames of a logged error
+ * are readable.
+ * @returns the modules in each bundle
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
@@ -32,10 +33,10 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     mainFields: ['module', 'main'],
-    // CommonJS packages require Node's own modules by a function that modules do not have.
+    // CommonJS packages call `require` for Node's built-in modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     minify: true,
-    // As escapes, the words of the pages would take up to three times as much.
+    // Written as escapes, the texts of the pages would be up to three times as large.
     charset: 'utf8',
     keepNames: true,
     legalComments: 'none',
@@ -46,7 +47,7 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
   return metafile;
 }
 
-/** Where the function looks for them: in the folder of packages beside it, as in the project. */
+/** Copies the files into `node_modules` beside the bundle, where the function looks for them. */
 async function addPackageFiles({ id, ships = [] }: Route, outdir: string): Promise<void> {
   for (const file of ships) await cp(join(root, 'node_modules', file), join(outdir, id, 'node_modules', file));
 }

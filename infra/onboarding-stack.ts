@@ -15,7 +15,7 @@ import { consumes, type Resources, rotates, statementsOf } from './constructs/pe
 import { ServiceFunction } from './constructs/service-function.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 
-/** Half a processor and more: reading a batch of 4 MB and a cold start are both a matter of it. Megabytes. */
+/** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
 const endpointMemory = 1024;
 
 type Definition = {
@@ -29,19 +29,19 @@ type Definition = {
 };
 
 export type OnboardingStackProps = {
-  /** Directory with one subdirectory for each function, holding its `index.mjs`. */
+  /** Directory with one subdirectory for each function, which contains its `index.mjs`. */
   bundles: string;
-  /** Without one, the API has the address that AWS gives it. */
+  /** A custom domain. Without it, the API has the URL that AWS assigns. */
   domain?: Domain | undefined;
-  /** Name of a table that was restored from the backups, to be used from now on. */
+  /** Name of a table that was restored from a backup. The stack uses it and creates no table. */
   restoredTable?: string | undefined;
-  /** With the browsable reference at `/docs`. */
+  /** Serves the API reference at `/docs`. */
   docs?: boolean;
-  /** Sites that may frame channel content where the channel names none, parted by blanks. */
+  /** Sites that may show channel content in a frame if the channel names no sites, separated by spaces. */
   frameAncestors?: string;
 };
 
-/** The whole service, made from the route table, the list of background functions and the table's definition. */
+/** The whole service, built from the route table, the list of background functions and the table definition. */
 export class OnboardingStack extends Stack {
   readonly #bundles: string;
   readonly #api: Api;
@@ -73,7 +73,7 @@ export class OnboardingStack extends Stack {
     this.#monitoring = new Monitoring(this, 'Monitoring');
 
     for (const route of [...routes, ...(docs ? docsRoutes : [])]) this.#addRoute(route);
-    this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Whatever no route matches').lambda);
+    this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Requests that match no route').lambda);
     for (const background of backgroundFunctions) this.#addBackground(background);
 
     this.#monitoring.watchApi(this.#api.stage);
@@ -116,7 +116,7 @@ export class OnboardingStack extends Stack {
         reportBatchItemFailures: true,
       });
     } else if ('everySeconds' in trigger) {
-      // The next run comes soon enough; a retry would only run beside it.
+      // No retry: it would run at the same time as the next scheduled run.
       made.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
       const schedule = Schedule.rate(Duration.seconds(trigger.everySeconds));
       new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(made.lambda)] });
@@ -126,7 +126,9 @@ export class OnboardingStack extends Stack {
     }
   }
 
-  /** What a background function needs for its trigger, beside its grants. */
+  /**
+   * Permissions and environment variables that the trigger of a background function needs, in addition to its grants.
+   */
   #needsOf({ trigger, postpones = false }: BackgroundFunction): Pick<Definition, 'statements' | 'environment'> {
     if ('rotation' in trigger) {
       return { statements: [rotates(this.#signingKeys.arn)], environment: this.#signingEnvironment() };
@@ -187,7 +189,7 @@ export class OnboardingStack extends Stack {
     return queues[name];
   }
 
-  /** What an operator and the admin command (`--stack`) look for. */
+  /** Outputs for operators and for the admin command (`--stack`). */
   #addOutputs(): void {
     const outputs = {
       ApiUrl: this.#api.url,

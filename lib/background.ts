@@ -1,36 +1,42 @@
 import type { Grants } from './routes.ts';
 
 /**
- * The functions that no request calls, and the queue between acceptance and work, as data: the CDK stack and the local
- * service are both wired from here. Imports only types.
+ * The functions that are not called by requests, and their queues, as data. The CDK stack and the local service are
+ * both built from this file. It imports only types.
  */
 
 /**
- * FIFO, message group = team: one worker at a time for each team. A message says that the team has work; what the work
- * is stands in the table. Times in seconds.
+ * FIFO, with one message group for each team, so that one worker at a time works for a team. A message only says that
+ * the team has work: the work itself is in the table. Times are in seconds.
  */
 export const importQueue = {
-  /** Little more than the worker's timeout: a worker that died holds its team up for no longer than this. */
+  /** Slightly more than the timeout of the worker. A worker that dies delays its team for at most this time. */
   visibilityTimeout: 70,
-  /** A backstop: the sweeper goes on to wake a team whose messages were given up. */
+  /** A last limit. The sweeper still wakes a team after its message went to the dead-letter queue. */
   maxReceiveCount: 100,
   retention: 14 * 24 * 3600,
 } as const;
 
 /**
- * Where the drop box's bucket tells of new objects. Standard, for S3 knows no message groups. Times in seconds, six
- * times the function's timeout.
+ * The queue for S3 notifications of new objects in the drop box. It is a standard queue, because S3 cannot send to a
+ * FIFO queue. Times are in seconds. The visibility timeout is six times the timeout of the function.
  */
 export const noticeQueue = { visibilityTimeout: 180, maxReceiveCount: 20, retention: 14 * 24 * 3600 } as const;
 
 /**
- * FIFO, message group = team: the files of one team are read one after another. One that only waits for its accounts
- * gets a fresh message in a group of its own after some hours. Times in seconds.
+ * FIFO, with one message group for each team, so that the files of a team are read one after another. After some hours,
+ * a file that only waits for its accounts gets a new message in a group of its own. Times are in seconds.
  */
 export const dropQueue = {
-  /** The reader itself shortens it to little more than its timeout, so that a file does not wait for a dead reader. */
+  /**
+   * The reader shortens this to slightly more than its own timeout, so that a file does not wait for a reader that
+   * died.
+   */
   visibilityTimeout: 720,
-  /** The most that SQS knows: a long file comes back once for each of its parts and waits, and is given up before. */
+  /**
+   * The maximum of SQS. The message of a long file is received again for each part and each wait. The reader stops
+   * working on a file before this limit.
+   */
   maxReceiveCount: 1000,
   retention: 14 * 24 * 3600,
 } as const;
@@ -48,9 +54,9 @@ export type BackgroundFunction = {
     | { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number }
     | { readonly everySeconds: number }
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
-  /** Puts a message back sooner than its visibility timeout. */
+  /** Changes the visibility timeout of its messages. */
   readonly postpones?: boolean;
-  /** Fields of its log lines: an alarm goes off while the number in one of them is above zero. */
+  /** Numeric fields of its log lines. An alarm goes off while one of them is above zero. */
   readonly alarmOn?: readonly string[];
 };
 
@@ -61,7 +67,7 @@ export const backgroundFunctions = [
     timeout: 60,
     memory: 1769,
     grants: { read: ['T#*'], queries: true, write: ['T#*'], remove: ['T#*#Q'], sends: true },
-    // One team an invocation: each has the whole timeout, and a busy team delays no other.
+    // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
   },
@@ -87,14 +93,14 @@ export const backgroundFunctions = [
     file: 'functions/drop-box/reader.ts',
     timeout: 120,
     memory: 1024,
-    // What `POST /v1/batches` and `POST /v1/contacts` may do, and the files.
+    // The grants of `POST /v1/batches` and `POST /v1/contacts`, and the files.
     grants: {
       read: ['T#*'],
       queries: true,
       write: ['T#*', 'S#*'],
       remove: ['T#*#Q'],
       sends: true,
-      // A fresh message for a file that waits long.
+      // Sends a new message for a file that waits for hours.
       forwards: true,
       files: {
         read: ['*/accounts/*', '*/contacts/*', 'work/*'],

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** For how many milliseconds a value is kept, by which clock. */
+/** How many milliseconds a value is kept, and the clock to use. */
 export type Expiry = { maxAge: number; now(): number };
 
 const never: Expiry = { maxAge: Number.POSITIVE_INFINITY, now: () => 0 };
@@ -8,8 +8,8 @@ const never: Expiry = { maxAge: Number.POSITIVE_INFINITY, now: () => 0 };
 type Load<Value> = { began: number; value: Promise<Value> };
 
 /**
- * Keeps what was loaded, by key; of more than `max` values, those that were used last. Callers at the same time share
- * one load, and a failed load is not kept. A load that ends late changes nothing in a newer one.
+ * Caches loaded values by key. It keeps the `max` values that were used most recently. Concurrent callers share one
+ * load. A failed load is not kept. A load that ends late does not replace a newer one.
  */
 export class LoadCache<Value> {
   readonly #loads: LRUCache<string, Load<Value>>;
@@ -17,8 +17,8 @@ export class LoadCache<Value> {
   readonly #now: () => number;
 
   /**
-   * @param expiry without it, values do not expire. Not the `ttl` of `lru-cache`, which keeps a value for a millisecond
-   * more and takes no clock that is at 0.
+   * @param expiry without it, values do not expire. This does not use the `ttl` of `lru-cache`, which keeps a value one
+   * millisecond longer and does not accept a clock that is at 0.
    */
   constructor(max: number, { maxAge, now }: Expiry = never) {
     this.#loads = new LRUCache({ max });
@@ -26,13 +26,16 @@ export class LoadCache<Value> {
     this.#now = now;
   }
 
-  /** The value that is kept, else one that is loaded now. */
+  /** Returns the cached value, or loads it. */
   get(key: string, load: () => Promise<Value>): Promise<Value> {
     const kept = this.#loads.get(key);
     return kept && this.#now() - kept.began < this.#maxAge ? kept.value : this.reload(key, load);
   }
 
-  /** Loads the value now, whatever is kept. Its age counts from here, so that what it was read from is never older. */
+  /**
+   * Loads the value even if it is cached. Its age counts from the start of the load, so the data is never older than
+   * that.
+   */
   reload(key: string, load: () => Promise<Value>): Promise<Value> {
     const entry = { began: this.#now(), value: load() };
     this.#loads.set(key, entry);
@@ -42,7 +45,7 @@ export class LoadCache<Value> {
     return entry.value;
   }
 
-  /** The value that was loaded last, however old. */
+  /** Returns the value of the latest load, even if it has expired. */
   last(key: string): Promise<Value> | undefined {
     return this.#loads.peek(key)?.value;
   }

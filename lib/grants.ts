@@ -2,8 +2,8 @@ import type { FilePattern, Grants, Partition } from './routes.ts';
 import type { IndexName } from './store/table.ts';
 
 /**
- * What a function's grants mean to DynamoDB. The stack makes its policies from this, and the local service refuses what
- * they would refuse, so that a grant that lacks shows on a laptop. Imports only types.
+ * Translates the grants of a function to DynamoDB permissions. The stack makes its policies from this. The local
+ * service refuses what these policies would refuse, so that a missing grant is noticed locally. Imports only types.
  */
 export type TableAction =
   | 'BatchGetItem'
@@ -17,7 +17,7 @@ export type TableAction =
 export type TablePermission = {
   name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Directory' | 'Lookup';
   actions: readonly TableAction[];
-  /** Of the table, or with `indexes` of these. */
+  /** Partitions of the table, or of the indexes if `indexes` is set. */
   partitions: readonly Partition[];
   indexes?: readonly IndexName[];
 };
@@ -25,8 +25,8 @@ export type TablePermission = {
 const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const satisfies readonly IndexName[];
 
 /**
- * Actions as `DynamoDatabase` uses them: reads by key are batched, independent writes are PartiQL statements or, where
- * they remove two attributes, updates, and the parts of a transaction are puts, updates and deletes.
+ * The permissions for the actions that `DynamoDatabase` uses. Reads by key are batched. Independent writes are PartiQL
+ * statements, or updates if they remove two attributes. The parts of a transaction are puts, updates and deletes.
  */
 export function tablePermissions(grants: Grants): TablePermission[] {
   const { read, queries = false, write = [], remove = [], directory = false, lookup = false } = grants;
@@ -41,7 +41,7 @@ export function tablePermissions(grants: Grants): TablePermission[] {
   return permissions.filter(({ partitions }) => partitions.length > 0);
 }
 
-/** Whether a request for an item or a partition with this key is granted. */
+/** True if a request for an item or a partition with this key is granted. */
 export type GrantCheck = (action: TableAction, partitionKey: string, index?: IndexName) => boolean;
 
 export function grantCheck(grants: Grants): GrantCheck {
@@ -57,18 +57,18 @@ export function grantCheck(grants: Grants): GrantCheck {
 
 export type FileAction = 'read' | 'write';
 
-/** Whether a request for an object of the drop box is granted. */
+/** Makes a function that returns true if a request for an object of the drop box is granted. */
 export function fileCheck({ files }: Grants): (action: FileAction, key: string) => boolean {
   const read = anyOf(files?.read ?? []);
   const write = anyOf(files?.write ?? []);
   return (action, key) => (action === 'read' ? read : write).test(key);
 }
 
-/** One partition that is a list of things; such are read whole. */
+/** A partition without variable parts holds one list, which is always read as a whole. */
 const isList = (partition: Partition): boolean => !partition.includes('#');
 const isTeam = (partition: Partition): boolean => partition.startsWith('T#');
 
-/** IAM's StringLike, where `*` stands for any text. */
+/** Matches like StringLike of IAM: `*` matches any text. */
 const anyOf = (patterns: readonly (Partition | FilePattern)[]) =>
   patterns.length === 0
     ? /(?!)/

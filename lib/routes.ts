@@ -1,58 +1,58 @@
 /**
- * The list of endpoints, as data: the CDK stack, the local gateway and the OpenAPI document are all made from it.
- * Adding an endpoint is one file under `functions/` and one row here. Imports nothing.
+ * The list of endpoints, as data. The CDK stack, the local gateway and the OpenAPI document are built from it. A new
+ * endpoint needs a file under `functions/` and a row here. This file imports nothing.
  */
 
-/** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
+/** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
 export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
 
-/** Keys of the drop box, as IAM patterns of a resource. */
+/** Keys of objects in the drop box, as IAM resource patterns. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
 
-/** What a function may do. Everything that is not named here is denied to it. */
+/** What a function may do. Everything else is denied. */
 export type Grants = {
-  /** By key; the lists (`KEYS`, `TEAMS`) whole. */
+  /** Reads items by key, and the lists (`KEYS`, `TEAMS`) as a whole. */
   readonly read: readonly Partition[];
-  /** Queries within a team's partitions too: a contact's accounts, the chunks of a batch. */
+  /** Also queries the partitions of a team, for example the accounts of a contact or the chunks of a batch. */
   readonly queries?: boolean;
-  /** Insert and update. */
+  /** Inserts and updates items. */
   readonly write?: readonly Partition[];
   readonly remove?: readonly Partition[];
-  /** Uses the directory index. */
+  /** Queries the directory index. */
   readonly directory?: boolean;
-  /** Uses the lookup indexes. */
+  /** Queries the lookup indexes. */
   readonly lookup?: boolean;
-  /** Sends to the import queue. */
+  /** Sends messages to the import queue. */
   readonly sends?: boolean;
-  /** Sends to the queue of dropped files. */
+  /** Sends messages to the queue of dropped files. */
   readonly forwards?: boolean;
-  /** Reads, and writes, objects of the drop box whose keys match. */
+  /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
-  /** May read the private signing keys. */
+  /** Reads the private signing keys. */
   readonly signs?: boolean;
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 export type Route = {
-  /** Name of the function, and the `operationId` of the document in kebab case. */
+  /** Name of the function. In camel case, it is the `operationId` in the OpenAPI document. */
   readonly id: string;
   readonly methods: readonly Method[];
   /** API Gateway's path template. */
   readonly path: string;
   readonly file: string;
-  /** `bearer`: needs an access token. `public`: needs none. */
+  /** `bearer`: requires an access token. `public`: requires none. */
   readonly access: 'bearer' | 'public';
-  /** Its function is called for every method, and refuses by itself those that are not among `methods`. */
+  /** The function is called for every method and must itself refuse those that are not in `methods`. */
   readonly seesEveryMethod?: boolean;
   readonly grants: Grants;
-  /** Files of packages that the function reads while it runs, as `package/path`; its bundle carries them. */
+  /** Files of npm packages that the function reads at run time, as `package/path`. They are added to its bundle. */
   readonly ships?: readonly string[];
-  /** Sites of others may show its page in a frame, as the setting of the deployment says. */
+  /** Other sites may show the page in a frame, as the deployment setting `frameAncestors` allows. */
   readonly isFramed?: boolean;
 };
 
-/** What every function behind a bearer token reads: the client's state and the public signing keys. */
+/** What every function with bearer access reads: the state of the client and the public signing keys. */
 const verifies = ['CLIENT#*', 'KEYS'] as const;
 const nothing: Grants = { read: [] };
 
@@ -63,7 +63,7 @@ export const routes = [
     path: '/oauth2/token',
     file: 'functions/oauth2/create-token.ts',
     access: 'public',
-    // Credentials in the query string revoke their client, whatever the method.
+    // Credentials in the query string revoke their client with every method.
     seesEveryMethod: true,
     grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], signs: true },
   },
@@ -81,7 +81,7 @@ export const routes = [
     path: '/v1/contacts',
     file: 'functions/contacts/upsert.ts',
     access: 'bearer',
-    // A contact may start a journey, which has a slug.
+    // A contact can start a journey, which has a slug.
     grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
   },
   {
@@ -98,7 +98,7 @@ export const routes = [
     path: '/v1/contacts/{id}',
     file: 'functions/contacts/update.ts',
     access: 'bearer',
-    // A contact may start a journey, which has a slug.
+    // A contact can start a journey, which has a slug.
     grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
   },
   {
@@ -118,7 +118,7 @@ export const routes = [
     grants: {
       read: [...verifies, 'T#*'],
       write: ['T#*'],
-      // A repeat takes a failed chunk off the list of those.
+      // A repeated request redrives a failed chunk and removes it from the list of failed chunks.
       remove: ['T#*#Q'],
       sends: true,
     },
@@ -145,7 +145,7 @@ export const routes = [
     path: '/v1/templates/{template_id}/journeys',
     file: 'functions/journeys/create.ts',
     access: 'bearer',
-    // The contact with its journey, and whose journey its id and its slug name.
+    // Writes the contact with its journey, and the items that find the journey by its id and by its slug.
     grants: { read: [...verifies, 'T#*'], write: ['T#*#C#*', 'T#*#J#*', 'S#*'] },
   },
   {
@@ -154,7 +154,7 @@ export const routes = [
     path: '/v1/templates/{template_id}/journeys/{journey_id}',
     file: 'functions/journeys/confirm.ts',
     access: 'bearer',
-    // The query is for the journey with all that was recorded in it.
+    // Queries the journey with its recorded actions.
     grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
@@ -163,7 +163,7 @@ export const routes = [
     path: '/v1/journeys',
     file: 'functions/journeys/list.ts',
     access: 'bearer',
-    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    // Queries the contact aggregate. A completion that is shown for the first time is recorded.
     grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
@@ -188,7 +188,7 @@ export const routes = [
     path: '/j/{slug}',
     file: 'functions/journeys/show.ts',
     access: 'public',
-    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    // Queries the contact aggregate. A completion that is shown for the first time is recorded.
     grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
@@ -197,7 +197,7 @@ export const routes = [
     path: '/j/{slug}/identity',
     file: 'functions/journeys/ask-identity.ts',
     access: 'public',
-    // The query is for all that lies with the contact.
+    // Queries the contact aggregate.
     grants: { read: ['S#*', 'T#*'], queries: true },
   },
   {
@@ -206,7 +206,7 @@ export const routes = [
     path: '/j/{slug}/identity',
     file: 'functions/journeys/check-identity.ts',
     access: 'public',
-    // The query is for all that lies with the contact; what is written is the count of attempts.
+    // Queries the contact aggregate and writes the count of identity attempts.
     grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
   },
   {
@@ -271,8 +271,8 @@ export const routes = [
     path: '/v1/engagement-channels/{channel_id}/content-containers/search',
     file: 'functions/engagement-channels/search.ts',
     access: 'bearer',
-    // The query brings a contact with its journeys; the directory answers where no lookup index does. What is passed
-    // over as completed for the first time is recorded.
+    // Queries a contact with its journeys. Uses the directory if no lookup index has the field. A page that is skipped
+    // because it is completed is recorded as completed.
     grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'], lookup: true, directory: true },
   },
   {
@@ -281,7 +281,7 @@ export const routes = [
     path: '/c/{channel_id}/{reference}',
     file: 'functions/engagement-channels/show-content.ts',
     access: 'public',
-    // The query is for all that lies with the contact; what is shown as completed for the first time is recorded.
+    // Queries the contact aggregate. A completion that is shown for the first time is recorded.
     grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
     isFramed: true,
   },
@@ -328,8 +328,8 @@ export const routes = [
 ] as const satisfies readonly Route[];
 
 /**
- * The browsable reference. A page for people and no part of the interface, so it has no contract and does not stand in
- * the OpenAPI document. The local service always has it, a stack only with the setting `docs`.
+ * The API reference for a browser. It is not part of the API, so it has no contract and is not in the OpenAPI document.
+ * The local service always has it. A stack has it only with the setting `docs`.
  */
 export const docsRoutes = [
   {
@@ -351,7 +351,7 @@ export const docsRoutes = [
   },
 ] as const satisfies readonly Route[];
 
-/** Answers what no route matches, in the contract's shape (404 or 405). */
+/** Handles requests that match no route, with 404 or 405 in the form of the contract. */
 export const defaultRoute = {
   id: 'no-route',
   file: 'functions/public/no-route.ts',
@@ -359,12 +359,12 @@ export const defaultRoute = {
 } as const;
 
 /**
- * For all callers together: requests a second, and how many at one instant. Beyond it the gateway answers 429 by
- * itself. Half of what an AWS account is given at first, so that one service cannot use it all up.
+ * Limits for all callers together, in requests per second and as a burst. Above them, API Gateway itself responds 429.
+ * This is half of the initial quota of an AWS account, so that one service cannot use all of it.
  */
 export const throttle = { rateLimit: 5000, burstLimit: 5000 } as const;
 
-/** The methods of the gateway's routes to a function: `HEAD` comes with `GET`. */
+/** The methods that API Gateway routes to a function. `HEAD` is added to `GET`. */
 export function gatewayMethods({ methods, seesEveryMethod }: Route): readonly (Method | 'HEAD' | 'ANY')[] {
   if (seesEveryMethod) return ['ANY'];
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;

@@ -17,10 +17,10 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayMethods, type Route, throttle } from '../../lib/routes.ts';
 
-/** Seconds after which the gateway answers 503: its limit and its default. */
+/** Seconds until API Gateway responds 503. This is both its maximum and its default. */
 export const gatewayTimeout = 30;
 
-/** The route, not the path or the query string, and neither the caller's address nor its software. */
+/** Logs the route, but no path, query string, IP address or user agent. */
 const accessLog = {
   time: '$context.requestTimeEpoch',
   requestId: '$context.requestId',
@@ -33,12 +33,12 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
-/** An address of the institution's own, with the ARN of its certificate (in the stack's region). */
+/** A custom domain, with the ARN of its certificate in the region of the stack. */
 export type Domain = { name: string; certificate: string };
 
-/** The HTTP API with its one stage. Tokens are checked in the functions, so no route has an authorizer. */
+/** The HTTP API with one stage. The functions check access tokens, so no route has an authorizer. */
 export class Api extends Construct {
-  /** Base address, without a slash at its end. */
+  /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly stage: HttpStage;
   readonly #api: HttpApi;
@@ -48,7 +48,7 @@ export class Api extends Construct {
     this.#api = new HttpApi(this, 'Http', {
       apiName: name,
       createDefaultStage: false,
-      // With a second address there would be tokens whose issuer is not the address that they came from.
+      // With a second URL, clients could get tokens whose issuer is not the URL that they called.
       disableExecuteApiEndpoint: domain !== undefined,
     });
     const domainName = domain && this.#domainName(domain);
@@ -76,7 +76,7 @@ export class Api extends Construct {
     });
     const target = new CfnOutput(this, 'DomainTarget', {
       value: domainName.regionalDomainName,
-      description: `Where a DNS alias or CNAME record of ${name} has to point.`,
+      description: `Target for a DNS alias or CNAME record of ${name}.`,
     });
     target.overrideLogicalId('DomainTarget');
     return domainName;
@@ -104,9 +104,9 @@ export class Api extends Construct {
 
 const whyNoAuthorizer: Record<Route['access'], string> = {
   bearer:
-    'The function checks the access token: an authorizer of the gateway would not know that the client was revoked, ' +
-    'nor answer 401 in the form of the contract.',
-  public: 'Open to everybody by contract.',
+    'The function checks the access token. A gateway authorizer would not know that the client is revoked, and could ' +
+    'not respond 401 in the form that the contract requires.',
+  public: 'Public by contract.',
 };
 
 const acknowledgeAccess = (route: IHttpRoute, access: Route['access']) =>

@@ -6,12 +6,12 @@ import { type IndexName, table } from '../../lib/store/table.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table, as `lib/store/table.ts` says it, or one that was restored from its backups. */
+/** The table that `lib/store/table.ts` defines, or an existing table that was restored from a backup. */
 export class DataTable extends Construct {
   readonly name: string;
   readonly arn: string;
 
-  /** @param restored name of a table to use instead of making one. */
+  /** @param restored name of an existing table to use instead of a new one */
   constructor(scope: Construct, id: string, restored?: string) {
     super(scope, id);
     this.name = restored ?? this.#create().tableName;
@@ -22,7 +22,7 @@ export class DataTable extends Construct {
     return `${this.arn}/index/${table.indexes[name].name}`;
   }
 
-  /** Of the table itself; its indexes have their own. */
+  /** A metric of the table itself. Its indexes have metrics of their own. */
   metric(metricName: string, options: MetricOptions): Metric {
     return new Metric({
       namespace: 'AWS/DynamoDB',
@@ -38,8 +38,8 @@ export class DataTable extends Construct {
       sortKey: key(table.sortKey),
       timeToLiveAttribute: table.timeToLive,
       billing: Billing.onDemand(),
-      // The account's own aws/dynamodb key instead of one that AWS keeps out of sight: its use stands in CloudTrail,
-      // and it costs next to nothing. Callers need no permission on it.
+      // The AWS managed key aws/dynamodb instead of a key that AWS owns: CloudTrail records its use, and the cost is
+      // negligible. Callers need no permission for it.
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: true,

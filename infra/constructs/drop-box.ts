@@ -14,7 +14,9 @@ import { Construct } from 'constructs';
 import { dropQueue, noticeQueue } from '../../lib/background.ts';
 import type { Grants } from '../../lib/routes.ts';
 
-/** Days that a dropped file and its report stay; and rejected rows of a file that is still worked. */
+/**
+ * Days that objects are kept. `files`: dropped files and their reports. `work`: rejected rows of a file in progress.
+ */
 const kept = { files: 30, work: 15, accessLogs: 90 };
 
 const closed: BucketProps = {
@@ -25,7 +27,7 @@ const closed: BucketProps = {
   removalPolicy: RemovalPolicy.RETAIN,
 };
 
-/** High throughput: no team takes its share of the queue from another. */
+/** High throughput mode: the limits apply to each message group, so one team cannot slow down another. */
 const fifo: QueueProps = {
   fifo: true,
   deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
@@ -33,9 +35,9 @@ const fifo: QueueProps = {
 };
 
 const whyPatterns =
-  'Keys begin with the team, of which there will be others; what follows the pattern is all that is read or written.';
+  'Keys begin with a team id, and teams are created at any time. The function needs every object that matches.';
 
-/** The bucket that files are dropped into, and the queues by which the functions learn of them. */
+/** The bucket for dropped files, and the queues that tell the functions about them. */
 export class DropBox extends Construct {
   readonly bucket: Bucket;
   readonly notices: Queue;
@@ -45,14 +47,14 @@ export class DropBox extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    // S3 cannot speak to a FIFO queue.
+    // S3 cannot send notifications to a FIFO queue, so they arrive in a standard queue first.
     [this.notices, this.noticeDeadLetters] = this.#queues('Notices', noticeQueue);
     [this.files, this.fileDeadLetters] = this.#queues('Files', { ...dropQueue, fifo: true });
     this.bucket = this.#bucket(this.#accessLogs());
     this.#notify();
   }
 
-  /** Sets the rule against wildcards aside, for these objects alone. */
+  /** Suppresses the rule against wildcards for these objects only. */
   acknowledge(role: Role, { read, write }: NonNullable<Grants['files']>): void {
     const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     for (const pattern of new Set([...read, ...write])) {
@@ -79,7 +81,7 @@ export class DropBox extends Construct {
       ...closed,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [{ expiration: Duration.days(kept.accessLogs) }],
-      // The library's own types disagree about what may be undefined.
+      // The types of the CDK disagree about which properties may be undefined.
     }) as IBucket;
   }
 
@@ -87,7 +89,7 @@ export class DropBox extends Construct {
     return new Bucket(this, 'Bucket', {
       ...closed,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      // A file that is replaced while it is read is read to its end all the same.
+      // With versions, a file that is replaced during reading can still be read to its end.
       versioned: true,
       serverAccessLogsBucket,
       lifecycleRules: [
@@ -109,8 +111,9 @@ export class DropBox extends Construct {
   }
 
   /**
-   * Set on the bucket itself: the library's own way adds a function of its own that may change any bucket. The queue's
-   * policy cannot name the bucket, which needs the policy to be there first; so it names the account.
+   * Sets the notification on the bucket itself: `addEventNotification` of the CDK would add a function that may change
+   * any bucket. The queue policy names the account instead of the bucket, because the policy must exist before the
+   * bucket.
    */
   #notify(): void {
     const policy = this.notices.addToResourcePolicy(

@@ -5,7 +5,7 @@ import { importQueue } from '../../lib/background.ts';
 
 const shared: QueueProps = {
   fifo: true,
-  // High throughput: no team takes its share of the queue from another.
+  // High throughput mode: the limits apply to each message group, so one team cannot slow down another.
   deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
   encryption: QueueEncryption.SQS_MANAGED,
@@ -14,7 +14,7 @@ const shared: QueueProps = {
   retentionPeriod: Duration.seconds(importQueue.retention),
 };
 
-/** The FIFO queue between acceptance and work, and the one for messages that no attempt could finish. */
+/** The FIFO queue that wakes the import worker, and its dead-letter queue. */
 export class ImportQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;

@@ -10,21 +10,21 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DataTable } from './data-table.ts';
 
-/** An alarm goes off when the metric is at or above the threshold (or below it, for heartbeats) in one period. */
+/** An alarm. It goes off when the metric is at or above the threshold (for a heartbeat: below it) in one period. */
 type Watch = { metric: IMetric; threshold: number; description: string; heartbeat?: boolean };
 
 const period = Duration.minutes(5);
 const sum = { statistic: 'Sum', period };
 const maximum = { statistic: 'Maximum', period };
 
-/** Alarms, and the topic that they are sent to. Each description says what to look at. */
+/** The alarms and the topic that they are sent to. The description of each alarm says what to look at. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    // A topic with a policy of its own has lost the default one, by which alarms may publish.
+    // A custom topic policy replaces the default one, which allows alarms to publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsOfThisAccount',
@@ -36,7 +36,7 @@ export class Monitoring extends Construct {
     );
     const email = new CfnParameter(this, 'AlarmEmail', {
       default: '',
-      description: 'Address that the alarms are sent to. Empty: nobody; subscribe to the topic yourself.',
+      description: 'Email address for the alarms. If it is empty, subscribe to the topic yourself.',
     });
     email.overrideLogicalId('AlarmEmail');
     const given = new CfnCondition(this, 'HasAlarmEmail', {
@@ -55,12 +55,13 @@ export class Monitoring extends Construct {
       metric: stage.metricServerError(sum),
       threshold: 5,
       description:
-        'Requests ended in 5xx. The functions log why, as "request failed"; the access log has those that crashed.',
+        'Requests ended in 5xx. Search the function logs for "request failed". Crashes are only in the access log.',
     });
     this.#watch('Throttles', {
       metric: LambdaFunction.metricAllThrottles(sum),
       threshold: 1,
-      description: 'A function of this account and region, maybe not of this stack, found no free concurrency.',
+      description:
+        'A function in this account and region, possibly of another stack, was throttled: no concurrency was free.',
     });
   }
 
@@ -75,7 +76,8 @@ export class Monitoring extends Construct {
         period,
       }),
       threshold: 100,
-      description: 'The table throttles more than retries absorb: a hot partition, or a limit of the account.',
+      description:
+        'The table throttles more requests than retries absorb. Look for a hot partition or an account limit.',
     });
   }
 
@@ -83,7 +85,7 @@ export class Monitoring extends Construct {
     this.#watch('DeadLetters', {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
       threshold: 1,
-      description: "A team's imports keep failing. The log of import-worker says why; nothing is lost.",
+      description: 'The imports of a team keep failing. The log of import-worker says why. No data is lost.',
     });
   }
 
@@ -91,25 +93,27 @@ export class Monitoring extends Construct {
     this.#watch('LostNotices', {
       metric: notices.metricApproximateNumberOfMessagesVisible(maximum),
       threshold: 1,
-      description: 'The drop box got files that were not handed on. The log of drop-box-notice says why.',
+      description:
+        'Files arrived in the drop box but were not queued for reading. The log of drop-box-notice says why.',
     });
     this.#watch('LostFiles', {
       metric: files.metricApproximateNumberOfMessagesVisible(maximum),
       threshold: 1,
-      description: 'Files in the drop box were given up without a report. The log of drop-box-reader says why.',
+      description:
+        'The service stopped reading files in the drop box and wrote no report. The log of drop-box-reader says why.',
     });
   }
 
-  /** For what no request calls: a fault of it shows in no answer. */
+  /** For background functions: their errors appear in no response. */
   watchFunction(id: string, lambda: LambdaFunction): void {
     this.#watch(`Errors-${id}`, {
       metric: lambda.metricErrors(sum),
       threshold: 1,
-      description: `${id} failed or ran out of time. Its log says why, or which invocation was ended.`,
+      description: `${id} failed or timed out. Its log has the error, or the invocation that timed out.`,
     });
   }
 
-  /** For what runs by the clock, and whose silence would go unnoticed. */
+  /** For scheduled functions: if one does not run, nothing else reports it. */
   watchHeartbeat(id: string, lambda: LambdaFunction): void {
     this.#watch(`Silent-${id}`, {
       metric: lambda.metricInvocations(sum),
@@ -119,7 +123,7 @@ export class Monitoring extends Construct {
     });
   }
 
-  /** For what a function tells in its log, as a number that ought to be zero. */
+  /** For a number in the log of a function that must be zero. */
   watchLog(id: string, field: string, logGroup: ILogGroup): void {
     const filter = new MetricFilter(this, `Metric-${field}`, {
       logGroup,
@@ -131,7 +135,7 @@ export class Monitoring extends Construct {
     this.#watch(field, {
       metric: filter.metric(maximum),
       threshold: 1,
-      description: `${id} says in its log that ${field} is above zero.`,
+      description: `${id} logged a value of ${field} above zero.`,
     });
   }
 

@@ -3,18 +3,18 @@ import { type TablePermission, tablePermissions } from '../../lib/grants.ts';
 import type { FilePattern, Grants } from '../../lib/routes.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
-/** ARNs of what a function's grants speak of. */
+/** ARNs of the resources that grants refer to. */
 export type Resources = {
   table: string;
   index(name: IndexName): string;
   importQueue: string;
   dropQueue: string;
-  /** Of objects in the drop box. */
+  /** Objects in the drop box. */
   file(pattern: FilePattern): string;
   signingKeys: string;
 };
 
-/** The statements that let a function do what its grants say, and nothing else. */
+/** The policy statements that allow exactly what the grants say. */
 export function statementsOf(grants: Grants, resources: Resources): PolicyStatement[] {
   return [
     ...tablePermissions(grants).map((permission) => tableStatement(permission, resources)),
@@ -25,7 +25,10 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
   ];
 }
 
-/** What an event source mapping does in the function's name, and with `postpones` what the function does itself. */
+/**
+ * What an event source mapping does with the role of the function; with `postpones`, also what the function itself
+ * does.
+ */
 export const consumes = (queueArn: string, postpones: boolean): PolicyStatement =>
   allow(
     'Consume',
@@ -38,7 +41,7 @@ export const consumes = (queueArn: string, postpones: boolean): PolicyStatement 
     queueArn,
   );
 
-/** A rotation writes new versions and moves their labels; it has no need to read a private key again. */
+/** A rotation writes new versions and moves their labels. It never reads a private key. */
 export const rotates = (secretArn: string): PolicyStatement =>
   allow(
     'Rotate',
@@ -46,7 +49,7 @@ export const rotates = (secretArn: string): PolicyStatement =>
     secretArn,
   );
 
-/** What was dropped is read as the version that it was; what the functions wrote themselves, as it is. */
+/** Dropped files are read by version. Objects that the functions wrote are read without one. */
 const fileStatements = ({ read, write }: NonNullable<Grants['files']>, { file }: Resources): PolicyStatement[] => [
   allow('ReadFiles', ['s3:GetObject', 's3:GetObjectVersion'], ...read.map(file)),
   allow('WriteFiles', ['s3:PutObject'], ...write.map(file)),
@@ -56,9 +59,9 @@ export const allow = (sid: string, actions: string[], ...resources: string[]): P
   new PolicyStatement({ sid, actions, resources });
 
 /**
- * `dynamodb:LeadingKeys` are the partition keys that a request names; each statement of a batch and each part of a
- * transaction is judged by its own. ForAllValues is true where a request names none, as a Scan does: only actions
- * that DynamoDB lists with this condition key may ever be granted.
+ * `dynamodb:LeadingKeys` holds the partition keys of a request. IAM checks each statement of a batch and each part of a
+ * transaction separately. `ForAllValues` is also true for a request without keys, such as a Scan, so grant only actions
+ * for which DynamoDB documents this condition key.
  */
 function tableStatement(permission: TablePermission, { table, index }: Resources): PolicyStatement {
   const { name, actions, partitions, indexes } = permission;

@@ -7,18 +7,18 @@ import { Construct } from 'constructs';
 import { allow } from './permissions.ts';
 
 export type ServiceFunctionProps = {
-  /** Directory of all bundles; this function's is the one named as the construct. */
+  /** Directory of all bundles. The bundle of this function is in the subdirectory with the id of the construct. */
   bundles: string;
   description: string;
   /** Seconds. */
   timeout: number;
-  /** Megabytes; the share of a processor grows with it. */
+  /** Megabytes. The vCPU share grows with it. */
   memory: number;
   environment: Record<string, string>;
   statements: PolicyStatement[];
 };
 
-/** A Lambda function with a role and a log group of its own. */
+/** A Lambda function with its own role and log group. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: Role;

@@ -17,18 +17,19 @@ export class SigningKeys extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    // Empty: the rotation that follows at once writes the first key. A value given here would be written over the
-    // current key by any later change of this resource.
+    // Created without a value: the first rotation runs immediately and writes the first key. A value given here would
+    // overwrite the current key whenever this resource changes.
     const secret = new CfnSecret(this, 'Secret', {
-      description: 'Private signing keys of the access tokens, read by the token function alone.',
+      description: 'Private signing keys of the access tokens. Only the token function reads them.',
     });
     secret.applyRemovalPolicy(RemovalPolicy.DESTROY);
     this.arn = secret.ref;
   }
 
   /**
-   * Denies the keys to every principal of the account but `reader`, administrators included: nobody else has a use
-   * for them, and a lost key is replaced by a rotation. Taking the policy away is possible and stands in CloudTrail.
+   * Denies access to the keys for every principal of the account except `reader`, administrators included. No other
+   * principal needs them, and a rotation replaces a lost key. An administrator can remove the policy, and CloudTrail
+   * records it.
    */
   readOnlyBy(reader: Role): void {
     const denial = new PolicyStatement({
@@ -47,8 +48,8 @@ export class SigningKeys extends Construct {
   }
 
   /**
-   * Rotates now and every `days` days. Not by the library's `addRotationSchedule`, which lets the rotating function
-   * read the secret.
+   * Rotates now and every `days` days. Does not use `addRotationSchedule` of the CDK, because it allows the rotating
+   * function to read the secret.
    */
   rotateBy(rotation: LambdaFunction, days: number): void {
     const permission = 'Rotation';
@@ -62,7 +63,7 @@ export class SigningKeys extends Construct {
       rotationRules: { automaticallyAfterDays: days },
       rotateImmediatelyOnUpdate: true,
     });
-    // The permission first, or the first rotation fails now and then.
+    // Without this dependency, the first rotation can start before the permission exists, and fails.
     schedule.node.addDependency(rotation.node.findChild(permission));
   }
 }

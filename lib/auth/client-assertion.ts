@@ -1,23 +1,23 @@
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
 import { type AssertionAlgorithm, algorithmsOf, type ClientKey } from '../domain/client-key.ts';
 
-/** Seconds that an assertion may be valid for, and that the clocks of two systems may differ. */
+/** Seconds: the longest time that an assertion may be valid, and how far the clocks of two systems may differ. */
 const maxLifetime = 300;
 const clockTolerance = 10;
 
 export type AssertionCheckOptions = {
-  /** What `aud` may name: this authorization server, or its token endpoint. */
+  /** Allowed values of `aud`: this authorization server or its token endpoint. */
   audiences: readonly string[];
   now(): number;
 };
 
-/** `expiresAt` is the second from which the assertion is refused anyway. */
+/** `expiresAt` is the time, in seconds since the epoch, from which the assertion is refused because it has expired. */
 export type VerifiedAssertion<Client> = { client: Client; jti: string; expiresAt: number };
 
 /**
- * The client that signed the assertion (RFC 7523, section 3), or `undefined` whatever is wrong with it. That its `jti`
- * is used once is for the caller to see to.
- * @param findClient the client of this id, whose keys alone count
+ * Returns the client that signed the assertion (RFC 7523, section 3), or `undefined` if the assertion is invalid for
+ * any reason. The caller must check that its `jti` is used only once.
+ * @param findClient loads a client by id; only the keys of that client are accepted
  */
 export async function verifiedAssertion<Client extends { client_id: string; keys: readonly ClientKey[] | null }>(
   { audiences, now }: AssertionCheckOptions,
@@ -32,7 +32,7 @@ export async function verifiedAssertion<Client extends { client_id: string; keys
     if (!payload) continue;
     const { jti, exp, aud } = payload;
     if (typeof jti !== 'string' || jti === '' || exp === undefined) return undefined;
-    // A server that an assertion names beside this one could use it here in the client's name.
+    // If an assertion also named another server, that server could use it here and act as the client.
     const named = Array.isArray(aud) ? aud : [aud];
     if (named.length === 0 || !named.every((each) => each !== undefined && audiences.includes(each))) return undefined;
     if (exp > now() / 1000 + maxLifetime + clockTolerance) return undefined;
@@ -43,7 +43,7 @@ export async function verifiedAssertion<Client extends { client_id: string; keys
 
 type Claimed = { clientId: string; alg: string; kid: string | undefined };
 
-/** What an assertion says of itself, before anybody knows whether it is true. */
+/** The claims of an assertion before its signature is verified. */
 function claimsOf(assertion: string): Claimed | undefined {
   try {
     const { sub } = decodeJwt(assertion);
@@ -55,7 +55,7 @@ function claimsOf(assertion: string): Claimed | undefined {
   }
 }
 
-/** The keys that the assertion may be signed with; a `kid` counts where both sides have one. */
+/** The keys that may have signed the assertion. `kid` is compared only if both the key and the assertion have one. */
 const keysFor = (keys: readonly ClientKey[], { alg, kid }: Claimed): ClientKey[] =>
   keys.filter(
     (key) =>

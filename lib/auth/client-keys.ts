@@ -5,8 +5,8 @@ import { type ErrorDetail, pointer, validationFailed } from '../domain/problem.t
 const minModulusBits = 2048;
 
 /**
- * The keys of a JSON Web Key Set that an administrator registers for a client.
- * @throws Problem `validation_failed` naming what cannot be used
+ * Returns the keys of a JSON Web Key Set that an administrator registers for a client.
+ * @throws Problem `validation_failed` with the errors of all keys
  */
 export function clientKeysOf(document: unknown): ClientKey[] {
   const { data, error } = clientJwks.safeParse(document);
@@ -19,15 +19,15 @@ export function clientKeysOf(document: unknown): ClientKey[] {
   return data.keys;
 }
 
-/** What the numbers of a key are, only cryptography can tell. */
+/** Errors that the schema cannot find: only an import of the key shows if its parameters match. */
 function errorOf(jwk: ClientKey): string | undefined {
   const key = importedKey(jwk);
-  if (!key) return 'is not a key: its numbers do not fit together';
+  if (!key) return 'is not a valid key: its parameters do not match';
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
   if (jwk.kty === 'EC') return undefined;
   if ((modulusLength ?? 0) < minModulusBits) return `must have at least ${minModulusBits.toLocaleString('en')} bits`;
-  const isSound = publicExponent !== undefined && publicExponent > 2n && publicExponent % 2n === 1n;
-  return isSound ? undefined : 'must have an odd exponent of 3 or more';
+  const isValid = publicExponent !== undefined && publicExponent > 2n && publicExponent % 2n === 1n;
+  return isValid ? undefined : 'must have an odd exponent of 3 or more';
 }
 
 function importedKey(jwk: ClientKey): KeyObject | undefined {

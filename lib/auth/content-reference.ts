@@ -4,37 +4,38 @@ import { isUuid, uuid } from '../domain/uuid.ts';
 import { codeFor, isCodeFor, open, seal } from './seal.ts';
 
 /**
- * The last part of a content address, `/c/<channel>/<reference>`: the team, and sealed with its secret what is to be
- * shown there. It tells nobody anything of the contact, and nobody can make one or turn one into another.
+ * What a content URL, `/c/<channel>/<reference>`, shows. The reference consists of the team id and this location,
+ * sealed with the team's secret. It reveals nothing about the contact, and cannot be made or changed without the
+ * secret.
  */
 export type ContentLocation = { channelId: string; contactId: string; journeyId: string; containerId: string };
 
-/** What an address shows: content that was found for a contact, or the channel's default. */
+/** What a content URL shows: content for a contact, or the default content of the channel. */
 export type OpenedReference = ContentLocation | 'default';
 
 const purpose = 'channel content';
 const defaultPurpose = 'channel default';
 
-const sealedPlace = z.tuple([uuid(), uuid(), uuid(), uuid()]);
+const sealedLocation = z.tuple([uuid(), uuid(), uuid(), uuid()]);
 
-export function contentReference(teamId: string, secrets: TeamSecrets, place: ContentLocation): string {
-  const { channelId, contactId, journeyId, containerId } = place;
+export function contentReference(teamId: string, secrets: TeamSecrets, location: ContentLocation): string {
+  const { channelId, contactId, journeyId, containerId } = location;
   const value = JSON.stringify([channelId, contactId, journeyId, containerId]);
   return `${encoded(teamId)}.${seal(secrets, purpose, value)}`;
 }
 
-/** The same for whoever asks, until the secret is rotated; yet not to be made without the secret. */
+/** The reference of a channel's default content. It stays the same until the secret is rotated. */
 export const defaultReference = (teamId: string, secrets: TeamSecrets, channelId: string): string =>
   `${encoded(teamId)}.${codeFor(secrets, defaultPurpose, channelId)}`;
 
-/** The team whose secret opens the reference; `undefined` where there can be none. */
+/** The team whose secret opens the reference, or `undefined` if the reference names no team. */
 export function teamOfReference(reference: string): string | undefined {
   const [team = ''] = reference.split('.');
   const teamId = Buffer.from(team, 'base64url').toString('utf8');
   return encoded(teamId) === team && isUuid(teamId) ? teamId : undefined;
 }
 
-/** What the channel shows at this reference; `undefined` where it was not made for team and channel. */
+/** What the channel shows for this reference, or `undefined` if it was not made for this team and channel. */
 export function openReference(
   teamId: string,
   secrets: TeamSecrets,
@@ -47,7 +48,7 @@ export function openReference(
   if (isCodeFor(secrets, defaultPurpose, channelId, sealed)) return 'default';
   const value = open(secrets, purpose, sealed);
   if (value === undefined) return undefined;
-  const [channel, contactId, journeyId, containerId] = sealedPlace.parse(JSON.parse(value));
+  const [channel, contactId, journeyId, containerId] = sealedLocation.parse(JSON.parse(value));
   return channel === channelId ? { channelId, contactId, journeyId, containerId } : undefined;
 }
 

@@ -5,12 +5,14 @@ import { algorithm } from './tokens.ts';
 
 export type VerificationKey = Awaited<ReturnType<typeof importJWK>>;
 
-/** Milliseconds between two fetches that unknown key ids cause, so that invented ones cannot keep the store busy. */
+/**
+ * Least milliseconds between two fetches for unknown key ids, so that tokens with invented ids cannot load the store.
+ */
 const fetchInterval = 10_000;
 
 type Ring = { fetched: number; keys: Map<string, { published: PublicKey; key: VerificationKey }> };
 
-/** The published keys by id, as this instance knows them; fetched anew after some minutes and at an unknown id. */
+/** A cache of the published keys by id. They are fetched again when they expire, and for an unknown id. */
 export function createKeyRing(loadKeys: () => Promise<readonly PublicKey[]>, now: () => number) {
   const rings = new LoadCache<Ring>(1, { maxAge: publicKeysTrustedFor, now });
   const fetch = () => ringOf(loadKeys, now());

@@ -2,15 +2,16 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import type { TeamSecret, TeamSecrets } from '../domain/team.ts';
 
 /**
- * Sealed text: nobody outside can read it, make it or change it. AES-256-GCM with a key derived (HKDF-SHA-256) from a
- * team's secret for each purpose, so that what is sealed for one purpose does not open for another. The text names the
- * version of the secret, `<id>.<sealed>`; text without an id was sealed before secrets had versions, with the first.
+ * Sealed text cannot be read, made or changed without the team's secret. It is encrypted with AES-256-GCM. The key is
+ * derived (HKDF-SHA-256) from the secret for each purpose, so text that is sealed for one purpose does not open for
+ * another. The text begins with the version of the secret, `<id>.<sealed>`. Text without an id was sealed with the
+ * first secret, before secrets had versions.
  */
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The value sealed with the current secret; each time another text, for the nonce is random. */
+/** Seals the value with the current secret. The nonce is random, so each call returns another text. */
 export function seal([current]: TeamSecrets, purpose: string, value: string): string {
   const nonce = randomBytes(nonceBytes);
   const prefix = prefixOf(current.id);
@@ -19,11 +20,11 @@ export function seal([current]: TeamSecrets, purpose: string, value: string): st
   return prefix + bytes.toString('base64url');
 }
 
-/** The value, or `undefined` when the text was not sealed with one of these secrets for this purpose. */
+/** Returns the value, or `undefined` if the text was not sealed with one of these secrets for this purpose. */
 export function open(secrets: TeamSecrets, purpose: string, text: string): string | undefined {
   const { prefix, encoded, secret } = partsOf(secrets, text);
   const bytes = Buffer.from(encoded, 'base64url');
-  // Decoding ignores foreign characters; only the exact text that `seal` wrote is accepted.
+  // Decoding ignores characters outside base64url, but only the exact text that `seal` wrote is accepted.
   if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== encoded) return undefined;
   const options = { authTagLength: tagBytes };
   const decipher = createDecipheriv('aes-256-gcm', keyFor(secret, purpose), bytes.subarray(0, nonceBytes), options);
@@ -35,13 +36,13 @@ export function open(secrets: TeamSecrets, purpose: string, text: string): strin
   }
 }
 
-/** A code that belongs to the value: always the same until the secret is rotated, and not made without the secret. */
+/** A message authentication code of the value. It stays the same until the secret is rotated. */
 export function codeFor([current]: TeamSecrets, purpose: string, value: string): string {
   const prefix = prefixOf(current.id);
   return prefix + hmac(current, purpose, prefix, value).toString('base64url');
 }
 
-/** Whether the text is the value's code under one of these secrets. */
+/** True if the text is the code of the value under one of these secrets. */
 export function isCodeFor(secrets: TeamSecrets, purpose: string, value: string, text: string): boolean {
   const { prefix, encoded, secret } = partsOf(secrets, text);
   const expected = hmac(secret, purpose, prefix, value);
@@ -52,8 +53,8 @@ export function isCodeFor(secrets: TeamSecrets, purpose: string, value: string, 
 }
 
 /**
- * The secret to try. For an id that is not live it is the current one, which cannot open the text because the id is
- * authenticated too: so every text costs one decryption, whatever it names.
+ * The secret to try. For an id that is not live, this is the current secret. It cannot open the text, because the id is
+ * authenticated too. Every text therefore costs one decryption.
  */
 function partsOf(secrets: TeamSecrets, text: string): { prefix: string; encoded: string; secret: TeamSecret } {
   const prefix = /^[1-9]\d{0,8}\./.exec(text)?.[0] ?? '';

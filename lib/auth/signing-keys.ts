@@ -4,7 +4,7 @@ import { algorithm } from './tokens.ts';
 
 export type KeyPair = { kid: string; publicJwk: PublicJwk; privateJwk: PrivateJwk };
 
-/** A fresh pair; its id is the thumbprint of the public half (RFC 7638). */
+/** Makes a key pair. Its id is the thumbprint of the public key (RFC 7638). */
 export async function newKeyPair(): Promise<KeyPair> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const privateJwk = privateJwkSchema.parse(await exportJWK(privateKey));
@@ -12,5 +12,5 @@ export async function newKeyPair(): Promise<KeyPair> {
   return { kid: await calculateJwkThumbprint(publicJwk), publicJwk, privateJwk };
 }
 
-/** The public key as the JWKS document shows it (RFC 7517). */
+/** The public key as an entry of the JWKS document (RFC 7517). */
 export const publishedJwk = (kid: string, jwk: PublicJwk) => ({ ...jwk, kid, use: 'sig', alg: algorithm }) as const;

@@ -6,13 +6,13 @@ import type { VerificationKey } from './key-ring.ts';
 import { algorithm, tokenType } from './tokens.ts';
 
 export type TokenCheckOptions = {
-  /** Issuer and audience of the tokens that pass. */
+  /** Required issuer and audience of the tokens. */
   issuer: string;
   keyOf(kid: string): Promise<VerificationKey | undefined>;
   now(): number;
 };
 
-/** A token from before scopes has none of them named. */
+/** `scope` is missing in tokens that were issued before scopes existed. */
 const claimsSchema = z.object({
   client_id: z.string(),
   team_id: z.string(),
@@ -21,13 +21,15 @@ const claimsSchema = z.object({
 });
 type CheckedToken = z.output<typeof claimsSchema> & { kid: string };
 
-/** A signature costs a third of a millisecond to verify, and a client sends the same token for an hour. */
+/**
+ * Verified tokens to remember: one verification takes a third of a millisecond, and a token is sent for up to an hour.
+ */
 const rememberedTokens = 500;
 
 /**
- * Says what a token claims, if this service signed it and it has not expired. A token that has passed is remembered, so
- * that its signature is verified once; its expiry and its key are looked at each time.
- * @throws Problem `invalid_token`.
+ * Makes a function that returns the claims of a token if this service signed it and it has not expired. The function
+ * remembers valid tokens, so each signature is verified once. Expiry and key are checked every time.
+ * @throws Problem `invalid_token`
  */
 export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
   const passed = new LRUCache<string, CheckedToken>({ max: rememberedTokens });
@@ -46,7 +48,7 @@ export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
         issuer,
         audience: issuer,
         requiredClaims: ['iat', 'sub', 'jti'],
-        // From the very second that it names, a token is refused.
+        // A token is refused from the second that its `exp` names.
         currentDate: new Date(now()),
         clockTolerance: 0,
       },
@@ -64,7 +66,7 @@ export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
   };
 }
 
-/** A published key that cannot be read is no fault of the token, although it may be the same kind of error. */
+/** Wraps errors from reading the published keys, which could otherwise be mistaken for errors of the token. */
 class KeysUnreadable extends Error {
   override readonly name = 'KeysUnreadable';
 }
@@ -73,7 +75,7 @@ function asKeyFailure(cause: unknown): never {
   throw cause instanceof Problem ? cause : new KeysUnreadable('the published keys cannot be read', { cause });
 }
 
-/** Whatever is wrong with the token is one answer; what is wrong with the store goes on as it is. */
+/** Every error of the token becomes `invalid_token`. Errors of the store are thrown unchanged. */
 function asInvalid(error: unknown): never {
   const isToken = error instanceof errors.JOSEError || error instanceof z.ZodError;
   throw isToken ? new Problem('invalid_token', undefined, { cause: error }) : error;

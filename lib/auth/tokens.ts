@@ -3,7 +3,7 @@ import { LoadCache } from '../cache.ts';
 import { Problem } from '../domain/problem.ts';
 import { keyToSignWith, type PrivateKey, privateKeysTrustedFor } from '../domain/signing-key.ts';
 
-/** ECDSA with P-256 and SHA-256: the one algorithm that tokens are signed with and accepted by. */
+/** ECDSA with P-256 and SHA-256: the only algorithm that tokens are signed with and verified with. */
 export const algorithm = 'ES256';
 /** Media type of JWT access tokens (RFC 9068, section 2.1). */
 export const tokenType = 'at+jwt';
@@ -15,12 +15,12 @@ export async function signToken(claims: Record<string, unknown>, { kid, jwk }: P
 
 export type SignerOptions = { readKeys(): Promise<readonly PrivateKey[]>; now(): number };
 
-/** Signs tokens with the key that is due. @throws Problem `unavailable` while there is none. */
+/** Makes a function that signs tokens with the current key. It throws Problem `unavailable` while no key exists. */
 export function createSigner({ readKeys, now }: SignerOptions): (claims: Record<string, unknown>) => Promise<string> {
-  // No keys is no answer to hold on to: the first rotation may be under way.
+  // An empty list is not cached: the first rotation may still be in progress.
   const load = async () => {
     const keys = await readKeys();
-    if (keys.length === 0) throw new Problem('unavailable', undefined, { reason: 'no signing key was made yet' });
+    if (keys.length === 0) throw new Problem('unavailable', undefined, { reason: 'no signing key exists yet' });
     return keys;
   };
   const cached = new LoadCache<readonly PrivateKey[]>(1, { maxAge: privateKeysTrustedFor, now });

@@ -9,14 +9,14 @@ import { createTokenCheck } from './token-check.ts';
 type Identity = { teamId: string; clientId: string };
 
 export type VerifierOptions = {
-  /** Issuer and audience of the tokens that are let in. */
+  /** Required issuer and audience of the tokens. */
   issuer: string;
   loadKeys(): Promise<readonly PublicKey[]>;
   loadClient(clientId: string): Promise<StoredClient | undefined>;
   now(): number;
 };
 
-/** Milliseconds that a client's state is trusted: a revocation is felt everywhere within thirty seconds. */
+/** Milliseconds that the state of a client is cached. A revocation must take effect everywhere within 30 seconds. */
 const clientTrustedFor = 20_000;
 const cachedClients = 1000;
 
@@ -24,13 +24,14 @@ export type Verified = { teamId: string; clientId: string; scopes: ReadonlySet<S
 
 /** Longer than any token that we issue. */
 const maxAuthorizationLength = 4096;
-/** RFC 6750, section 2.1, as far as our tokens go (no padding); the scheme's name is matched without regard to case. */
+/** RFC 6750, section 2.1, without padding, which our tokens never have. The name of the scheme is case-insensitive. */
 const bearer = /^Bearer +([\w.-]+)$/i;
 
 /**
- * Says who calls, from the Authorization header alone. What cannot be decided is not let in: when keys or client cannot
- * be read, that error goes on to whoever asked; `identify` has been told by then whom the token names, if it is ours.
- * @throws Problem `invalid_token`.
+ * Makes a function that returns the caller that the Authorization header names. If the keys or the client cannot be
+ * read, it throws that error, so no unverified caller gets in. It calls `identify` as soon as the token is verified,
+ * before it reads the client.
+ * @throws Problem `invalid_token`
  */
 export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOptions) {
   const claimsOf = createTokenCheck({ issuer, keyOf: createKeyRing(loadKeys, now), now });

@@ -3,7 +3,7 @@ import { date, decimal, identifier, integer, isBlank, text } from './fields.ts';
 import { notBlank } from './json-schema.ts';
 import { metadataField } from './metadata.ts';
 
-/** The fields of an account and its product as they are sent (specification, "Account"; contract, section 4). */
+/** The fields of an account and its product in requests (specification, "Account"; contract, section 4). */
 export const productTypes = ['checking', 'savings', 'loan', 'lease', 'investment'] as const;
 
 export const standardizedTypes = [
@@ -49,13 +49,13 @@ export const standardizedTypes = [
   'unknown',
 ] as const;
 
-/** Bytes of UTF-8: account number and product code are parts of keys. */
+/** Bytes of UTF-8. Account number and product code are parts of keys in the table. */
 const maxKeyBytes = 512;
 const maxUniqueIdBytes = 1024;
 
 const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
 
-/** Every field of an account but its number, its contact, its product and its metadata, in the specification's order. */
+/** The fields of an account except number, contact, product and metadata, in the order of the specification. */
 export const accountFields = {
   micr: described(text(), 'Account number as on a check MICR line'),
   routing_number: described(text(), "Used by the direct deposit widget before the team's routing number"),
@@ -114,13 +114,13 @@ const product = z
       standardized_type: z
         .enum(standardizedTypes, 'must be one of the listed standardized types; leave it out for "unknown"')
         .optional()
-        .meta({ description: 'Normalised classification for reporting and targeting; `unknown` when left out' }),
+        .meta({ description: 'Normalised classification for reporting and targeting. `unknown` if it is left out' }),
       name: described(text(), 'Product name'),
       description: described(text(), 'Product description'),
     },
     'code and type are required, unless the record only maps an account to a contact',
   )
-  .meta({ id: 'ProductInput', description: 'What an account is of' });
+  .meta({ id: 'ProductInput', description: 'The product of an account' });
 
 const contact = z
   .object(
@@ -130,23 +130,23 @@ const contact = z
     },
     'must be an object',
   )
-  .meta({ id: 'AccountHolder', description: 'Who has an account' });
+  .meta({ id: 'AccountHolder', description: 'The contact of an account' });
 
 export const sharedFields = {
   account_number: key('Unique id of the account'),
   contact: described(
     contact,
-    'Contact to link; without one most account features stay unusable until a later batch maps it',
+    'Contact to link. Without one, most features of the account cannot be used until a later batch links a contact',
   ),
 };
 
-/** A record's fields, nested, as they are sent. */
+/** The nested form of a record in a request. */
 export const accountInput = z.object(
   {
     ...sharedFields,
     product: product
       .optional()
-      .meta({ description: 'Used only when its `code` is new: an existing product is not changed' }),
+      .meta({ description: 'Used only if its `code` is new. An existing product is not changed' }),
     ...accountFields,
     ...metadataFields,
   },
@@ -155,7 +155,7 @@ export const accountInput = z.object(
 
 export const otherKnownFields = ['product', ...Object.keys(accountFields), ...Object.keys(metadataFields)];
 
-/** The fields that may also be sent as dotted keys, by their object; of metadata any key may. */
+/** The fields that may also be sent as dotted keys, by object. In metadata, every key may. */
 export const innerFields = { contact: Object.keys(contact.shape), product: Object.keys(product.shape) };
 
 export type ProductInput = z.output<typeof product>;

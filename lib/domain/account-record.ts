@@ -13,12 +13,12 @@ import { isBlank } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { Metadata, MetadataChange } from './metadata.ts';
 
-/** A record of an `accounts` batch as validated. `undefined` keeps what is stored, `null` clears it. */
+/** A validated record of an `accounts` batch. `undefined` keeps the stored value, `null` clears it. */
 export type AccountRecord = {
   account_number: string;
-  /** Absent when the record names no contact. */
+  /** Absent if the record names no contact. */
   link?: { unique_id: string; role?: string | null | undefined } | undefined;
-  /** Absent when the record is only a mapping. */
+  /** Absent if the record is only a mapping. */
   account?:
     | {
         fields: AccountFields;
@@ -29,10 +29,10 @@ export type AccountRecord = {
     | undefined;
 };
 
-/** For each top-level key that was sent, the flattened keys that replace those under it; `null` clears everything. */
+/** For each top-level key in the request, the flattened keys that replace those under it. `null` clears everything. */
 export type SentMetadata = Record<string, Metadata> | null;
 
-/** The errors of a record as it was sent. */
+/** The errors of an invalid record. */
 class InvalidAccount {
   readonly issues: readonly AccountIssue[];
 
@@ -44,15 +44,15 @@ class InvalidAccount {
 type AccountIssue = { path: PropertyKey[]; message: string };
 
 /**
- * One record of a batch. Dotted keys (`"contact.unique_id"`) are the same as nested ones; both for one field are
- * ambiguous. Errors name their place as it was sent. A record with `account_number` and a contact's `unique_id` and
- * nothing else that we know is a mapping.
+ * One record of a batch. Dotted keys (`"contact.unique_id"`) mean the same as nested ones. Both for one field are
+ * ambiguous. The path of an error uses the form that was sent. A record is a mapping if its only known fields are
+ * `account_number` and a contact with `unique_id`.
  */
 export const accountRecord = z
   .preprocess(
     (value, { addIssue }) => {
       for (const name of ambiguousKeys(value)) {
-        // Of all codes this alone lets the fields be looked at, too.
+        // After an issue with any other code, zod would not validate the fields.
         addIssue({ code: 'unrecognized_keys', keys: [name], path: [name], message: ambiguous });
       }
       return withProductUnlessMapping(nest(value));
@@ -71,23 +71,23 @@ export const accountRecord = z
   .meta({
     id: 'AccountInput',
     description:
-      'An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or ' +
-      'comes later. Dotted keys (`"contact.unique_id"`) are taken as the same.',
+      'An account and the contact to link it to. A record with only `account_number` and `contact` is a mapping: it links ' +
+      'the two even if they are created later. Dotted keys (`"contact.unique_id"`) mean the same as nested ones.',
     ...accountConditions,
   });
 
-const ambiguous = 'is sent as a dotted key and inside the object, too: send one of the two';
+const ambiguous = 'is sent both as a dotted key and inside the object: send only one of them';
 
 const nestable = new Set(['contact', 'product', 'meta_public', 'meta_private']);
 
-/** `["contact", "unique_id"]` of `contact.unique_id`; `undefined` for a key that names no field of an object. */
+/** Splits `contact.unique_id` into `["contact", "unique_id"]`. `undefined` if the key names no field of an object. */
 function dottedParts(name: string): [head: string, inner: string] | undefined {
   const dot = name.indexOf('.');
   const head = name.slice(0, Math.max(dot, 0));
   return nestable.has(head) ? [head, name.slice(dot + 1)] : undefined;
 }
 
-/** Whether the record also has the field in its nested form. */
+/** True if the record also has the field in its nested form. */
 function isNested(record: JsonObject, [head, inner]: readonly [string, string]): boolean {
   const given = record[head];
   if (!isJsonObject(given)) return false;
@@ -131,14 +131,14 @@ function nest(value: unknown): unknown {
   return Object.fromEntries(nested);
 }
 
-/** The place of an error in the record as it was sent, where `"product.type"` is one key. */
+/** The path of an error in the record as it was sent, where `"product.type"` is one key. */
 function pathAsSent(record: unknown, path: PropertyKey[]): PropertyKey[] {
   const [head, inner, ...rest] = path;
   const sent = record as JsonValue;
   if (typeof head !== 'string' || !nestable.has(head) || !isJsonObject(sent)) return path;
   if (typeof inner === 'string') {
     const dotted = `${head}.${inner}`;
-    // What is missing has its place where its neighbours stand.
+    // A missing field gets the form, dotted or nested, that the record uses for the same object.
     const isDotted = Object.hasOwn(sent, dotted) || !isJsonObject(sent[head]);
     return isDotted ? [dotted, ...rest] : path;
   }
@@ -146,7 +146,7 @@ function pathAsSent(record: unknown, path: PropertyKey[]): PropertyKey[] {
   return [Object.keys(sent).find((name) => name.startsWith(`${head}.`)) ?? head];
 }
 
-/** A product that is needed and missing becomes a wrong one here, so that its fault is reported among the others. */
+/** Replaces a missing required product with an invalid one, so that its error is reported together with the others. */
 function withProductUnlessMapping(value: unknown): unknown {
   const record = value as JsonValue;
   if (!isJsonObject(record) || Object.hasOwn(record, 'product') || isMapping(record)) return record;

@@ -2,7 +2,7 @@ import { type AccountFields, accountFieldNames } from './account-fields.ts';
 import type { AccountRecord, SentMetadata } from './account-record.ts';
 import { isSameMetadata, type Metadata, type MetadataChange, mergeMetadata, metadataError } from './metadata.ts';
 
-/** An account. A field that is `null` is the same as one that is absent. */
+/** An account. `null` in a field means the same as an absent field. */
 export type Account = {
   fields: AccountFields;
   product_code: string;
@@ -12,7 +12,7 @@ export type Account = {
 
 export type Rejected = { rejected: string };
 
-/** The account after the record, or why the merged account cannot be stored. */
+/** Merges the record into the account. Returns the reason if the merged account cannot be stored. */
 export function mergeAccount(
   stored: Account | undefined,
   input: NonNullable<AccountRecord['account']>,
@@ -28,7 +28,7 @@ export function mergeAccount(
 }
 
 export const mergedTooLarge =
-  'meta_public or meta_private, merged with what is stored, would be over 1,000 keys or 16 KB; the account was left as it was';
+  'meta_public or meta_private would exceed 1,000 keys or 16 KB after merging with the stored values; the account was not changed';
 
 const mergedMeta = (stored: Metadata | null, sent: SentMetadata | undefined): Metadata | null =>
   sent === undefined ? stored : mergeMetadata(stored, changeOf(sent));

@@ -5,12 +5,12 @@ import { type ErrorDetail, invalidRequest } from './problem.ts';
 /** Paging through a team's batches (contract, section 5). */
 export const batchListLimits = { default: 20, maximum: 100 } as const;
 
-/** A page to read: how many batches, and the position in the list after which it starts. */
+/** A page to read: the number of batches, and the position in the list after which it starts. */
 export type BatchPage = { limit: number; after?: string | undefined };
 
 /**
- * The page that the query parameters ask for. A cursor belongs to the limit that it was given with.
- * @throws Problem `invalid_request` for a cursor that this list did not give, or a limit other than the cursor's.
+ * Returns the page for the query parameters. A cursor contains the limit of the request that returned it.
+ * @throws Problem `invalid_request` for a cursor that is not from this list, or a limit other than that of the cursor
  */
 export function batchPageOf(sent: { limit?: number | undefined; cursor?: string | undefined }): BatchPage {
   if (sent.cursor === undefined) return { limit: sent.limit ?? batchListLimits.default };
@@ -23,7 +23,7 @@ export function batchPageOf(sent: { limit?: number | undefined; cursor?: string 
 const notOfThisList: ErrorDetail = { path: 'cursor', message: 'is not a cursor of this list' };
 const otherLimit: ErrorDetail = {
   path: 'limit',
-  message: 'must be as in the query that gave the cursor, or be left out',
+  message: 'must be the same as in the request that returned the cursor, or be left out',
 };
 
 /** The cursor as text. It is not sealed: it holds only a position among the team's own batches. */
@@ -44,11 +44,14 @@ function readCursor(text: string): BatchPage | undefined {
 export const batchList = z
   .object({
     batches: z
-      .array(batchStatus.omit({ errors: true }).meta({ id: 'BatchSummary', description: 'How far a batch is' }))
+      .array(batchStatus.omit({ errors: true }).meta({ id: 'BatchSummary', description: 'The progress of a batch' }))
       .meta({ description: 'The batches of the page, without their errors' }),
-    limit: z.int().meta({ description: 'As asked for' }),
-    has_more: z.boolean().meta({ description: 'Whether there are older batches' }),
-    next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),
+    limit: z.int().meta({ description: 'Batches per page' }),
+    has_more: z.boolean().meta({ description: 'True if there are older batches' }),
+    next_cursor: z
+      .string()
+      .optional()
+      .meta({ description: 'If there are more batches: the value of `cursor` for the next page' }),
   })
-  .meta({ id: 'BatchList', description: "A page of the team's batches, the newest first" });
+  .meta({ id: 'BatchList', description: "A page of the team's batches, newest first" });
 export type BatchList = z.output<typeof batchList>;

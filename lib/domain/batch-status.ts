@@ -4,64 +4,72 @@ import type { Chunk, RecordCounts } from './chunk.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
-/** How far a batch is (contract, section 5). */
+/** The progress of a batch (contract, section 5). */
 export const batchStatus = z
   .object({
     ...batchNames,
     status: z.enum(['processing', 'completed', 'failed']).meta({
-      description: '`processing` while a chunk is open or missing; else `failed` if one failed, else `completed`',
+      description:
+        '`processing` while a chunk is open or missing, else `failed` if a chunk is failed, else `completed`',
     }),
     chunks: z
       .object({
-        accepted: count('Chunks accepted and not discarded'),
+        accepted: count('Accepted chunks that are not discarded'),
         completed: count('Chunks whose records have been applied'),
-        failed: count('Chunks that stand failed, with their records kept'),
-        discarded: count('Chunks that an operator gave up; there only when there are any').optional(),
-        cancelled: count('Chunks that were cancelled before they were begun; there only when there are any').optional(),
-        expected: count('`chunk_count`, where a chunk has named it').optional(),
-        missing: z
-          .array(z.int().min(0))
-          .max(100)
-          .optional()
-          .meta({ description: 'With `expected`: the first hundred indexes that no chunk was accepted for yet' }),
+        failed: count('Chunks that are failed. Their records are kept'),
+        discarded: count('Chunks that an operator discarded. Present only if there are any').optional(),
+        cancelled: count(
+          'Chunks that were cancelled before processing began. Present only if there are any',
+        ).optional(),
+        expected: count('`chunk_count`, if a chunk named it').optional(),
+        missing: z.array(z.int().min(0)).max(100).optional().meta({
+          description: 'Present with `expected`: the first 100 indexes for which no chunk has been accepted yet',
+        }),
       })
       .meta({
         id: 'BatchChunks',
-        description: 'The requests, or server-side parts of one, that the batch consists of',
+        description: 'The chunks of the batch: requests, or parts into which the service has split a request',
       }),
     records: z
       .object({
-        accepted: count('Records of those chunks'),
+        accepted: count('Records of the accepted chunks'),
         applied: count('Records that changed something'),
-        unchanged: count('Records that said what was stored already'),
-        superseded: count('Records of a chunk that came late, over which a later chunk had been applied already'),
-        rejected: count('Records that could not be stored; see errors'),
+        unchanged: count('Records that were equal to the stored data'),
+        superseded: count(
+          'Records that were not applied because a later chunk had already written or confirmed the same item',
+        ),
+        rejected: count('Records that could not be stored. See `errors`'),
       })
       .meta({
         id: 'BatchRecords',
-        description: 'The records: of completed chunks, the last four add up to what was accepted',
+        description: 'Counts of records. For completed chunks, the last four add up to the accepted records',
       }),
     errors: z
       .array(
         z
           .object({
-            chunk: count('chunk_index, or the place of the chunk in an upload without one'),
-            record: count('Place of the record within its chunk, from zero'),
+            chunk: count('`chunk_index`, or the index of the chunk in a request without one'),
+            record: count('Index of the record in its chunk, from zero'),
             message: z.string().meta({ description: 'Why the record could not be stored' }),
           })
           .meta({ id: 'RejectedRecord', description: 'A record that could not be stored' }),
       )
-      .meta({ description: 'Records that could not be stored: the first hundred, and of a single chunk all' }),
-    inserted_at: z.iso.datetime().meta({ description: 'When the first chunk was accepted' }),
-    completed_at: z.iso.datetime().nullable().meta({ description: 'When the last chunk ended, once all have' }),
+      .meta({
+        description: 'Records that could not be stored: the first 100, or all if `chunk_index` selects one chunk',
+      }),
+    inserted_at: z.iso.datetime().meta({ description: 'Time at which the first chunk was accepted' }),
+    completed_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Time at which the last chunk ended. `null` until the batch is completed' }),
   })
-  .meta({ id: 'BatchStatus', description: 'How far a batch is' });
+  .meta({ id: 'BatchStatus', description: 'The progress of a batch' });
 export type BatchStatus = z.output<typeof batchStatus>;
 
 const maxErrors = 100;
 const maxMissing = 100;
 
-/** The state of a batch from the claims of its chunks; `undefined` when there are none. */
+/** The status of a batch, computed from the claims of its chunks. `undefined` if there are no chunks. */
 export function batchStatusOf(
   batchId: string,
   chunks: readonly Chunk[],
@@ -70,8 +78,8 @@ export function batchStatusOf(
   const [first] = chunks;
   if (!first) return undefined;
   const count = (status: Chunk['status']) => chunks.filter((chunk) => chunk.status === status).length;
-  const standing = chunks.filter((chunk) => chunk.status !== 'discarded');
-  const completed = standing.filter((chunk) => chunk.status === 'completed');
+  const accepted = chunks.filter((chunk) => chunk.status !== 'discarded');
+  const completed = accepted.filter((chunk) => chunk.status === 'completed');
   const [discarded, cancelled, failed] = [count('discarded'), count('cancelled'), count('failed')];
   const missing = expected === undefined ? [] : missingOf(chunks, expected);
   const isProcessing = count('open') > 0 || missing.length > 0;
@@ -82,7 +90,7 @@ export function batchStatusOf(
     type: 'account',
     status,
     chunks: {
-      accepted: standing.length,
+      accepted: accepted.length,
       completed: completed.length,
       failed,
       ...(discarded > 0 ? { discarded } : {}),
@@ -90,7 +98,7 @@ export function batchStatusOf(
       ...(expected === undefined ? {} : { expected, missing }),
     },
     records: {
-      accepted: standing.reduce((sum, chunk) => sum + chunk.records, 0),
+      accepted: accepted.reduce((sum, chunk) => sum + chunk.records, 0),
       applied: total('applied'),
       unchanged: total('unchanged'),
       superseded: total('superseded'),
@@ -113,12 +121,12 @@ export function batchStatusOf(
   };
 }
 
-/** The first indexes below `expected` that no chunk was ever accepted for. */
+/** The first indexes below `expected` for which no chunk was ever accepted. */
 function missingOf(chunks: readonly Chunk[], expected: number): number[] {
-  const there = new Set(chunks.map(({ index }) => index));
+  const known = new Set(chunks.map(({ index }) => index));
   const missing: number[] = [];
   for (let index = 0; index < expected && missing.length < maxMissing; index++) {
-    if (!there.has(index)) missing.push(index);
+    if (!known.has(index)) missing.push(index);
   }
   return missing;
 }

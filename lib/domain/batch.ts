@@ -4,7 +4,7 @@ import { identifying, integer, text } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import type { ErrorDetail } from './problem.ts';
 
-/** `POST /v1/batches` and what is read back of it (specification, "POST /v1/batches"; contract, section 5). */
+/** The request and response of `POST /v1/batches` (specification, "POST /v1/batches"; contract, section 5). */
 export const maxRecordsPerChunk = 500;
 export const maxRecordsPerRequest = 10_000;
 export const maxChunkIndex = 999_999;
@@ -18,35 +18,35 @@ export const batchRequest = z.object({
   type: z
     .enum(['account', 'accounts'], 'must be "accounts"')
     .transform(() => 'account' as const)
-    .meta({ description: 'What the records are: `account` or `accounts`, which mean the same' }),
+    .meta({ description: 'Type of the records: `account` or `accounts`, which mean the same' }),
   batch_id: identifying(text(maxBatchIdLength))
     .nullish()
     .transform((value) => absent(value))
-    .meta({ description: "The caller's own name for the batch. When it is left out, the service assigns a UUID" }),
+    .meta({ description: 'Id of the batch, chosen by the caller. If it is left out, the service assigns a UUID' }),
   chunk_index: integer(0, maxChunkIndex)
     .nullish()
     .transform((value) => absent(value))
     .meta({
-      description: 'Place of this request inside `batch_id`, from zero; together they are an idempotency key',
+      description: 'Index of this request in the batch, from zero. Together with `batch_id` it is the idempotency key',
     }),
   chunk_count: integer(1, maxChunkIndex + 1)
     .nullish()
     .transform((value) => absent(value))
     .meta({
       description:
-        'How many chunks the whole batch has, where you know it. All chunks that name it must agree (409 if not). ' +
-        'With it the state of the batch names the chunks that are missing',
+        'Number of chunks in the whole batch, if known. It must be the same in all chunks that send it (else 409). ' +
+        'With it, the status of the batch lists the missing chunks',
     }),
   records: z
     .array(accountRecord, 'must be an array of records')
-    .min(1, 'must hold at least one record')
-    .max(maxRecordsPerRequest, `must hold at most ${maxRecordsPerRequest} records`)
-    .meta({ description: 'The accounts, applied in their order' }),
+    .min(1, 'must contain at least one record')
+    .max(maxRecordsPerRequest, `must contain at most ${maxRecordsPerRequest} records`)
+    .meta({ description: 'The accounts, in the order in which they are applied' }),
 });
 
 export type BatchRequest = z.output<typeof batchRequest>;
 
-/** Why a request that asks for de-duplication cannot have it (specification, "POST /v1/batches", rule 5). */
+/** Errors of a request whose idempotency key cannot be honoured (specification, "POST /v1/batches", rule 5). */
 export function deduplicationErrors({ chunk_index, batch_id, records }: JsonObject): ErrorDetail[] {
   if (chunk_index === undefined || chunk_index === null) return [];
   const errors: ErrorDetail[] = [];
@@ -56,7 +56,7 @@ export function deduplicationErrors({ chunk_index, batch_id, records }: JsonObje
   if (Array.isArray(records) && records.length > maxRecordsPerChunk) {
     errors.push({
       path: '/records',
-      message: `must hold at most ${maxRecordsPerChunk} records when chunk_index is sent`,
+      message: `must contain at most ${maxRecordsPerChunk} records when chunk_index is sent`,
     });
   }
   return errors;
@@ -65,7 +65,7 @@ export function deduplicationErrors({ chunk_index, batch_id, records }: JsonObje
 /** The idempotency key of a request (specification, "POST /v1/batches", rule 1). */
 export type Pair = { batch_id: string; chunk_index: number };
 
-/** The pair that a body names; `undefined` where it names none, or none that could ever have been accepted. */
+/** The pair in a body. `undefined` if there is none, or if it is invalid and therefore was never accepted. */
 export function pairOf({ batch_id, chunk_index }: JsonObject): Pair | undefined {
   const id = batchRequest.shape.batch_id.safeParse(batch_id);
   const index = batchRequest.shape.chunk_index.safeParse(chunk_index);
@@ -73,38 +73,45 @@ export function pairOf({ batch_id, chunk_index }: JsonObject): Pair | undefined 
   return { batch_id: id.data, chunk_index: index.data };
 }
 
-/** What is wrong between `chunk_count` and `chunk_index`, where each is right by itself. */
+/** Errors between `chunk_count` and `chunk_index` when both are valid by themselves. */
 export function chunkCountErrors(body: JsonObject): ErrorDetail[] {
   const count = batchRequest.shape.chunk_count.safeParse(body.chunk_count).data;
   if (count === undefined) return [];
   const index = batchRequest.shape.chunk_index.safeParse(body.chunk_index);
   if (!index.success) return [];
-  if (index.data === undefined) return [{ path: '/chunk_count', message: 'needs a chunk_index beside it' }];
-  return index.data < count ? [] : [{ path: '/chunk_index', message: `must be below chunk_count, ${count}` }];
+  if (index.data === undefined) return [{ path: '/chunk_count', message: 'requires a chunk_index' }];
+  return index.data < count
+    ? []
+    : [{ path: '/chunk_index', message: `must be less than chunk_count, which is ${count}` }];
 }
 
-/** What responses call a batch by. */
+/** The fields that identify a batch in responses. */
 export const batchNames = {
-  batch_id: z.string().meta({ description: 'The batch, as the caller named it or as the service did' }),
-  type: z.literal('account').meta({ description: 'What the records are' }),
+  batch_id: z.string().meta({ description: 'Id of the batch, from the caller or assigned by the service' }),
+  type: z.literal('account').meta({ description: 'Type of the records' }),
 };
 
 /** The response of `POST /v1/batches` (contract, section 5). */
 export const batchAcceptance = z
   .object({
     ...batchNames,
-    chunk_index: z.int().nullable().meta({ description: 'As sent; `null` when the request had none' }),
-    records: z.int().min(0).meta({ description: 'Records accepted; of a duplicate, as first accepted' }),
-    status: z.literal('accepted').meta({ description: 'The records are stored, and will be applied' }),
+    chunk_index: z.int().nullable().meta({ description: 'As in the request; `null` if the request had none' }),
+    records: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of accepted records. For a duplicate, the number that was accepted first' }),
+    status: z.literal('accepted').meta({ description: 'The records are stored and will be applied' }),
     duplicate: z.boolean().meta({
-      description: 'The pair of batch_id and chunk_index was accepted before: these records were ignored',
+      description:
+        'True if this `batch_id` and `chunk_index` were accepted before. The records of this request are ignored',
     }),
     same_records: z.boolean().optional().meta({
-      description: 'Of a duplicate: whether its records are the same JSON values in the same order as those accepted',
+      description:
+        'For a duplicate: true if its records are the same JSON values in the same order as the accepted ones',
     }),
     redriven: z.literal(true).optional().meta({
-      description: 'Of a duplicate whose chunk stood failed: it was put back among the chunks to be applied',
+      description: 'For a duplicate whose chunk was failed: the chunk is open again and will be retried',
     }),
   })
-  .meta({ id: 'BatchAcceptance', description: 'What was accepted' });
+  .meta({ id: 'BatchAcceptance', description: 'The accepted chunk or request' });
 export type BatchAcceptance = z.output<typeof batchAcceptance>;

@@ -1,8 +1,8 @@
 import { canonicalNumber, isRawNumber, type JsonValue, type RawNumber, scientific } from './json.ts';
 
 /**
- * A text that is equal for equal JSON values: the order of an object's keys and the way a number is written make no
- * difference. It is for comparing, not for parsing. Time grows in proportion to the value's size.
+ * Returns a text that is the same for equal JSON values. The order of keys and the notation of numbers make no
+ * difference. Use it to compare values, not to parse them. The time is linear in the size of the value.
  */
 export function canonicalText(value: JsonValue): string {
   if (typeof value === 'string') return JSON.stringify(value);

@@ -4,13 +4,14 @@ import type { Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
 import { closedReasonOf, publishedPages } from './journey-page.ts';
 
-/** What one page of a journey holds for a channel. */
+/** The content that one page of a journey has for a channel. */
 export type Offer<Each> = { journey: Each; page: Page; container: ContentContainer };
 
 /**
- * What a contact's journeys hold for the channel and can show to their person, in the order in which it counts
- * (contract, section 8). A page that is hidden once it is complete is among them all the same.
- * @param templates in targeting order @param now milliseconds since the epoch
+ * The content for the channel in the open journeys of a contact, in order of priority (contract, section 8). Includes
+ * pages that are hidden when they are complete.
+ * @param templates in targeting order
+ * @param now milliseconds since the epoch
  */
 export function offersOf<Each extends { journey: Journey; template: Template }>(
   journeys: readonly Each[],
@@ -18,7 +19,7 @@ export function offersOf<Each extends { journey: Journey; template: Template }>(
   channelId: string,
   now: number,
 ): Offer<Each>[] {
-  const order = new Map(templates.map(({ id }, place) => [id, place]));
+  const order = new Map(templates.map(({ id }, index) => [id, index]));
   return journeys
     .filter(({ template, journey }) => isEngaging(template) && closedReasonOf(template, journey, now) === undefined)
     .sort((a, b) => order.get(a.template.id)! - order.get(b.template.id)!)
@@ -33,16 +34,19 @@ export function offersOf<Each extends { journey: Journey; template: Template }>(
 const isEngaging = ({ status, is_muted, is_cce_enabled }: Template): boolean =>
   status === 'live' && !is_muted && is_cce_enabled === true;
 
-/** Where the content that a reference names is shown (contract, section 10); what belongs to it lies below. */
+/** Path of the content for a reference (contract, section 10). The paths of its actions begin with it. */
 export const contentPath = (channelId: string, reference: string): string =>
   `/c/${channelId}/${encodeURIComponent(reference)}`;
 
 /** The response of the search for content (contract, section 8). */
 export const contentReference = z
   .object({
-    _type: z.literal('content_container_reference').meta({ description: 'What this describes' }),
-    journey_url: z.url().nullable().meta({ description: "The contact's journey; `null` with default content" }),
-    url: z.url().meta({ description: 'The content, for a browser' }),
+    _type: z.literal('content_container_reference').meta({ description: 'Type of this object' }),
+    journey_url: z
+      .url()
+      .nullable()
+      .meta({ description: 'URL of the journey of the contact; `null` for default content' }),
+    url: z.url().meta({ description: 'URL of the content, for a browser' }),
   })
-  .meta({ id: 'ContentContainerReference', description: 'Where to find the content that a channel shows' });
+  .meta({ id: 'ContentContainerReference', description: 'The URLs of the content for a channel' });
 export type ContentReference = z.output<typeof contentReference>;

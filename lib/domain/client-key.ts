@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Public keys that a client authenticates with instead of a secret (contract, section 2), as JSON Web Keys (RFC 7517). */
+/**
+ * Public keys that a client authenticates with instead of a secret (contract, section 2), as JSON Web Keys (RFC 7517).
+ */
 const base64url = () => z.string('is required').regex(/^[\w-]+$/, 'must be base64url');
 const kid = z.string('must be a string').min(1, 'must not be empty').max(256, 'must be at most 256 characters');
 
@@ -21,17 +23,19 @@ const rsaKeySchema = z.object({
 export const clientKeySchema = z.discriminatedUnion('kty', [ecKeySchema, rsaKeySchema], 'kty must be EC or RSA');
 export type ClientKey = z.output<typeof clientKeySchema>;
 
-/** The algorithms that an assertion of any client may be signed with. */
+/** All algorithms that a client assertion may be signed with. */
 export const assertionAlgorithms = ['ES256', 'ES384', 'RS256', 'PS256'] as const;
 export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
 
-/** The key decides, never the assertion, so that no key serves an algorithm that it was not made for. */
+/**
+ * The key decides the algorithm, not the assertion, so that a key is never used with an algorithm it was not made for.
+ */
 export function algorithmsOf(key: ClientKey): readonly AssertionAlgorithm[] {
   if (key.kty === 'EC') return key.crv === 'P-256' ? ['ES256'] : ['ES384'];
   return key.alg === undefined ? ['RS256', 'PS256'] : [key.alg];
 }
 
-/** What only a private key has (RFC 7518, section 6), and what a secret one is. */
+/** Members that only private or symmetric keys have (RFC 7518, section 6). */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 const sentKey = z
@@ -39,27 +43,27 @@ const sentKey = z
   .superRefine((key, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (privateMembers.some((name) => Object.hasOwn(key, name))) {
-      refuse([], 'is a private key: register its public half alone, and replace the key if others have seen it');
+      refuse([], 'is a private key: register only its public part, and replace the key if others may have seen it');
     }
     if (key.use !== undefined && key.use !== 'sig') refuse(['use'], 'must be sig');
     const curveAlgorithm = key.crv === 'P-384' ? 'ES384' : 'ES256';
     if (key.kty === 'EC' && key.alg !== undefined && key.alg !== curveAlgorithm) {
-      refuse(['alg'], `must be ${curveAlgorithm}, as the curve says`);
+      refuse(['alg'], `must be ${curveAlgorithm} for this curve`);
     }
   })
   .pipe(clientKeySchema);
 
-/** Enough for several systems in the middle of a rotation. */
+/** Enough for several systems during a rotation. */
 const maxKeys = 10;
 
-/** A document of public keys as an administrator registers it. */
+/** The JSON Web Key Set that an administrator registers for a client. */
 export const clientJwks = z
   .looseObject(
     {
       keys: z
         .array(sentKey, 'must be an array of JSON Web Keys')
-        .min(1, 'must hold a key')
-        .max(maxKeys, `must hold at most ${maxKeys} keys`),
+        .min(1, 'must contain at least one key')
+        .max(maxKeys, `must contain at most ${maxKeys} keys`),
     },
     'must be a JSON Web Key Set, {"keys": […]}',
   )
@@ -67,6 +71,6 @@ export const clientJwks = z
     const ids = keys.map((key) => key.kid);
     for (const [index, id] of ids.entries()) {
       if (id === undefined || ids.indexOf(id) === index) continue;
-      context.addIssue({ code: 'custom', path: ['keys', index, 'kid'], message: 'must not be that of another key' });
+      context.addIssue({ code: 'custom', path: ['keys', index, 'kid'], message: 'must not be the kid of another key' });
     }
   });

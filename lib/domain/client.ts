@@ -4,18 +4,18 @@ import { allScopes, type Scope, scopeSchema } from './scope.ts';
 import { timestamp } from './timestamp.ts';
 import { uuid } from './uuid.ts';
 
-/** SHA-256 of a client secret, in base64url, and until when it is accepted (`null`: as long as the client is). */
+/** `hash` is the SHA-256 of a client secret, in base64url. `expires_at` is `null` if the secret does not expire. */
 const secretSchema = z.object({ hash: z.string(), inserted_at: z.string(), expires_at: z.string().nullable() });
 
-/** A credential of a team, as stored. The secrets themselves are shown once and kept nowhere. */
+/** A stored client. Its secrets are shown once and stored only as hashes. */
 export const clientSchema = z.object({
   client_id: uuid(),
   team_id: uuid(),
-  /** Newest first, two at most; none for a client that has keys. */
+  /** Newest first, at most two. Empty for a client with keys. */
   secrets: z.array(secretSchema),
-  /** What it authenticates with instead of a secret; `null` for a client that has secrets. */
+  /** Public keys for authentication without a secret; `null` for a client with secrets. */
   keys: z.array(clientKeySchema).nullable().default(null),
-  /** What its tokens may hold at most; `null` is every scope that there is, and what clients from before scopes have. */
+  /** The scopes that its tokens may have. `null` means all scopes, also for clients that are older than scopes. */
   scopes: z.array(scopeSchema).nullable().default(null),
   revoked_at: z.string().nullable(),
   revoked_by: z.enum(['administrator', 'query_string']).nullable(),
@@ -27,10 +27,10 @@ export const clientSchema = z.object({
 export type StoredClient = z.output<typeof clientSchema>;
 export type RevokedBy = NonNullable<StoredClient['revoked_by']>;
 
-/** Milliseconds that the old secret is still accepted after a rotation: the time to bring the new one into use. */
+/** Milliseconds that the old secret is still accepted after a rotation: the time to deploy the new one. */
 export const secretOverlap = 7 * 24 * 3600 * 1000;
 
-/** @param credential the hash of its secret, or its public keys */
+/** @param credential the hash of the secret, or the public keys */
 export function newClient(
   clientId: string,
   teamId: string,
@@ -54,7 +54,7 @@ export function newClient(
   };
 }
 
-/** The client with one more secret. Only the newest of the old ones goes on, and only for {@link secretOverlap}. */
+/** Adds a secret. Of the old secrets, only the newest is kept, and it expires after {@link secretOverlap}. */
 export function withNewSecret(client: StoredClient, secretHash: string, now: number): StoredClient {
   const [previous] = client.secrets;
   const kept = previous ? [{ ...previous, expires_at: timestamp(now + secretOverlap) }] : [];
@@ -66,7 +66,7 @@ export function withNewSecret(client: StoredClient, secretHash: string, now: num
   };
 }
 
-/** The client with these keys and no others. */
+/** Replaces the keys. */
 export const withKeys = (client: StoredClient, keys: readonly ClientKey[], now: number): StoredClient => ({
   ...client,
   keys: [...keys],
@@ -74,17 +74,17 @@ export const withKeys = (client: StoredClient, keys: readonly ClientKey[], now: 
   version: client.version + 1,
 });
 
-/** The client, never to be let in again. The first revocation stands. */
+/** Revokes the client permanently. A repeat keeps the time and reason of the first revocation. */
 export function revoked(client: StoredClient, by: RevokedBy, now: number): StoredClient {
   if (client.revoked_at !== null) return client;
   const at = timestamp(now);
   return { ...client, revoked_at: at, revoked_by: by, updated_at: at, version: client.version + 1 };
 }
 
-/** The scopes that the client's tokens may hold. */
+/** The scopes that tokens of the client may have. */
 export const scopesOf = ({ scopes }: StoredClient): readonly Scope[] => scopes ?? allScopes;
 
-/** Hashes of the secrets that the client may use now. */
+/** Hashes of the secrets that are accepted now. */
 export const liveSecretHashes = (client: StoredClient, now: number): string[] =>
   client.secrets
     .filter((each) => each.expires_at === null || Date.parse(each.expires_at) > now)

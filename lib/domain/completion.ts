@@ -3,35 +3,35 @@ import { type Completions, instant } from './objective.ts';
 import { hasCompletionSets, type TeamFeature } from './team.ts';
 import { uuid } from './uuid.ts';
 
-/** What a person did on a page of a journey; `finished` on the page whose completion completed the journey. */
+/** Recorded actions on a page of a journey. `finished` is on the page whose completion completed the journey. */
 export const actionKinds = ['viewed', 'completed', 'finished'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 export type JourneyAction = {
   kind: ActionKind;
   page_id: string;
-  /** ISO 8601, of the first time. */
+  /** Time of the first occurrence, ISO 8601. */
   at: string;
-  /** Of the latest time, where it happened again. */
+  /** Time of the latest occurrence, if the action was repeated. */
   last?: string | undefined;
 };
 
-/** What the journey page reports of a page. */
+/** The actions that the journey page sends. */
 export const pageActionTypes = ['page_viewed', 'page_completed'] as const;
 export type PageActionType = (typeof pageActionTypes)[number];
 
-/** What decides whether a page of a template is complete (specification, "Template page"). */
+/** The fields of a template page that decide when it is complete (specification, "Template page"). */
 export type CompletionRule = {
   readonly id: string;
   readonly completion_condition: 'action' | 'confirm' | 'objective' | 'open' | 'view' | null;
   readonly objective_id: string | null;
   readonly completion_product_id: string | null;
   readonly completion_product_type: string | null;
-  /** Of these two at most one is not empty. */
+  /** At most one of these two lists is not empty. */
   readonly completion_product_ids: readonly string[];
   readonly completion_standardized_types: readonly string[];
 } & PublicationState;
 
-/** What says whether a page is there for people. What is unset says nothing against it. */
+/** The fields that decide if a page is published. `null` does not prevent it. */
 export type PublicationState = {
   readonly is_archived: boolean | null;
   readonly is_live: boolean | null;
@@ -46,46 +46,46 @@ export type HeldProduct = { readonly id: string; readonly type: string; readonly
 /** An account that is linked to the contact. */
 export type HeldAccount = {
   readonly product: HeldProduct;
-  /** ISO 8601, a date or a date-time. */
+  /** ISO 8601 date or date-time. */
   readonly closed_date: string | null;
 };
 
 export type CompletionContext = {
   actions: readonly JourneyAction[];
-  /** Of the contact. */
+  /** Completed objectives of the contact. */
   completions: Completions;
   held: readonly HeldAccount[];
   features: readonly TeamFeature[];
-  /** When the journey started, ISO 8601 in UTC: an account that was closed before does not count. */
+  /** Start of the journey, ISO 8601 in UTC. Accounts that were closed before it do not count. */
   startedAt: string;
 };
 
 /**
- * Progress of a journey as the interface shows it (specification, "analytics_cache"). Page ids in page order, those of
- * pages that have left the template last.
+ * Progress of a journey in responses (specification, "analytics_cache"). Page ids are in page order. Ids of pages that
+ * are no longer in the template come last.
  */
 export const journeyAnalytics = z
   .object({
-    is_completed: z.boolean().meta({ description: 'Every page with a condition completed' }),
-    is_completely_viewed: z.boolean().meta({ description: 'Every page was viewed' }),
-    last_viewed: z.iso.datetime().nullable().meta({ description: 'When a page was last viewed' }),
+    is_completed: z.boolean().meta({ description: 'True if every page with a condition is completed' }),
+    is_completely_viewed: z.boolean().meta({ description: 'True if every page was viewed' }),
+    last_viewed: z.iso.datetime().nullable().meta({ description: 'Time of the latest view of a page' }),
     pages_completed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
     pages_viewed: z.array(uuid()).meta({ description: 'Page ids, in page order' }),
   })
-  .meta({ id: 'JourneyAnalytics', description: 'How far a journey is' });
+  .meta({ id: 'JourneyAnalytics', description: 'The progress of a journey' });
 export type Analytics = z.output<typeof journeyAnalytics>;
 
 /**
- * Derived at reading from what is stored, so that whatever came first, the journey, an account, a link, the contact or
- * a change of the template, the result is the same. What was recorded as completed stays so (contract, section 6).
+ * Computes the progress when it is read. The result does not depend on the order in which the journey, accounts, links,
+ * the contact or the template were written. A recorded completion is never undone (contract, section 6).
  * @param pages in page order
  */
-export function analyticsOf(pages: readonly CompletionRule[], circumstances: CompletionContext): Analytics {
-  const { actions } = circumstances;
+export function analyticsOf(pages: readonly CompletionRule[], context: CompletionContext): Analytics {
+  const { actions } = context;
   const published = pages.filter(isPublished);
   const viewed = recorded(actions, 'viewed');
   const completed = recorded(actions, 'completed');
-  for (const page of published) if (isComplete(page, viewed, circumstances)) completed.add(page.id);
+  for (const page of published) if (isComplete(page, viewed, context)) completed.add(page.id);
   return {
     is_completed: recorded(actions, 'finished').size > 0 || areComplete(published, completed),
     is_completely_viewed: published.length > 0 && published.every(({ id }) => viewed.has(id)),
@@ -96,8 +96,8 @@ export function analyticsOf(pages: readonly CompletionRule[], circumstances: Com
 }
 
 /**
- * What has to be recorded before somebody is shown these analytics, so that nothing takes it back later.
- * @param at the time of the record, ISO 8601
+ * The completions that must be recorded before these analytics are shown, so that no later change undoes them.
+ * @param at time of the recorded actions, ISO 8601
  */
 export function unrecorded(analytics: Analytics, actions: readonly JourneyAction[], at: string): JourneyAction[] {
   const { pages_completed, is_completed } = analytics;
@@ -111,7 +111,7 @@ export function unrecorded(analytics: Analytics, actions: readonly JourneyAction
   ];
 }
 
-/** Whether every page with a condition is complete. Without such pages there is nothing to complete. */
+/** True if every page with a condition is complete. A journey without such pages is never complete. */
 function areComplete(published: readonly CompletionRule[], completed: ReadonlySet<string>): boolean {
   const conditional = published.filter((page) => page.completion_condition !== null);
   return conditional.length > 0 && conditional.every(({ id }) => completed.has(id));
@@ -136,25 +136,26 @@ function isComplete(
   }
 }
 
-/** Conditions that the journey page itself can meet; the others follow from what is stored elsewhere. */
+/** True if an action on the journey page completes the page. The other conditions depend on stored data. */
 export const completesOnPage = ({ completion_condition: condition }: CompletionRule): boolean =>
   condition === 'view' || condition === 'confirm' || condition === 'action';
 
-/** Whether the accounts of the contact can still complete a page. */
+/** True if the accounts of the contact can still complete a page. */
 export const asksForAccounts = (pages: readonly CompletionRule[], actions: readonly JourneyAction[]): boolean => {
   const completed = recorded(actions, 'completed');
   return pages.some((page) => page.completion_condition === 'open' && isPublished(page) && !completed.has(page.id));
 };
 
-/** Whether an account with this date of closing was open at that time. @param time ISO 8601 in UTC */
+/** True if an account with this closing date was open at that time. @param time ISO 8601 in UTC */
 export const isOpenAt = (closedDate: string | null, time: string): boolean => {
   const closed = closedDate === null ? undefined : instant(closedDate);
   return closed === undefined || closed > time;
 };
 
 /**
- * Which products open the page. Its product set applies only for teams with both reporting features; else all that is
- * set of product and type must agree, and a page that names neither is opened by nothing.
+ * Makes a function that returns true if a product completes the page. The product set of the page applies only for
+ * teams with both reporting features. Otherwise both product and type must match, if they are set. If neither is set,
+ * no product completes the page.
  */
 export function opens(page: CompletionRule, features: readonly TeamFeature[]): (product: HeldProduct) => boolean {
   const { completion_product_ids: ids, completion_standardized_types: types } = page;
@@ -174,6 +175,6 @@ const inPageOrder = (ids: ReadonlySet<string>, pages: readonly CompletionRule[])
   return [...new Set([...known.filter((id) => ids.has(id)), ...[...ids].filter((id) => !known.includes(id)).sort()])];
 };
 
-/** The latest of these times, which are ISO 8601 in UTC. */
+/** The latest of these times, all in ISO 8601 and UTC. */
 const latest = (times: readonly string[]): string | null =>
   times.reduce<string | null>((last, time) => (last === null || time > last ? time : last), null);

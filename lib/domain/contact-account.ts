@@ -9,7 +9,7 @@ const service = z
     id: uuid().meta({ description: 'Service id' }),
     name: z.string().meta({ description: 'Service name' }),
   })
-  .meta({ id: 'ProductService', description: 'A service that comes with a product' });
+  .meta({ id: 'ProductService', description: 'A service that is included in a product' });
 
 const product = z
   .object({
@@ -18,24 +18,24 @@ const product = z
     code: z.string().meta({ description: 'Product code' }),
     name: nullableText().meta({ description: 'Product name' }),
     description: nullableText().meta({ description: 'Product description' }),
-    services: z.array(service).meta({ description: 'What comes with the product' }),
+    services: z.array(service).meta({ description: 'Services that are included in the product' }),
   })
-  .meta({ id: 'Product', description: 'What an account is of' });
+  .meta({ id: 'Product', description: 'The product of an account' });
 
 const account = z
   .object({
     id: uuid().meta({ description: 'Account id' }),
     nickname: nullableText().meta({ description: 'Account nickname' }),
-    meta_public: shownMetadata().meta({ description: 'Public metadata, its nested keys joined by dots' }),
-    product: product.meta({ description: 'The product that the account is of' }),
+    meta_public: shownMetadata().meta({ description: 'Public metadata. Nested keys are joined by dots' }),
+    product: product.meta({ description: 'The product of the account' }),
   })
-  .meta({ id: 'Account', description: 'The part of an account that the interface shows' });
+  .meta({ id: 'Account', description: 'The fields of an account that the API returns' });
 
 /** An entry of `GET /v1/contacts/:contact_id/accounts` (specification, "Contact account"). */
 export const contactAccount = z
   .object({
     role: nullableText().meta({ description: "The contact's role on the account" }),
-    account: account.meta({ description: 'The account, as far as the interface shows it' }),
+    account: account.meta({ description: 'The account' }),
   })
-  .meta({ id: 'ContactAccount', description: 'That a contact has an account, and in which role' });
+  .meta({ id: 'ContactAccount', description: 'An account of a contact, with the role of the contact' });
 export type ContactAccount = z.output<typeof contactAccount>;

@@ -22,7 +22,9 @@ export const maxUniqueIdBytes = 1024;
 
 const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
 
-/** All that a pattern which every language reads can say of a phone; letters of other scripts are left to the code. */
+/**
+ * A pattern for phones that works in every regular expression dialect. The code also rejects letters of other scripts.
+ */
 const phonePattern = '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$';
 
 const phone = () =>
@@ -36,13 +38,13 @@ const phone = () =>
     .meta({ maxLength: maxTextLength, pattern: phonePattern })
     .register(fieldKinds, { kind: 'text' });
 
-/** A contact as it is sent (specification, "Contact"). A field left out keeps its value, `null` clears it. */
+/** A contact in a request (specification, "Contact"). A field that is left out keeps its value, `null` clears it. */
 export const contactRecord = z
   .looseObject(
     {
       unique_id: described(
         identifier(maxUniqueIdBytes),
-        "Caller's cross-reference id, any string; at most 1,024 bytes of UTF-8; names the contact to create or update. `email` stands in when it is absent, empty or blank",
+        'Id of the contact in the system of the caller: any string of at most 1,024 bytes of UTF-8. It identifies the contact to create or update. If it is absent, empty or blank, `email` is used instead',
       ),
       name_title: described(text(), 'Title'),
       name_first: described(text(), 'First name'),
@@ -56,18 +58,18 @@ export const contactRecord = z
       country: described(text(), 'Country'),
       post_code: described(text(), 'Postal or zip code'),
       timezone: described(text(), 'Timezone name'),
-      email: described(text(), 'Email address; empty or blank clears it'),
+      email: described(text(), 'Email address. An empty or blank value clears it'),
       phone_home: described(
         phone(),
-        'Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1',
+        'Home phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
       ),
       phone_mobile: described(
         phone(),
-        'Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1',
+        'Mobile phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
       ),
       phone_work: described(
         phone(),
-        'Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1',
+        'Work phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
       ),
       email_verified: described(flag(), 'The contact proved access to the email address'),
       email_opted_in: described(flag(), 'The contact is opted in to emails'),
@@ -85,18 +87,18 @@ export const contactRecord = z
       unsubscribe_sms: deprecated('sms_opted_in'),
       meta_public: described(
         metadataField(),
-        'Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it',
+        'Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it',
       ),
       meta_private: described(
         metadataField(),
-        'Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity',
+        'Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity',
       ),
       birthdate: described(day(), 'Date of birth'),
       journey: described(
         z
           .looseObject({ template_id: described(z.string('must be a string'), 'The campaign') }, 'must be an object')
-          .meta({ id: 'ContactJourneyInput', description: 'The journey that a contact is to have' }),
-        'Creates or updates a journey from this template at once; `"journey.template_id"` as one key is the same',
+          .meta({ id: 'ContactJourneyInput', description: 'The journey to start for the contact' }),
+        'Creates or updates a journey from this template immediately. The dotted key `"journey.template_id"` means the same',
       ),
     },
     { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
@@ -104,7 +106,7 @@ export const contactRecord = z
   .meta({
     id: 'ContactInput',
     description:
-      'A field left out keeps its value, `null` clears it. A field that is named like an objective completes it.',
+      'A field that is left out keeps its value, `null` clears it. A field whose name is the key of an objective completes it.',
   });
 
 function deprecated(field: string) {
@@ -113,25 +115,25 @@ function deprecated(field: string) {
     .meta({ deprecated: true, description: `Inverse of \`${field}\`, which replaces it` });
 }
 
-/** What one record asks for. */
+/** The change that one record requests. */
 export type ContactChange = {
-  /** The `unique_id` that was sent, unless empty or blank. */
+  /** The `unique_id` in the record, unless it is empty or blank. */
   uniqueId: string | undefined;
-  /** The system id that was sent along, in lower case. Where a journey is started it must be the contact's own. */
+  /** The system id in the record, in lower case. When a journey is started, it must be the id of the contact. */
   id?: string;
-  /** Absent keeps, `null` clears. Deprecated flags have become the ones that replace them. */
+  /** An absent field keeps its value, `null` clears it. Deprecated flags are converted to their replacements. */
   fields: Partial<Record<TextField, string | null> & Record<FlagField, boolean | null>>;
   meta: { meta_public?: MetadataChange | null; meta_private?: MetadataChange | null };
   templateId: string | undefined;
   /** JSON Pointer of `templateId` from the record. */
   templatePath: string;
-  /** Fields that no contact has; one may be an objective's key. */
+  /** Fields that are not fields of a contact. Their names can be keys of objectives. */
   unknown: JsonObject;
 };
 
 /**
- * A record's faults, kept as a value, to be reported together with those that only the store reveals; and what it
- * refers to, for those.
+ * The errors of an invalid record, and the ids that it refers to. It is a value, not an exception, so that these errors
+ * are reported together with those that only the store can find.
  */
 export class InvalidContact {
   readonly errors: readonly ErrorDetail[];
@@ -150,10 +152,10 @@ export class InvalidContact {
 
 export type ParsedContact = ContactChange | InvalidContact;
 
-/** A rule on the record as a whole: its faults, with paths from the record. */
+/** A rule for the whole record. Returns errors with paths relative to the record. */
 export type RecordRule = (record: JsonObject) => ErrorDetail[];
 
-/** The record's change, or all its faults: those of single fields and those that the rules find. */
+/** The change of the record, or all its errors: those of single fields and those of the rule. */
 export const parsedContact = (rule: RecordRule) =>
   contactRecord
     .transform((record): ParsedContact => {
@@ -167,7 +169,7 @@ export const parsedContact = (rule: RecordRule) =>
       return new InvalidContact([...errors, ...journeyErrors(record), ...rule(record)], record);
     });
 
-/** `journey.template_id` may be sent as one key, too (contract, section 3). */
+/** `journey.template_id` may also be sent as one key (contract, section 3). */
 const dottedTemplate = 'journey.template_id';
 
 function journeyErrors(record: JsonObject): ErrorDetail[] {
@@ -177,7 +179,7 @@ function journeyErrors(record: JsonObject): ErrorDetail[] {
   const isText = value === null || typeof value === 'string';
   return [
     ...(isText ? [] : [{ path, message: 'must be a string' }]),
-    ...(Object.hasOwn(record, 'journey') ? [{ path, message: 'cannot be sent beside journey' }] : []),
+    ...(Object.hasOwn(record, 'journey') ? [{ path, message: 'cannot be sent together with journey' }] : []),
   ];
 }
 
@@ -187,28 +189,30 @@ function templateIdIn(record: JsonObject): string | undefined {
   return typeof templateId === 'string' ? templateId : undefined;
 }
 
-/** Whether a record as it was sent names a journey, however it is written; `null` names none. */
+/** True if an unvalidated record names a journey, in either form. `null` names none. */
 export const namesJourney = (record: JsonValue | undefined): boolean =>
   isJsonObject(record) && [record.journey, record[dottedTemplate]].some((each) => each !== undefined && each !== null);
 
 const templatePathIn = (record: JsonObject): string =>
   Object.hasOwn(record, dottedTemplate) ? `/${dottedTemplate}` : '/journey/template_id';
 
-/** The value that names the contact (specification, "unique_id rules", 4 and 5): `email` where there is no `unique_id`. */
+/** The value that identifies the contact (specification, "unique_id rules", 4 and 5): `unique_id`, or else `email`. */
 export const identityOf = ({ uniqueId, fields }: ContactChange): string | undefined =>
   uniqueId ?? present(fields.email);
 
-/** An upsert needs a `unique_id` or an `email`. A value of the wrong type is a fault already. */
+/** An upsert requires a `unique_id` or an `email`. A value of the wrong type is reported elsewhere. */
 export function identityErrors({ unique_id: uniqueId, email }: JsonObject): ErrorDetail[] {
   const sent = [uniqueId, email].filter((value) => !isBlank(value));
   if (sent.length === 0) return [{ path: '/unique_id', message: 'unique_id or email is required' }];
   if (!isBlank(uniqueId) || typeof email !== 'string') return [];
-  if (!isIdentifying(email)) return [{ path: '/email', message: `${notIdentifying}, to stand for unique_id` }];
+  if (!isIdentifying(email)) return [{ path: '/email', message: `${notIdentifying}, when it is used as unique_id` }];
   if (utf8Length(email) <= maxUniqueIdBytes) return [];
-  return [{ path: '/email', message: `must be at most ${maxUniqueIdBytes} bytes of UTF-8 to stand for unique_id` }];
+  return [
+    { path: '/email', message: `must be at most ${maxUniqueIdBytes} bytes of UTF-8 when it is used as unique_id` },
+  ];
 }
 
-/** A `unique_id` that is given to a contact: as one that is sent, and not blank. */
+/** A new `unique_id` for an existing contact: the rules of a request, and not blank. */
 export const givenUniqueId = identifier(maxUniqueIdBytes).refine((value) => !isBlank(value), 'must not be blank');
 
 const present = (value: string | null | undefined): string | undefined =>

@@ -13,10 +13,10 @@ import { completed, type Objective } from './objective.ts';
 import type { ErrorDetail } from './problem.ts';
 
 export type UpsertContext = {
-  /** The contact's system id and `unique_id`, for one that is new. */
+  /** System id and `unique_id` for a new contact. */
   id: string;
   uniqueId: string;
-  /** ISO 8601: time of receipt. */
+  /** Time of receipt, ISO 8601. */
   now: string;
   objectives: readonly Objective[];
 };
@@ -24,19 +24,19 @@ export type UpsertContext = {
 export type Upserted = {
   contact: Contact;
   created: boolean;
-  /** Whether there is something to write. */
+  /** True if the contact must be written. */
   changed: boolean;
-  /** What only merging reveals, with paths from the record. */
+  /** Errors that only the merge can find, with paths relative to the record. */
   errors: ErrorDetail[];
 };
 
-/** The contact after one record (contract, section 3). What changes nothing leaves `updated_at` as it is. */
+/** Applies one record to a contact (contract, section 3). A record without changes does not change `updated_at`. */
 export function applyUpsert(stored: Contact | undefined, change: ContactChange, context: UpsertContext): Upserted {
   const before = stored ?? newContact(context);
   const details: ContactDetails = {
     ...before,
     ...change.fields,
-    ...(stored ? withdrawnFlags(stored, change) : {}),
+    ...(stored ? resetFlags(stored, change) : {}),
     ...mergedMeta(before, change),
     completions: completed(before.completions, change.unknown, context.objectives, context.now),
   };
@@ -45,7 +45,9 @@ export function applyUpsert(stored: Contact | undefined, change: ContactChange, 
   return { contact, created: stored === undefined, changed, errors: errorDetailsOf(details, change) };
 }
 
-/** Records of one contact in their order, as one change: where they cancel out, nothing has changed. */
+/**
+ * Applies several records of one contact in order, as one change. If they cancel each other out, nothing has changed.
+ */
 export function applyUpserts(
   stored: Contact | undefined,
   changes: readonly ContactChange[],
@@ -71,21 +73,21 @@ const newContact = ({ id, uniqueId, now }: UpsertContext): Contact => ({
   updated_at: now,
 });
 
-/** These flags speak of the address on file, so a new address withdraws them unless the record sends them itself. */
+/** Flags that describe the stored email or phone. A new value resets them, unless the record sends them itself. */
 const addressFlags = {
   email: ['email_verified', 'email_authorized'],
   phone_mobile: ['sms_verified', 'sms_authorized'],
 } as const satisfies Partial<Record<keyof ContactDetails, readonly FlagField[]>>;
 
-function withdrawnFlags(stored: Contact, { fields }: ContactChange): Partial<Record<FlagField, false>> {
-  const withdrawn: Partial<Record<FlagField, false>> = {};
+function resetFlags(stored: Contact, { fields }: ContactChange): Partial<Record<FlagField, false>> {
+  const reset: Partial<Record<FlagField, false>> = {};
   for (const address of ['email', 'phone_mobile'] as const) {
     if (fields[address] === undefined || fields[address] === stored[address]) continue;
     for (const flag of addressFlags[address]) {
-      if (stored[flag] === true && fields[flag] === undefined) withdrawn[flag] = false;
+      if (stored[flag] === true && fields[flag] === undefined) reset[flag] = false;
     }
   }
-  return withdrawn;
+  return reset;
 }
 
 function mergedMeta(before: Contact, { meta }: ContactChange): Partial<Pick<ContactDetails, MetaField>> {
@@ -96,6 +98,8 @@ function mergedMeta(before: Contact, { meta }: ContactChange): Partial<Pick<Cont
 function errorDetailsOf(details: ContactDetails, { meta }: ContactChange): ErrorDetail[] {
   return metaFields.flatMap((field) => {
     const message = meta[field] === undefined ? undefined : metadataError(details[field]);
-    return message === undefined ? [] : [{ path: `/${field}`, message: `merged with what is stored, ${message}` }];
+    return message === undefined
+      ? []
+      : [{ path: `/${field}`, message: `${message} when merged with the stored value` }];
   });
 }

@@ -1,7 +1,7 @@
 import { isSameMetadata, type Metadata } from './metadata.ts';
 import type { Completions } from './objective.ts';
 
-/** Contacts (specification, "Contact"; contract, section 3). Fields in the specification's order. */
+/** The fields of a contact, in the order of the specification (specification, "Contact"; contract, section 3). */
 export const textFields = [
   'name_title',
   'name_first',
@@ -38,7 +38,7 @@ export type FlagField = (typeof flagFields)[number];
 export type MetaField = (typeof metaFields)[number];
 export type DeprecatedField = keyof typeof deprecatedFields;
 
-/** Everything that a contact may be sent or returned with; any other field may be an objective's key. */
+/** All fields of a contact in requests and responses. The name of any other field can be the key of an objective. */
 export const knownFields: ReadonlySet<string> = new Set([
   'unique_id',
   ...textFields,
@@ -52,7 +52,7 @@ export const knownFields: ReadonlySet<string> = new Set([
   'updated_at',
 ]);
 
-/** What callers set; `null` where unset. */
+/** The fields that callers set; `null` if a field is not set. */
 export type ContactDetails = Readonly<Record<TextField, string | null>> &
   Readonly<Record<FlagField, boolean | null>> &
   Readonly<Record<MetaField, Metadata | null>> & { readonly completions: Completions };
@@ -74,7 +74,7 @@ export const noDetails: ContactDetails = {
   completions: {},
 };
 
-/** The order of metadata keys and of completions does not count. */
+/** Ignores the order of metadata keys and of completions. */
 export const isSameDetails = (a: ContactDetails, b: ContactDetails): boolean =>
   textFields.every((field) => a[field] === b[field]) &&
   flagFields.every((field) => a[field] === b[field]) &&

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Position, type SortColumn, type SortDirection, sortColumns } from './directory.ts';
 import type { ErrorDetail } from './problem.ts';
 
-/** What a list of contacts is asked for; `unique_id`, `search` and `updated_since` are empty where they filter nothing. */
+/** A query of the list of contacts. `unique_id`, `search` and `updated_since` filter nothing if they are empty. */
 export type ListQuery = {
   unique_id: string;
   search: string;
@@ -15,7 +15,7 @@ export type ListQuery = {
 
 export const listLimits = { default: 20, maximum: 100 } as const;
 
-/** Parameters as they were sent. */
+/** The parameters in the request. */
 export type ListParameters = { [Name in keyof ListQuery]?: ListQuery[Name] | undefined };
 
 export const queryOf = (sent: ListParameters): ListQuery => ({
@@ -28,7 +28,7 @@ export const queryOf = (sent: ListParameters): ListQuery => ({
   offset: sent.offset ?? 0,
 });
 
-/** A query and the place after which its next page starts. */
+/** A query and the position after which its next page starts. */
 export type Cursor = { query: ListQuery; after: Position };
 
 const cursorSchema = z.object({
@@ -44,16 +44,19 @@ const cursorSchema = z.object({
   after: z.object({ value: z.string().nullable(), id: z.string() }),
 });
 
-/** The cursor as text. It holds a contact's field and perhaps a name that was searched for: seal it before it leaves. */
+/** The cursor as text. It contains data of a contact and the search text, so seal it before you return it. */
 export const writeCursor = ({ query, after }: Cursor): string => JSON.stringify({ query, after });
 
-/** `undefined` for one that an earlier version of the service made. */
+/** Returns `undefined` for a cursor from an earlier version of the service. */
 export const readCursor = (text: string): Cursor | undefined => cursorSchema.safeParse(JSON.parse(text)).data;
 
-/** A cursor belongs to the query that gave it: parameters that were sent with it must be that query's. */
+/** Errors of parameters that are sent with a cursor and differ from the query that returned it. */
 export function contradictions(sent: ListParameters, { query }: Cursor): ErrorDetail[] {
   const names = Object.keys(query) as (keyof ListQuery)[];
   return names
     .filter((name) => sent[name] !== undefined && sent[name] !== query[name])
-    .map((name) => ({ path: name, message: 'must be as in the query that gave the cursor, or be left out' }));
+    .map((name) => ({
+      path: name,
+      message: 'must be the same as in the request that returned the cursor, or be left out',
+    }));
 }

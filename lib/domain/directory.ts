@@ -4,18 +4,18 @@ import { numberText } from './json.ts';
 import type { Metadata } from './metadata.ts';
 
 /**
- * The directory's row: all of a contact that lists search and sort by, as one string that the index carries.
+ * The directory row of a contact: all values that lists search and sort by, as one string in the index.
  *
- * Values are in lower case, so ASCII capitals are free for structure, and a search term, in lower case too, can match
- * neither structure nor what is written in capitals, and never reaches across fields. First `updated_at`, its digits as
- * letters, so that they sort alike; then one cell for each column, in this order; then one for each value of
- * `meta_public`, then of `meta_private`, so that a search for who may not read these ends before them.
- * A new column goes behind the last one: a row from before it has a metadata value there or ends, which reads as unset.
+ * Values are in lower case, and upper-case ASCII letters mark the structure. A search term is in lower case too, so it
+ * cannot match the marks and never matches across fields. The row begins with `updated_at`, whose digits are written as
+ * letters in the same order. One cell for each column follows, in the order below, then one for each value of
+ * `meta_public`, then one for each value of `meta_private`. A search without access to private metadata ends before
+ * these. Add new columns only at the end: an older row ends there or has a metadata value, and both are read as unset.
  */
 const columns = ['unique_id', ...textFields, ...flagFields] as const;
 
 const cell = { unset: 'N', text: 'V', true: 'T', false: 'F', public: 'O', private: 'P' } as const;
-/** Where what only some may search begins. `M` stands for both kinds of metadata in rows from before they were told apart. */
+/** The first cell of private metadata. In older rows, `M` marks both public and private metadata. */
 const privateCells = /[MP]/;
 const updatedAtLength = 'YYYYMMDDHHMMSSffffff'.length;
 
@@ -28,8 +28,8 @@ export function directoryRow(contact: Contact): string {
   ].join('');
 }
 
-/** Text as search and sorting compare it: without regard to case. */
-// Lower-casing makes the last sigma of a word another letter than the same sigma inside a search term.
+/** Text in the form in which search and sorting compare it, without case. */
+// `toLowerCase` gives a sigma at the end of a word another form than a sigma inside a search term.
 export const folded = (value: string): string => value.toLowerCase().replaceAll('ς', 'σ');
 
 function cellOf(value: string | boolean | null): string {
@@ -37,7 +37,7 @@ function cellOf(value: string | boolean | null): string {
   return typeof value === 'string' ? cell.text + folded(value) : cell[value ? 'true' : 'false'];
 }
 
-/** Strings and numbers; neither keys nor booleans. */
+/** Strings and numbers are searchable; keys and booleans are not. */
 const searchableMeta = (metadata: Metadata | null): string[] =>
   Object.values(metadata ?? {})
     .filter((value) => typeof value === 'string' || isNumber(value))
@@ -45,16 +45,16 @@ const searchableMeta = (metadata: Metadata | null): string[] =>
 
 const lettersOf = (time: string): string => time.replace(/\D/g, '').replace(/\d/g, (digit) => 'ABCDEFGHIJ'[+digit]!);
 
-/** What a search looks for, and whether it looks into `meta_private` too. */
+/** A search text; `withPrivate` searches `meta_private` too. */
 export type Search = { text: string; withPrivate: boolean };
 
-/** Whether the row is of a contact with this in a field or metadata value, without regard to case. */
+/** True if a field or metadata value in the row contains the text. Ignores case. */
 export function rowContains(row: string, { text, withPrivate }: Search): boolean {
   const end = withPrivate ? -1 : row.search(privateCells);
   return (end === -1 ? row : row.slice(0, end)).includes(folded(text));
 }
 
-/** Whether the row is of a contact that was updated at this time (ISO 8601 in UTC) or later. */
+/** True if the contact of the row was updated at this time (ISO 8601 in UTC) or later. */
 export const isUpdatedSince = (row: string, time: string): boolean => row.slice(0, updatedAtLength) >= lettersOf(time);
 
 export const sortColumns = [
@@ -68,13 +68,13 @@ export const sortColumns = [
 export type SortColumn = (typeof sortColumns)[number];
 export type SortDirection = 'asc' | 'desc';
 
-/** A contact as the directory knows it. */
+/** A contact in the directory. */
 export type DirectoryEntry = { id: string; insertedAt: string; row: string };
 
-/** A place in a sorted list. Values compare as strings, whatever the column; `null` where unset. */
+/** A position in a sorted list. Values of all columns are compared as strings; `null` means unset. */
 export type Position = { value: string | null; id: string };
 
-/** Gives an entry's place in the list sorted by the column. */
+/** Makes a function that returns the position of an entry in the list sorted by the column. */
 export function positionBy(column: SortColumn): (entry: DirectoryEntry) => Position {
   const read = sortValue(column);
   return (entry) => ({ value: read(entry), id: entry.id });
@@ -92,7 +92,7 @@ function sortValue(column: SortColumn): (entry: DirectoryEntry) => string | null
   return ({ row }) => columnValue(row, index);
 }
 
-/** What {@link positionBy} gives for a contact whose column, as the interface shows it, is this text. */
+/** Converts the value of a column in a response to the `value` that {@link positionBy} gives. */
 export function directoryValue(column: SortColumn, text: string): string {
   if (column === 'id' || column === 'inserted_at') return text;
   if (column === 'updated_at') return lettersOf(text);
@@ -105,7 +105,7 @@ const isFlag = (column: SortColumn): boolean =>
 const inverseOf = (value: string | null): string | null =>
   value === null ? null : value === cell.true ? cell.false : cell.true;
 
-/** The value in the row's column: folded text, or a flag's letter (false sorts before true). */
+/** The value of a column in the row: folded text, or the letter of a flag (false sorts before true). */
 function columnValue(row: string, index: number): string | null {
   let start = updatedAtLength;
   for (let passed = 0; passed < index; passed++) start = nextCell(row, start);
@@ -122,7 +122,7 @@ function nextCell(row: string, start: number): number {
 
 const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 
-/** The order of a list: unset values last in both directions, ties by id. */
+/** Compares positions. Unset values come last in both directions, ties are ordered by id. */
 export function inOrder(direction: SortDirection): (a: Position, b: Position) => number {
   const sign = direction === 'asc' ? 1 : -1;
   return (a, b) => {
@@ -135,7 +135,7 @@ export function inOrder(direction: SortDirection): (a: Position, b: Position) =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The first `count` places in order behind `after`, of however many are offered. */
+/** Selects the first `count` positions after `after` from any number of offered positions. */
 export class FirstInOrder {
   readonly #count: number;
   readonly #order: (a: Position, b: Position) => number;
@@ -148,10 +148,10 @@ export class FirstInOrder {
     this.#after = after;
   }
 
-  offer(place: Position): void {
-    if (this.#after && this.#order(place, this.#after) <= 0) return;
-    this.#kept.push(place);
-    // Sorting now and then keeps the memory at the page, however many contacts there are.
+  offer(position: Position): void {
+    if (this.#after && this.#order(position, this.#after) <= 0) return;
+    this.#kept.push(position);
+    // Sorting from time to time limits the memory, so that it does not grow with the number of contacts.
     if (this.#kept.length >= 2 * this.#count + 1000) this.#kept = this.taken();
   }
 

@@ -1,79 +1,83 @@
 import { uuidPattern } from './uuid.ts';
 
 /**
- * The drop box: what an object in it is, told by its key. Files lie under `<team_id>/accounts/` and
- * `<team_id>/contacts/`; what the service writes lies beside them or, while a file is worked, under `work/`.
+ * Keys of objects in the drop box. Files are dropped under `<team_id>/accounts/` and `<team_id>/contacts/`. The service
+ * writes its objects next to them or, while a file is in progress, under `work/`.
  */
 export type DropKind = 'accounts' | 'contacts';
 
-/** One version of an object. A file that is replaced is another version, and another import. */
+/** One version of an object. If a file is replaced, the new version is another import. */
 export type DroppedFile = { key: string; version: string };
 
 export const reportKey = (key: string): string => `${key}.report.json`;
 export const rejectedKey = (key: string): string => `${key}.rejected.csv`;
 
-/** Rejected rows of a part of the file, until the last part has been read. */
+/** Key of the rejected rows of one part of a file. They are kept there until the last part has been read. */
 export const rejectedPartKey = (fileId: string, part: number): string =>
   `work/${fileId}/rejected/${String(part).padStart(6, '0')}.csv`;
 
 const own = /^work\/|\.(?:report\.json|rejected\.csv)$/;
 
-/** Whether somebody dropped it: not what the service writes itself, nor the mark of a folder. */
+/** True if the object was dropped: it was not written by the service and does not mark a folder. */
 export const isDropped = (key: string): boolean => !own.test(key) && !key.endsWith('/');
 
-/** A key is at most so long in UTF-8 that its report's fits into S3's 1,024 bytes. */
+/** Bytes of UTF-8. The key of the report must fit into the 1,024 bytes of an S3 key. */
 const maxKeyBytes = 1024 - reportKey('').length;
 
 const place = new RegExp(`^(${uuidPattern})/(accounts|contacts)/.`, 's');
 
-/** Whose file it is and what its rows are, or why nobody can say. */
+/** The team and the kind of the file, or an error message if the key has neither. */
 export function parseDropKey(key: string): { teamId: string; kind: DropKind } | { error: string } {
   const [, teamId, kind] = place.exec(key) ?? [];
   if (teamId !== undefined) return { teamId, kind: kind as DropKind };
   return {
-    error: 'The file lies in the wrong place: its key has to be <team_id>/accounts/<name> or …/contacts/<name>.',
+    error: 'The file is in the wrong place: its key must be <team_id>/accounts/<name> or <team_id>/contacts/<name>.',
   };
 }
 
-/** Whether a report can lie beside the file. */
+/** True if the key is short enough for a report next to the file. */
 export const hasReport = (key: string): boolean => new TextEncoder().encode(key).length <= maxKeyBytes;
 
-/** The files of one owner wait for one another. Where nobody owns it, it only gets a report. */
+/**
+ * The message group of a file: files of one owner are read one after another. A file without a team only gets a report.
+ */
 export function ownerOfDrop(key: string): string {
   const found = parseDropKey(key);
   return 'error' in found ? 'nobody' : found.teamId;
 }
 
-/** What lies beside a file at the end, as `<key>.report.json`. */
+/** The report that the service writes as `<key>.report.json` when it has finished with a file. */
 export type DropReport = {
   key: string;
   version: string;
-  /** `completed`: every row was accepted or rejected. `failed`: not all were applied. `refused`: nothing was read. */
+  /**
+   * `completed`: every row was accepted or rejected. `failed`: not all rows were applied. `refused`: nothing was read.
+   */
   status: 'completed' | 'failed' | 'refused';
-  /** Why it is not completed. */
+  /** Why the file is failed or refused; `null` if it is completed. */
   reason: string | null;
   type: DropKind | null;
-  /** Accounts: the batch, as `GET /v1/batches/:batch_id` shows it. */
+  /** For accounts, the id of the batch for `GET /v1/batches/:batch_id`. */
   batch_id: string | null;
-  /** What was noticed of the file as a whole: columns that are no fields, and the like. */
+  /** Warnings about the whole file, for example columns that are not fields. */
   warnings: readonly string[];
   rows: {
-    /** All that were looked at: those accepted and those rejected. */
+    /** All rows that were read: the accepted and the rejected ones. */
     read: number;
     accepted: number;
-    /** Each stands in the file of rejected rows. */
+    /** The file of rejected rows contains each of them. */
     rejected: number;
-    /** Accounts; of the accepted rows of chunks that are completed. */
+    /** Only for accounts, and only for rows in completed chunks. */
     applied?: number;
     unchanged?: number;
     superseded?: number;
-    /** Contacts; each counted once a call. */
+    /** Only for contacts. A contact is counted once for each call of the API. */
     created?: number;
     existing?: number;
   };
-  /** Of the batch; the first hundred, by the lines of the file that they were made of. */
+  /** The first 100 failed chunks of the batch, with the lines of the file that they contain. */
   failed_chunks: readonly { chunk_index: number; first_line: number; last_line: number; reason: string }[];
-  /** Key of the file with the rows that were rejected. */
+  /** Key of the file with the rejected rows. */
   rejected_file: string | null;
   received_at: string;
   finished_at: string;

@@ -1,8 +1,8 @@
 import { Problem } from './problem.ts';
 
 /**
- * What a log line says of an error: its name and code, and those of what caused it. Only the reason of a Problem is
- * ours and holds no values; other messages may, and stay out.
+ * The fields of an error in a log line: its name and code, and those of its causes. The message of other errors than
+ * Problem is left out, because it can contain stored values.
  */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -15,7 +15,7 @@ export function errorFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The stack begins with the message, of which a line may look like a frame. */
+/** Removes the message from the stack first, because a line of the message can look like a frame. */
 const framesOf = ({ stack = '', message }: Error): string[] =>
   stack
     .replace(message, () => '')

@@ -2,24 +2,24 @@ import * as z from 'zod';
 import { isRawNumber, numberText, type RawNumber } from './json.ts';
 
 /**
- * The kinds of field that the resources are made of (specification, "Resources and their fields"; contract, sections 1,
- * 3 and 4). Each takes what arrives in JSON and gives what is stored; `null` clears and absence keeps, so a resource
- * makes every optional field `.nullish()`.
+ * The kinds of field of all resources (specification, "Resources and their fields"; contract, sections 1, 3 and 4).
+ * Each schema converts a JSON value to the stored value. `null` clears a field and an absent field keeps its value, so
+ * every optional field of a resource is `.nullish()`.
  */
 
 /**
- * How a field is read where all values are texts, as in a CSV: `text` as it is, `flag` and `integer` as such, `object`
- * from JSON. A field without a kind is read without the spaces around it.
+ * How a field is read from text, as in a CSV file: `text` unchanged, `flag` and `integer` converted, `object` from
+ * JSON. A field without a kind is read without surrounding spaces.
  */
 export type FieldKind = 'text' | 'flag' | 'integer' | 'object';
 export const fieldKinds = z.registry<{ kind: FieldKind }>();
 
-/** Characters (code points) that a string field holds at most. */
+/** Most characters (code points) of a string field. */
 export const maxTextLength = 1024;
 
 export const utf8Length = (value: string): number => Buffer.byteLength(value, 'utf8');
 
-/** A string is counted in code points, as JSON Schema's `maxLength` counts. */
+/** Counts code points, as `maxLength` of JSON Schema does. */
 export const isLongerThan = (value: string, limit: number): boolean =>
   value.length > limit && (value.length > 2 * limit || [...value].length > limit);
 
@@ -35,30 +35,32 @@ export const text = (limit = maxTextLength) =>
     .meta({ maxLength: limit })
     .register(fieldKinds, { kind: 'text' });
 
-/** Two values that differ only in bytes that a reader replaced by this character would become one (contract, section 1). */
+/**
+ * Decoders replace invalid bytes by this character, so two different values could become equal (contract, section 1).
+ */
 const replacementCharacter = '\ufffd';
 
-/** Whether the text may identify something: a broken encoding left no trace in it. */
+/** True if the text may identify something: it contains no trace of a broken encoding. */
 export const isIdentifying = (value: string): boolean => !value.includes(replacementCharacter);
-export const notIdentifying = 'must not hold U+FFFD, which stands where a broken encoding was replaced';
+export const notIdentifying = 'must not contain U+FFFD, the character that replaces invalid bytes';
 
 /** A string field whose value identifies something. */
 export const identifying = <T extends z.ZodType<string>>(type: T): T => type.refine(isIdentifying, notIdentifying);
 
-/** An opaque identifier of the caller's: compared byte for byte, at most `limit` bytes of UTF-8. */
+/** An opaque identifier from the caller. It is compared byte for byte and has at most `limit` bytes of UTF-8. */
 export const identifier = (limit: number) =>
   identifying(wellFormed())
     .refine((value) => utf8Length(value) <= limit, `must be at most ${limit} bytes of UTF-8`)
     .meta({ maxLength: limit })
     .register(fieldKinds, { kind: 'text' });
 
-/** Empty, blank and `null` count as absent where a value names something (contract, section 3). */
+/** An empty or blank text and `null` count as absent in fields that identify something (contract, section 3). */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 export const flag = () => z.boolean('must be true or false').register(fieldKinds, { kind: 'flag' });
 
-/** The calendar as patterns, so that the OpenAPI document can say exactly which texts are dates. */
+/** The calendar as patterns, so that the OpenAPI document defines exactly which texts are dates. */
 const ordinaryDay =
   '\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
 const leapDay = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
@@ -68,22 +70,22 @@ const utcTime = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})
 const calendarDate = new RegExp(`^(?:${ordinaryDay}|${leapDay})$`);
 const dateOrDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})(?:${time})?$`);
 
-/** A date-time that says by its `Z` that it is UTC. */
+/** A date-time in UTC, with `Z`. */
 export const utcDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})${utcTime}$`);
 
-/** Whether the text is a day that the calendar has, as `YYYY-MM-DD`. */
+/** True if the text is an existing calendar date, as `YYYY-MM-DD`. */
 export const isCalendarDate = (value: string): boolean => calendarDate.test(value);
 
 export const isDateOrDateTime = (value: string): boolean => dateOrDateTime.test(value);
 
-/** A real calendar date, `YYYY-MM-DD`. */
+/** An existing calendar date, `YYYY-MM-DD`. */
 export const day = () =>
   z
     .string('must be a string')
-    .refine(isCalendarDate, 'must be a date that exists, as YYYY-MM-DD')
+    .refine(isCalendarDate, 'must be an existing calendar date, as YYYY-MM-DD')
     .meta({ format: 'date' });
 
-/** An ISO 8601 date or date-time; without an offset it is UTC. Kept as written. */
+/** An ISO 8601 date or date-time, stored as written. Without an offset it is UTC. */
 export const date = () =>
   z
     .string('must be a string')
@@ -93,7 +95,7 @@ export const date = () =>
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const maxDecimalLength = 128;
 
-/** A JSON number or a decimal string, kept as text to the digit as written; so its digits are bounded. */
+/** A JSON number or a decimal string. It is stored as text with all its digits, so its length is limited. */
 export const decimal = () =>
   z
     .custom<string | number | RawNumber>(
@@ -109,7 +111,7 @@ export const decimal = () =>
       examples: [12.5, '12.50'],
     });
 
-/** A whole number, however it is written (`3`, `3.0`, `3e0`), within the range that a double counts exactly. */
+/** A whole number in any notation (`3`, `3.0`, `3e0`), in the range of integers that a double represents exactly. */
 export const integer = (minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER) =>
   z
     .custom<number | RawNumber>(isNumber, 'must be a number')

@@ -1,26 +1,27 @@
 import type { Contact } from './contact.ts';
 
 /**
- * What a person is asked for to prove that they are the contact: things that the institution has on file and that the
- * link, and whoever it was passed on to, does not tell. An email address is none of them: the link was sent there.
+ * The facts that a person can be asked for to prove to be the contact. The institution has them on file, and a person
+ * to whom the link was forwarded does not learn them from it. An email address is not a fact, because the link was sent
+ * to it.
  */
 export const factNames = ['birthdate', 'phone_mobile', 'phone_home', 'phone_work', 'post_code'] as const;
 export type FactName = (typeof factNames)[number];
 export const isFactName = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
-/** What the contact's file says, in the form in which answers are compared. */
+/** A fact of a contact, in the form in which answers are compared. */
 export type Fact = { readonly name: FactName; readonly value: string };
 
 type OnFile = Pick<Contact, FactName>;
 
 /**
- * Always two, or none where there are not two. One alone can be guessed by somebody who knows a little: of a date of
- * birth most acquaintances know the year, which leaves 365; of the post codes, an institution's contacts share a few;
- * the end of a telephone number is known to whoever holds the telephone that the link was sent to.
+ * Always two facts, or none if two are not on file. One fact can be guessed. Acquaintances often know the year of
+ * birth, which leaves 365 dates. The contacts of an institution share a few post codes. A person who has the phone that
+ * the link was sent to knows the last digits of its number.
  */
 const factsAsked = 2;
 
-/** The facts to ask for, those that are hardest to guess first; none where there are too few on file. */
+/** The facts to ask for, hardest to guess first. Empty if too few are on file. */
 export function factsOf(contact: OnFile): Fact[] {
   const phone = (['phone_mobile', 'phone_home', 'phone_work'] as const).find(
     (name) => onFile(name, contact) !== undefined,
@@ -33,7 +34,7 @@ export function factsOf(contact: OnFile): Fact[] {
   return known.length < factsAsked ? [] : known.slice(0, factsAsked);
 }
 
-/** All that may be asked, as it is on file: a proof holds only as long as none of it changes (contract, section 10). */
+/** The stored values of all facts. A proof is valid only while none of them changes (contract, section 10). */
 export const factsOnFile = (contact: OnFile): string => JSON.stringify(factNames.map((name) => contact[name]));
 
 function onFile(name: FactName, contact: OnFile): string | undefined {
@@ -43,19 +44,19 @@ function onFile(name: FactName, contact: OnFile): string | undefined {
   return name === 'post_code' ? normalizedPostCode(text) : lastDigits(text);
 }
 
-/** The fields of a form, by their names; a date has three. */
+/** The fields of a form by name. A date has three fields. */
 export type Answers = { readonly [field: string]: string | undefined };
 
 /**
- * What was answered, in the form in which it is compared.
- * @returns `undefined` for an answer that cannot be one (nothing, no date, too few digits), whatever is on file
+ * An answer in the form in which it is compared.
+ * @returns `undefined` for an answer that can never be right (empty, not a date, too few digits)
  */
 export function answerTo(name: FactName, answers: Answers): string | undefined {
   if (name === 'birthdate') return dateOf(answers);
   return name === 'post_code' ? normalizedPostCode(answers.post_code ?? '') : lastDigits(answers.phone ?? '');
 }
 
-/** Names of a date's fields. */
+/** Names of the form fields of a date. */
 export const dateFields = ['birth_month', 'birth_day', 'birth_year'] as const;
 
 function dateOf(answers: Answers): string | undefined {
@@ -63,19 +64,19 @@ function dateOf(answers: Answers): string | undefined {
   if (!/^\d{1,2}$/.test(month) || !/^\d{1,2}$/.test(day) || !/^[1-9]\d{3}$/.test(year)) return undefined;
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const time = Date.parse(`${text}T00:00:00Z`);
-  // A day that the month does not have is either no date or another one.
+  // `Date.parse` turns some days that do not exist into another day, and others into NaN.
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? undefined : text;
 }
 
 const digitsAsked = 4;
 
-/** Of the whole number, too, for whoever types it. */
+/** Also accepts the whole number, and takes its last digits. */
 function lastDigits(text: string): string | undefined {
   const digits = plain(text).replace(/\D/g, '');
   return digits.length < digitsAsked ? undefined : digits.slice(-digitsAsked);
 }
 
-/** Letters and digits; of the nine digits that an American post code may have, the five that everybody knows. */
+/** Letters and digits only. Of a nine-digit US post code, only the first five digits. */
 function normalizedPostCode(text: string): string | undefined {
   const code = plain(text)
     .toUpperCase()
@@ -84,13 +85,13 @@ function normalizedPostCode(text: string): string | undefined {
   return /^\d{9}$/.test(code) ? code.slice(0, 5) : code;
 }
 
-/** Characters. No date, number or code is longer; of some texts, normalizing takes time by the square of their length. */
+/** Characters. No fact is longer, and the time to normalize some texts grows with the square of their length. */
 const longestFact = 100;
 
-/** Without blanks around, and with the digits and letters that some keyboards give for the common ones. */
+/** Removes surrounding spaces, and converts digits and letters of other keyboards to the usual ones. */
 const plain = (text: string): string =>
   text.length > longestFact ? '' : text.normalize('NFKC').replace(arabicDigits, westernDigit).trim();
 
-/** Of Arabic and of Persian keyboards: ten of each, in a row, from a multiple of sixteen. */
+/** Digits of Arabic and Persian keyboards. The code points of the ten digits begin at a multiple of sixteen. */
 const arabicDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
 const westernDigit = (digit: string): string => String(digit.charCodeAt(0) % 16);

@@ -3,8 +3,8 @@ import type { Template } from './content/template.ts';
 import { namesPrivateData } from './placeholders.ts';
 
 /**
- * What a person must prove to be the contact for: the whole journey, of which nothing is shown before; or some of what
- * a page says, which is left empty before.
+ * What requires a proof of identity: the whole journey, of which nothing is shown before, or some values of a page, in
+ * whose place a mark is shown before.
  */
 export type IdentityNeed = 'journey' | 'page';
 
@@ -13,13 +13,13 @@ type Shown = Pick<TemplatePage, 'content_variables'> & {
 };
 type Around = Pick<Template, 'is_auth_required' | 'content_blocks' | 'footer_content' | 'journey_title_options'>;
 
-/** @param isFirst of the pages to choose from, which also shows what the template itself says */
+/** @param isFirst true for the first page of the list, which also shows the content of the template itself */
 export function identityNeed(template: Around, shown: Shown, isFirst: boolean): IdentityNeed | undefined {
   if (template.is_auth_required) return 'journey';
   return namesPrivateData(textsOf(template, shown, isFirst), shown.content_variables ?? {}) ? 'page' : undefined;
 }
 
-/** All that a page says. @param isFirst as above */
+/** All texts of a page. @param isFirst as in {@link identityNeed} */
 export function textsOf(template: Around, { page }: Shown, isFirst: boolean): unknown[] {
   const blocks = [...(isFirst ? template.content_blocks : []), ...page.content_blocks];
   return [
@@ -33,8 +33,8 @@ export function textsOf(template: Around, { page }: Shown, isFirst: boolean): un
 }
 
 /**
- * The same for content of the page in a channel, where nobody can prove anything: what the page itself withholds counts
- * too, so that nobody gets past it there.
+ * The same for content of the page in a channel, where an identity cannot be proved. What the page itself withholds
+ * counts too, so that the channel cannot be used to bypass the proof.
  */
 export function identityNeedInChannel(
   template: Around,

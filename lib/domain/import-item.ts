@@ -2,7 +2,7 @@ import { type Account, isSameAccount, mergeAccount } from './account.ts';
 import type { AccountRecord } from './account-record.ts';
 import type { MergeStep } from './import-merge.ts';
 
-/** What an import stores: an account, or what a contact's link to one holds. */
+/** The data that an import stores: an account, or a link between a contact and an account. */
 export type ImportData = Account | LinkData;
 export type LinkData = { role: string | null };
 
@@ -19,7 +19,7 @@ export const accountStep =
     return 'rejected' in merged ? { rejected: true } : { data: merged };
   };
 
-/** @param role `undefined` keeps the stored one */
+/** @param role `undefined` keeps the stored role */
 export const linkStep =
   (role: string | null | undefined): MergeStep<ImportData> =>
   (stored) => ({ data: { role: role === undefined ? (isLink(stored) ? stored.role : null) : role } });

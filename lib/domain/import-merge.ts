@@ -1,13 +1,13 @@
 import type { ChunkResult, RecordCounts, Rejection } from './chunk.ts';
 
 /**
- * What one chunk does to one stored item (an account, or a contact's link to one). An item carries the order number of
- * the chunk that wrote or confirmed it last, and what came of that chunk's records on it, so that an attempt that
- * comes late, twice or overlapping finds out by itself what still is to be done.
+ * How a chunk is merged into one stored item (an account, or a link). An item has a stamp: the order number of the
+ * chunk that wrote or confirmed it last, and the outcomes of that chunk's records for the item. From the stamp, an
+ * attempt that is late, repeated or concurrent can see what still must be done.
  */
 export type RecordOutcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';
 
-/** One letter for each record of the chunk that concerns the item, in the chunk's order. */
+/** One letter for each record of the chunk that concerns the item, in the order of the chunk. */
 const letters = { a: 'applied', u: 'unchanged', r: 'rejected' } as const;
 const letterOf = { applied: 'a', unchanged: 'u', rejected: 'r' } as const;
 
@@ -16,21 +16,21 @@ export type StampedItem<Data> = Stamp & { data: Data };
 
 export type MergeDecision<Data> = {
   outcomes: RecordOutcome[];
-  /** What is to be written over what was read; absent when nothing is. `data` is absent when only the stamp changes. */
+  /** The new item; absent if nothing must be written. `data` is absent if only the stamp changes. */
   write?: Stamp & { data?: Data };
 };
 
-/** The item after a record, or that the record could not be stored. */
+/** Applies a record to the data of an item. Returns the new data, or that the record is rejected. */
 export type MergeStep<Data> = (data: Data | undefined) => { data: Data } | { rejected: true };
 
-/** How the records of a chunk are judged. */
+/** How the records of a chunk are merged. */
 export type MergeContext = {
   order: number;
-  /** Stamp the item although nothing changes. */
+  /** Stamp the item even if nothing changes. */
   guarded: boolean;
 };
 
-/** Folds the chunk's records on one item, in their order. */
+/** Merges the records of the chunk into one item, in order. */
 export function mergeRecords<Data>(
   stored: StampedItem<Data> | undefined,
   steps: readonly MergeStep<Data>[],
@@ -56,7 +56,7 @@ export function mergeRecords<Data>(
 const readStamp = (outcomes: string): RecordOutcome[] =>
   Array.from(outcomes, (letter) => letters[letter as keyof typeof letters]);
 
-/** What came of a record, from what came of its parts: a part that is missing or behind outweighs one that is done. */
+/** The outcome of a record from the outcomes of its parts, in the order rejected, superseded, applied, unchanged. */
 export function recordOutcome(parts: readonly RecordOutcome[]): RecordOutcome {
   for (const outcome of ['rejected', 'superseded', 'applied'] as const) if (parts.includes(outcome)) return outcome;
   return 'unchanged';

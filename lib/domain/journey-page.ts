@@ -3,10 +3,10 @@ import type { TemplatePage } from './content/page.ts';
 import { isArchived, type Template } from './content/template.ts';
 import type { Journey } from './journey.ts';
 
-/** Why a journey is not shown to its person. */
+/** Why a journey is not shown. */
 export type ClosedReason = 'archived' | 'expired' | 'unavailable';
 
-/** Nothing where the journey is open. @param now milliseconds since the epoch */
+/** Returns `undefined` if the journey is open. @param now milliseconds since the epoch */
 export function closedReasonOf(
   template: Pick<Template, 'is_archived' | 'status' | 'archived_at' | 'is_muted' | 'journey_duration_hours'>,
   { inserted_at }: Pick<Journey, 'inserted_at'>,
@@ -18,23 +18,23 @@ export function closedReasonOf(
   return template.is_muted || template.status === 'draft' ? 'unavailable' : undefined;
 }
 
-/** Pages that are there for people: published, live, not archived. What says nothing of itself is. */
+/** Pages that are published, live and not archived. A field that is `null` does not exclude a page. */
 export const publishedPages = ({ template_pages }: Pick<Template, 'template_pages'>): TemplatePage[] =>
   template_pages.filter(({ page }) => isPublished(page));
 
 /**
- * The page to be shown, and those to choose from: the page that was asked for, else the first that is not completed,
- * else the first. One that is hidden once it is complete stays as long as it is looked at.
+ * The page to show and the list of pages. Shows the requested page, else the first page that is not completed, else the
+ * first page. A page that is hidden when complete stays in the list while it is shown.
  */
 export function pagesFor(
   published: readonly TemplatePage[],
   { pages_completed }: Pick<Analytics, 'pages_completed'>,
-  asked: string | undefined,
+  requested: string | undefined,
 ): { pages: TemplatePage[]; shown: TemplatePage | undefined } {
   const isCompleted = ({ page }: TemplatePage) => pages_completed.includes(page.id);
   const isHidden = (each: TemplatePage) => each.page.hide_when_complete === true && isCompleted(each);
   const listed = published.filter((each) => !isHidden(each));
   const first = published.find((each) => !isCompleted(each)) ?? listed[0] ?? published[0];
-  const shown = asked === undefined ? first : published.find(({ page }) => page.id === asked);
+  const shown = requested === undefined ? first : published.find(({ page }) => page.id === requested);
   return { pages: published.filter((each) => each === shown || listed.includes(each)), shown };
 }

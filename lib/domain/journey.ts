@@ -5,32 +5,33 @@ import { urlAt } from './url.ts';
 /** One contact's instance of a campaign (specification, "Journey"; contract, section 6). */
 export type Journey = {
   readonly id: string;
-  /** Names the journey to whoever knows it: unguessable, and the last part of its address. */
+  /** Unguessable. The last part of the URL of the journey. */
   readonly slug: string;
   readonly contact_id: string;
   readonly template_id: string;
   readonly name: string | null;
   readonly owner_id: string | null;
   readonly source: string;
-  /** When somebody confirmed the completion by hand. */
+  /** Time at which the completion was confirmed manually. */
   readonly completion_verified_at: string | null;
   readonly inserted_at: string;
   readonly updated_at: string;
 };
 
-/** What callers set. A field left out keeps its value; `null` gives it back its default. */
+/** The fields that callers set. A field that is left out keeps its value, `null` resets it to its default. */
 export const journeyFields = {
   owner_id: text().nullish().meta({ description: 'Id of the user who owns the journey' }),
-  name: text().nullish().meta({ description: "The template's name unless given" }),
+  name: text().nullish().meta({ description: 'Name of the journey. The default is the name of the template' }),
   source: text().nullish().meta({
-    description: '`api` unless given. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct`',
+    description:
+      'Origin of the journey. The default is `api`. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct`',
   }),
 };
 const journeyChange = z.object(journeyFields);
 export type JourneyChange = z.output<typeof journeyChange>;
 
 export type JourneyContext = {
-  /** Id and slug of a journey that is new. */
+  /** Id and slug for a new journey. */
   id: string;
   slug: string;
   contactId: string;
@@ -40,13 +41,13 @@ export type JourneyContext = {
 
 export type Applied = { journey: Journey; created: boolean; changed: boolean };
 
-/** There is one journey for each contact and template. What changes nothing leaves `updated_at` as it is. */
+/** Each contact has one journey per template. A request without changes does not change `updated_at`. */
 export function applyJourney(stored: Journey | undefined, change: JourneyChange, context: JourneyContext): Applied {
   const { template, now } = context;
   const set = {
-    name: settled(change.name, template.name, stored?.name),
-    owner_id: settled(change.owner_id, null, stored?.owner_id),
-    source: settled(change.source, 'api', stored?.source),
+    name: valueAfter(change.name, template.name, stored?.name),
+    owner_id: valueAfter(change.owner_id, null, stored?.owner_id),
+    source: valueAfter(change.source, 'api', stored?.source),
   };
   if (stored) {
     const changed = set.name !== stored.name || set.owner_id !== stored.owner_id || set.source !== stored.source;
@@ -61,31 +62,31 @@ export function applyJourney(stored: Journey | undefined, change: JourneyChange,
   };
 }
 
-function settled<T>(sent: string | null | undefined, byDefault: T, stored: T | undefined): string | T {
+function valueAfter<T>(sent: string | null | undefined, byDefault: T, stored: T | undefined): string | T {
   if (sent === undefined) return stored === undefined ? byDefault : stored;
   return sent === null ? byDefault : sent;
 }
 
-/** The first confirmation stands. */
+/** A repeated confirmation keeps the time of the first. */
 export const confirmed = (journey: Journey, now: string): Journey =>
   journey.completion_verified_at === null ? { ...journey, completion_verified_at: now, updated_at: now } : journey;
 
-/** The journey as it is shown: what was recorded in it is a change of it (contract, section 6). @param times ISO 8601 */
+/** Moves `updated_at` to the latest recorded action (contract, section 6). @param times of the actions, ISO 8601 */
 export function changedAt(journey: Journey, times: readonly string[]): Journey {
   const updated_at = times.reduce((last, time) => (time > last ? time : last), journey.updated_at);
   return updated_at === journey.updated_at ? journey : { ...journey, updated_at };
 }
 
-/** The journey under a new slug. */
+/** The journey with a new slug. */
 export const reissued = (journey: Journey, slug: string, now: string): Journey => ({
   ...journey,
   slug,
   updated_at: now,
 });
 
-/** Base64url of 128 bits or more. Anything else names no journey. */
+/** True for base64url text of 128 bits or more. No other text can be a slug. */
 export const isSlug = (value: string): boolean => /^[\w-]{22,128}$/.test(value);
 
-/** Where the web client shows the journey (contract, sections 6 and 10); what belongs to it lies below. */
+/** Path of the journey in the web client (contract, sections 6 and 10). The paths of its actions begin with it. */
 export const journeyPath = (slug: string): string => `/j/${slug}`;
 export const journeyUrl = (baseUrl: string, slug: string): string => urlAt(baseUrl, journeyPath(slug));

@@ -1,7 +1,7 @@
-/** Parts of the conditions between fields that the OpenAPI document states. */
+/** Building blocks for the conditions between fields in the OpenAPI document. */
 
-/** A text that is not blank (`isBlankText`), as a pattern. */
+/** Pattern for a text that is not blank, like `isBlank` in fields.ts. */
 export const notBlank = '\\S';
 
-/** An object that has the field, with a value that matches the schema. */
+/** Schema for an object that has the field with a value that matches `schema`. */
 export const having = (name: string, schema: object) => ({ required: [name], properties: { [name]: schema } });

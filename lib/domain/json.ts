@@ -1,8 +1,8 @@
 /**
- * JSON without loss. A number whose digits a double would not give back as they were written is kept as its text
- * (`JSON.rawJSON`), which `JSON.stringify` writes out again unchanged.
+ * JSON without loss of digits. A number that a double would print differently is kept as text (`JSON.rawJSON`), which
+ * `JSON.stringify` writes unchanged.
  */
-// An interface, since a type alias of this shape would count as a JsonObject.
+// An interface, because a type alias of this shape would be assignable to JsonObject.
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -10,10 +10,10 @@ export type JsonScalar = string | number | boolean | null | RawNumber;
 export type JsonValue = JsonScalar | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Deeper bodies are refused: nobody writes them, and walking them is how parsers are made to fail. */
+/** Deeper bodies are refused. They have no legitimate use, and can make recursive code fail. */
 export const maxDepth = 1000;
 
-/** Characters of one number: what is longer is no number that anybody counted with. */
+/** Most characters of one number (contract, section 1). */
 export const maxNumberLength = 1024;
 
 export class MalformedJson extends Error {
@@ -21,9 +21,9 @@ export class MalformedJson extends Error {
 }
 
 /**
- * Parses RFC 8259 JSON. Of keys that repeat in one object the last counts, as in every common parser.
- * @throws MalformedJson when the text is not JSON, is nested deeper than {@link maxDepth}, or holds a number that is
- * longer than {@link maxNumberLength} or beyond the range of a double.
+ * Parses JSON (RFC 8259). If a key repeats in an object, the last value wins, as in every common parser.
+ * @throws MalformedJson if the text is not JSON, is nested deeper than {@link maxDepth}, or contains a number that is
+ * longer than {@link maxNumberLength} or beyond the range of a double
  */
 export function parseJson(text: string): JsonValue {
   refuseExtremes(text);
@@ -35,7 +35,7 @@ export function parseJson(text: string): JsonValue {
   }
 }
 
-/** Parses text that we wrote ourselves, and so need not guard against. */
+/** Parses text that this service wrote, without the checks of {@link parseJson}. */
 export const readJson = (text: string): JsonValue =>
   mayHoldInexactNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
@@ -57,7 +57,7 @@ export const numberText = (value: number | RawNumber): string =>
   typeof value === 'number' ? JSON.stringify(value) : value.rawJSON;
 
 /**
- * A number by its value: `12.50`, `1e3` and `-0` become plain numbers; only what a double cannot hold stays text.
+ * Converts a number to a double if that keeps its value: `12.50`, `1e3` and `-0` become doubles. Others stay text.
  */
 export function canonicalNumber(value: number | RawNumber): number | RawNumber {
   if (typeof value === 'number') return value === 0 ? 0 : value;
@@ -67,13 +67,13 @@ export function canonicalNumber(value: number | RawNumber): number | RawNumber {
   return digits === doubleDigits && exponent === doubleExponent ? (double === 0 ? 0 : double) : value;
 }
 
-// The types of ECMAScript's "JSON.parse source text access", which TypeScript's library does not have yet.
+// Types of the ECMAScript feature "JSON.parse source text access", which TypeScript does not have yet.
 const rawJson = JSON as unknown as { rawJSON(text: string): RawNumber; isRawJSON(value: unknown): boolean };
 
 /**
- * Finds every text with a number that prints differently from how it was written: an exponent, a final zero behind
- * the point, a negative zero, many digits. Such a number stands at the start, or behind what separates values; finding
- * one inside a string only costs time.
+ * Matches every text with a number that a double may print differently: an exponent, a final zero after the point, a
+ * negative zero, or many digits. Such a number is at the start or after a separator. A match inside a string only costs
+ * time.
  */
 const mayHoldInexactNumber =
   /(?:^|[[:,\s])-?(?:[\d.]{16}|0\.000000|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?:[\s,}\]]|$))|(?:^|[[:,\s])-0/;
@@ -84,12 +84,12 @@ function keepDigits(_key: string, value: JsonValue, context?: { source?: string 
   return String(value) === context.source ? value : rawJson.rawJSON(context.source);
 }
 
-/** Significant digits and decimal exponent: equal for texts of equal value, but for their sign. */
+/** Significant digits and decimal exponent. They are the same for texts of the same absolute value. */
 export function scientific(text: string): [digits: string, exponent: number] {
   const [mantissa = '', exponent = '0'] = text.replace(/^-/, '').split(/[eE]/);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
-  // Loops, since a pattern for the zeros at the end tries every run of zeros on the way there.
+  // Loops, because a pattern for the trailing zeros would take quadratic time for some texts.
   let start = 0;
   let end = digits.length;
   while (digits[start] === '0') start++;
@@ -98,7 +98,7 @@ export function scientific(text: string): [digits: string, exponent: number] {
   return [digits.slice(start, end), Number(exponent) - fraction.length + (digits.length - end)];
 }
 
-/** One pass over the text, before anything is made of it. */
+/** Checks the limits in one pass before the text is parsed. */
 function refuseExtremes(text: string): void {
   let depth = 0;
   let inString = false;
@@ -127,6 +127,6 @@ const [quote, backslash, brace, bracket, endBrace, endBracket] = Array.from('"\\
   char.charCodeAt(0),
 ) as [number, number, number, number, number, number];
 
-/** By character code: 1 for what a number is written with. */
+/** By character code: 1 for the characters of a number. */
 const numberCharacters = new Uint8Array(128);
 for (const char of '0123456789.+-eE') numberCharacters[char.charCodeAt(0)] = 1;

@@ -3,7 +3,7 @@ import { type CompletionRule, type HeldAccount, type HeldProduct, isOpenAt, open
 import { instant } from './objective.ts';
 import type { TeamFeature } from './team.ts';
 
-/** An account that is linked to a contact, with all that content may name of it. */
+/** An account that is linked to a contact, with all fields that placeholders can name. */
 export type LinkedAccount = HeldAccount & {
   readonly account_number: string;
   readonly role: string | null;
@@ -16,8 +16,8 @@ export type LinkedAccount = HeldAccount & {
 };
 
 /**
- * The account that the placeholders of a page stand for (contract, section 10): of the open ones, one of a product that
- * completes the page, else any; of several the one that was opened last.
+ * The account for the placeholders of a page (contract, section 10): the open account that was opened last, among those
+ * whose product completes the page if there are any, else among all.
  * @param now ISO 8601 in UTC
  */
 export function accountFor(
@@ -27,9 +27,9 @@ export function accountFor(
   now: string,
 ): LinkedAccount | undefined {
   const open = accounts.filter(({ closed_date }) => isOpenAt(closed_date, now));
-  const isNamed = opens(page, features);
-  const named = open.filter(({ product }) => isNamed(product));
-  return (named.length > 0 ? named : open).toSorted(byOpening).at(-1);
+  const isMatch = opens(page, features);
+  const matching = open.filter(({ product }) => isMatch(product));
+  return (matching.length > 0 ? matching : open).toSorted(byOpening).at(-1);
 }
 
 const byOpening = (a: LinkedAccount, b: LinkedAccount): number => {
@@ -38,5 +38,5 @@ const byOpening = (a: LinkedAccount, b: LinkedAccount): number => {
   return a.account_number < b.account_number ? -1 : 1;
 };
 
-/** Before every date where none is known. */
+/** An empty text if the date is unknown. It sorts before every date. */
 const openedAt = ({ account }: LinkedAccount): string => instant(String(account.fields.opened_date ?? '')) ?? '';

@@ -6,8 +6,8 @@ import { normalizedPhone } from './phone.ts';
 import { type ErrorDetail, invalidRequest } from './problem.ts';
 
 /**
- * Finding a contact by one of its fields (contract, section 8). A field is named as the query parameter names it:
- * `email`, `meta_private[core_id]`.
+ * Finds a contact by one of its fields (contract, section 8). A field has the name of its query parameter, for example
+ * `email` or `meta_private[core_id]`.
  */
 const plainFields = [
   'id',
@@ -22,20 +22,20 @@ type PlainField = (typeof plainFields)[number];
 
 export type LookupField =
   | { readonly name: PlainField; readonly key?: undefined }
-  /** `key` is the flattened one. */
+  /** `key` is the flattened key. */
   | { readonly name: (typeof metaFields)[number]; readonly key: string };
 
 export type Lookup = { field: LookupField; value: string };
 
-/** Every field that a lookup can name, but for the metadata, which need a key. */
+/** All lookup fields except metadata, which require a key. */
 export const lookupFieldNames: readonly string[] = plainFields;
 
-/** The field of this name; what is wrong with the name, where there is none. */
+/** The field with this name, or an error message. */
 export function lookupField(text: string): LookupField | string {
   const [, name, brackets] = /^([^[]*)(.*)$/s.exec(text)!;
   if (isIn(metaFields, name)) {
     const keys = /^(?:\[[^\]]+\])+$/.test(brackets!) ? brackets!.slice(1, -1).split('][') : [];
-    return keys.length > 0 ? { name, key: keys.join('.') } : `needs a key, as in ${name}[key]`;
+    return keys.length > 0 ? { name, key: keys.join('.') } : `requires a key, as in ${name}[key]`;
   }
   if (isIn(plainFields, name) && brackets === '') return { name };
   return 'is not a field of a contact';
@@ -44,17 +44,17 @@ export function lookupField(text: string): LookupField | string {
 const isIn = <T extends string>(names: readonly T[], name: string | undefined): name is T =>
   (names as readonly string[]).includes(name!);
 
-/** The one name that stands for the field, whichever way it was written. */
+/** The canonical name of the field: it is the same for all notations. */
 export const lookupFieldName = ({ name, key }: LookupField): string => (key === undefined ? name : `${name}[${key}]`);
 
 /**
- * What a request looks for: it has exactly one parameter, whatever the others are called.
- * @param parameters names and values as they were sent, repeated ones too
+ * The lookup of a request, which must have exactly one parameter. Unknown parameters are not ignored here.
+ * @param parameters all names and values in the request, including repeated ones
  * @throws Problem `invalid_request`
  */
 export function requestedLookup(parameters: readonly (readonly [name: string, value: string])[]): Lookup {
   const [parameter, ...more] = parameters;
-  if (!parameter) throw invalidRequest({ path: '', message: 'needs a query parameter: a field of a contact' });
+  if (!parameter) throw invalidRequest({ path: '', message: 'requires a query parameter: a field of a contact' });
   if (more.length > 0) throw invalidRequest(...new Set(parameters.map(([name]) => name)).values().map(surplus));
   const [name, value] = parameter;
   const field = lookupField(name);
@@ -62,17 +62,20 @@ export function requestedLookup(parameters: readonly (readonly [name: string, va
   return { field, value };
 }
 
-const surplus = (path: string): ErrorDetail => ({ path, message: 'must be the only query parameter, once' });
+const surplus = (path: string): ErrorDetail => ({
+  path,
+  message: 'must be the only query parameter, and sent only once',
+});
 
 /**
- * The value as a contact that it matches has it ({@link lookupText}); nothing where no contact can. A phone is
- * normalised as on arrival; everything else counts as it was sent.
+ * The value in the form of {@link lookupText}. `undefined` if no contact can match. A phone is normalised as in an
+ * upsert. All other values are compared as sent.
  */
 export function searchText({ field, value }: Lookup): string | undefined {
   return field.name.startsWith('phone_') ? (normalizedPhone(value) ?? undefined) : value;
 }
 
-/** What the contact has in the field, a boolean or number as its JSON text; `null` is nothing, and matches nothing. */
+/** The value of the field as text: a boolean or number as JSON. `undefined` for `null`, which matches nothing. */
 export function lookupText(contact: Contact, field: LookupField): string | undefined {
   const value = valueIn(contact, field) ?? undefined;
   if (value === undefined || typeof value === 'string') return value;
@@ -89,11 +92,11 @@ function valueIn(contact: Contact, { name, key }: LookupField): JsonScalar | und
 }
 
 export const isMatch = (contact: Contact, lookup: Lookup): boolean => {
-  const sought = searchText(lookup);
-  return sought !== undefined && lookupText(contact, lookup.field) === sought;
+  const text = searchText(lookup);
+  return text !== undefined && lookupText(contact, lookup.field) === text;
 };
 
-/** Indexes that a team's declared fields take turns in. */
+/** The lookup indexes. Each declared field of a team uses one of them. */
 export const lookupSlots = [1, 2, 3, 4] as const;
 export type LookupSlot = (typeof lookupSlots)[number];
 
@@ -104,15 +107,16 @@ export const declaredLookup = z.object({
   declared_at: z.string(),
 });
 /**
- * A field (by its one name) that the team's channels declare for lookups, since when contacts are written with it
- * (ISO 8601), and whether the index of its slot holds every contact that has it.
+ * A field, by its canonical name, that a channel of the team declares for lookups. `declared_at` is the time (ISO 8601)
+ * from which contacts are written with it. `filled` is true if the index of its slot has every contact with the field.
  */
 export type DeclaredLookup = Readonly<z.output<typeof declaredLookup>>;
 
 /**
- * The declarations after a change: a field that stays keeps its slot, a new one takes a free slot and has yet to be
- * filled in. What an earlier field left in a slot does no harm, for the field is part of what the index compares.
- * @param names of at most as many fields as there are slots
+ * The declarations after a change. A field that is kept keeps its slot. A new field gets a free slot, which is not
+ * filled yet. Old entries of another field in that slot do no harm, because the name of the field is part of the index
+ * key.
+ * @param names of at most as many different fields as there are slots
  */
 export function declaredLookups(
   before: readonly DeclaredLookup[],
@@ -127,20 +131,20 @@ export function declaredLookups(
   return [...kept, ...fresh].sort((a, b) => a.slot - b.slot);
 }
 
-/** The fields of these names, each once. */
+/** The canonical names of these fields, each once. */
 function distinctFields(names: readonly string[]): string[] {
   const fields = names.map(lookupField).filter((field) => typeof field !== 'string');
   return [...new Set(fields.map(lookupFieldName))];
 }
 
-/** A field in an engagement channel's `lookup_fields`. `id` and `unique_id` are found without an index. */
+/** A field in `lookup_fields` of an engagement channel. `id` and `unique_id` are found without an index. */
 export const declaredField = () =>
   z.string('must be a string').superRefine((name, context) => {
     const field = lookupField(name);
     const isDirect = typeof field !== 'string' && (field.name === 'id' || field.name === 'unique_id');
-    const message = isDirect ? 'is looked up without being declared' : field;
+    const message = isDirect ? 'must not be declared: id and unique_id can always be looked up' : field;
     if (typeof message === 'string') context.addIssue({ code: 'custom', message });
   });
 
-/** Whether all these fields, some of them named more than once, find a slot. */
+/** True if there are enough slots for these fields. A field may be named more than once. */
 export const fitSlots = (names: readonly string[]): boolean => distinctFields(names).length <= lookupSlots.length;

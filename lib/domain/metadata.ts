@@ -11,28 +11,29 @@ import {
   type RawNumber,
 } from './json.ts';
 
-/** `meta_public` or `meta_private` as stored: dot-joined keys to scalars, in the order of the keys. */
+/** `meta_public` or `meta_private` as stored: scalars by dot-joined key, sorted by key. */
 export type Metadata = { readonly [key: string]: JsonScalar };
 
-/** Metadata as responses carry it. A `RawNumber` is a number as soon as it is JSON. */
+/** Metadata in responses. A `RawNumber` becomes a number in JSON. */
 export const shownMetadata = () =>
   z
     .record(z.string(), z.union([z.string(), z.number() as z.ZodType<number | RawNumber>, z.boolean(), z.null()]))
     .nullable();
 
 /**
- * What an upsert does to metadata: for each top-level key that was sent, the flattened keys that replace all that stood
- * under it. A key with nothing to put there is removed.
+ * How an upsert changes metadata: for each top-level key in the request, the flattened keys that replace all keys under
+ * it. If there are none, the keys under it are removed.
  */
 export type MetadataChange = ReadonlyMap<string, ReadonlyMap<string, JsonScalar>>;
 
 export const metadataLimits = { keys: 1000, bytes: 16 * 1024 } as const;
 
 /**
- * Flattens what was sent (specification, "meta_public and meta_private behaviour"): nested objects, and arrays by
- * index, become dot-joined keys. At each level dotted keys count after nested ones, and of two that collide the later
- * wins. The walk keeps its own stack, takes children one at a time and stops at the limits, so that no body can make
- * it deep, large or long: `undefined` means that the limits were passed.
+ * Flattens metadata of a request (specification, "meta_public and meta_private behaviour"): nested objects, and arrays
+ * by index, become dot-joined keys. At each level, dotted keys come after nested ones, and if two keys collide, the
+ * later one wins. The function uses its own stack, reads children one at a time and stops at the limits, so that no
+ * body can cause deep recursion, much memory or a long run.
+ * @returns `undefined` if the limits are exceeded
  */
 export function flatten(value: JsonObject): MetadataChange | undefined {
   const change = new Map<string, Map<string, JsonScalar>>();
@@ -66,7 +67,7 @@ type Level = {
   children: Iterator<[string | number, JsonValue], void>;
 };
 
-/** By how many keys the group grew. A `null` at the top level removes. */
+/** Returns how many keys were added. `null` at the top level removes the key. */
 function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, isTop: boolean): number {
   const before = group.size;
   group.delete(path);
@@ -74,18 +75,18 @@ function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, is
   return group.size - before;
 }
 
-/** The metadata after the change; `null` when no keys are left. `null` as the change clears everything. */
+/** Merges the change. Returns `null` if no keys are left. A change of `null` clears everything. */
 export function mergeMetadata(stored: Metadata | null, change: MetadataChange | null): Metadata | null {
   if (change === null) return null;
   const kept = Object.entries(stored ?? {}).filter(([key]) => !change.has(topLevelKey(key)));
   const sent = [...change.values()].flatMap((group) => [...group]);
-  // In one order, so that equal metadata is equal text.
+  // Sorted, so that equal metadata has equal JSON.
   const entries = [...kept, ...sent].sort(([a], [b]) => (a < b ? -1 : 1));
-  // `fromEntries` defines properties, so that a key called `__proto__` is data like any other.
+  // `fromEntries` defines properties, so a key such as `__proto__` is ordinary data.
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** The order of the keys does not count. */
+/** Ignores the order of the keys. */
 export function isSameMetadata(a: Metadata | null, b: Metadata | null): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
@@ -95,7 +96,7 @@ export function isSameMetadata(a: Metadata | null, b: Metadata | null): boolean 
   );
 }
 
-/** What the limits say against this metadata, if anything. */
+/** The error if the metadata exceeds the limits. */
 export function metadataError(metadata: Metadata | null): string | undefined {
   if (metadata === null) return undefined;
   const fits =
@@ -103,7 +104,7 @@ export function metadataError(metadata: Metadata | null): string | undefined {
   return fits ? undefined : overLimits;
 }
 
-/** The field as it arrives: any JSON object. Gives the change that it asks for. */
+/** The field in a request: any JSON object. The result is the requested change. */
 export const metadataField = () =>
   z
     .custom<JsonObject>((value) => isJsonObject(value as JsonValue), 'must be an object')
@@ -130,7 +131,7 @@ function wellFormed(change: MetadataChange): string | undefined {
 
 const overLimits = `must be at most ${metadataLimits.keys} keys and 16 KB of JSON`;
 
-/** What an object or array holds; dotted keys come after nested ones. */
+/** The entries of an object or array. Dotted keys come after nested ones. */
 function* childrenOf(value: JsonObject | JsonValue[]): Generator<[string | number, JsonValue], void> {
   if (Array.isArray(value)) return yield* value.entries();
   const keys = Object.keys(value);

@@ -1,17 +1,18 @@
 import { isCalendarDate, isDateOrDateTime, isNumber, utcDateTime } from './fields.ts';
 import { canonicalNumber, type JsonObject, type JsonValue } from './json.ts';
 
-/** Something that contacts can complete (specification, "Objective"); uploads refer to it by `key`. */
+/** Something that contacts can complete (specification, "Objective"). Records refer to it by `key`. */
 export type Objective = { id: string; key: string };
 
-/** When a contact completed each objective, by the objective's id; ISO 8601 in UTC. */
+/** The time at which a contact completed each objective, ISO 8601 in UTC, by the id of the objective. */
 export type Completions = { readonly [objectiveId: string]: string };
 
 const affirmations = new Set(['true', 't', '1', 'y', 'yes', 'complete', 'completed', 'done']);
 
 /**
- * The completions after a record whose unknown fields are `fields`: a field whose name is an objective's key completes
- * it. The first completion stands.
+ * The completions after a record. A field whose name is the key of an objective completes it. A completed objective
+ * keeps the time of its first completion.
+ * @param fields the fields of the record that are not fields of a contact
  * @param now time of receipt
  */
 export function completed(
@@ -27,7 +28,7 @@ export function completed(
   return fresh.length === 0 ? stored : { ...stored, ...Object.fromEntries(fresh) };
 }
 
-/** The time of completion that a value states; `undefined` when it states none. */
+/** The time of completion for a value (contract, section 3). `undefined` if the value completes nothing. */
 export function completionTime(value: JsonValue, now: string): string | undefined {
   if (value === true || (isNumber(value) && canonicalNumber(value) === 1)) return now;
   if (typeof value !== 'string') return undefined;
@@ -36,7 +37,7 @@ export function completionTime(value: JsonValue, now: string): string | undefine
 
 const moment = /^(.{10}).(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:z|([+-]\d\d):?(\d\d)?)?$/i;
 
-/** An ISO 8601 date or date-time as a timestamp in UTC; a date alone is its midnight, a time without offset is UTC. */
+/** An ISO 8601 date or date-time as a timestamp in UTC. A date means midnight, and a time without offset is in UTC. */
 export function instant(value: string): string | undefined {
   if (isCalendarDate(value)) return `${value}T00:00:00.000000Z`;
   const parts = isDateOrDateTime(value) ? moment.exec(value) : null;
@@ -45,12 +46,12 @@ export function instant(value: string): string | undefined {
   const leap = seconds === '60';
   const utc = Date.parse(`${day}T${time}:${leap ? '59' : seconds}${hours}:${minutes}`) + (leap ? 1000 : 0);
   const text = new Date(utc).toISOString();
-  // Years beyond four digits do not sort as text and mean nothing here.
+  // Years of more than four digits do not sort as text, and are not useful here.
   return text.length === 24 ? `${text.slice(0, 19)}.${fraction.padEnd(6, '0').slice(0, 6)}Z` : undefined;
 }
 
 /**
- * A date-time with `Z` as a timestamp: with six digits of its seconds' fraction, and with more where more of them count.
+ * A date-time with `Z` as a timestamp with six fractional digits. More digits are kept if they are not all zero.
  */
 export function exactInstant(value: string): string | undefined {
   const time = utcDateTime.test(value) ? instant(value) : undefined;

@@ -1,9 +1,9 @@
-/** Letters, marks and digits of other scripts; whatever else stands between the digits is punctuation and goes. */
+/** Letters, marks and digits of other scripts. All other characters are punctuation and are removed. */
 const foreign = /[\p{L}\p{M}]|(?![0-9])\p{N}/u;
 
 /**
- * A phone number as stored (contract, section 3, "Phones"): digits alone, ten of them with a leading `1` unless the
- * number was written with a `+`. Nothing but blanks is `null`; `undefined` means that it is no phone number.
+ * A phone number as stored (contract, section 3, "Phones"): digits only. Ten digits without a `+` get a leading `1`.
+ * @returns `null` for a blank text, `undefined` if the text is not a phone number
  */
 export function normalizedPhone(value: string): string | null | undefined {
   if (value.trim() === '') return null;

@@ -4,21 +4,21 @@ import { isJsonObject, isRawNumber, type JsonObject, type JsonScalar, type JsonV
 import type { LinkedAccount } from './linked-account.ts';
 import type { Metadata } from './metadata.ts';
 
-/** A name in a campaign's text that stands for a value: `{{name_first}}`. */
+/** A placeholder in the text of a campaign, for example `{{name_first}}`. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** What placeholders stand for. */
+/** The values for placeholders. */
 export type Values = {
-  /** Nobody where content is shown that is the same for all. */
+  /** `undefined` for content that is the same for everyone. */
   contact: Contact | undefined;
-  /** That `account.…` names, where the contact has one. */
+  /** The account for `account.…`, if the contact has one. */
   account: LinkedAccount | undefined;
-  /** Whether the person has shown who they are: private values are filled in only then. */
+  /** True if the person has proved to be the contact. Only then private values are filled in. */
   isIdentityValidated: boolean;
   journeyUrl: string | undefined;
   teamName: string | undefined;
   templateName: string | undefined;
-  /** Names of the author's own, of the page that is shown (`content_variables`). */
+  /** The author's own names on the page (`content_variables`). */
   variables: JsonObject;
 };
 
@@ -32,12 +32,12 @@ export const noValues: Values = {
   variables: {},
 };
 
-/** Stands in a text for a private value until the person has shown who they are, whether or not there is one. */
+/** Replaces a private value before the identity is proved, also if the value is not set. */
 export const leftOut = '•••';
 
 /**
- * The text with its placeholders filled in, once: what a value holds is never looked at again. A name without a value
- * stands for nothing. The result is text, not HTML.
+ * Fills in the placeholders of a text. Placeholders inside values are not filled in. A name without a value becomes an
+ * empty text. The result is text, not HTML.
  */
 export const fill = (text: string, values: Values): string =>
   text.replace(placeholder, (_, raw: string) => {
@@ -49,8 +49,8 @@ export const fill = (text: string, values: Values): string =>
   });
 
 /**
- * The same for a URL: only what is public goes into one, percent-encoded, since URLs are sent to others and stay in
- * histories and logs.
+ * The same for a URL. Only public values are filled in, percent-encoded, because URLs are sent to other servers and
+ * stay in browser histories and logs.
  */
 export const fillUrl = (text: string, values: Values): string =>
   text.replace(placeholder, (_, raw: string) => {
@@ -60,13 +60,13 @@ export const fillUrl = (text: string, values: Values): string =>
   });
 
 /**
- * Whether a text among the values, however deep, names private data: by itself or by way of a variable.
- * @param variables of the page (`content_variables`)
+ * True if a text in the values, at any depth, has a placeholder for private data, directly or through a variable.
+ * @param variables `content_variables` of the page
  */
 export const namesPrivateData = (values: readonly unknown[], variables: JsonObject): boolean =>
   someName(values, variables, isPrivateName);
 
-/** Whether a text among the values, however deep, names the contact's account. */
+/** True if a text in the values, at any depth, has a placeholder for the account of the contact. */
 export const namesAccount = (values: readonly unknown[], variables: JsonObject): boolean =>
   someName(values, variables, (name) => name.startsWith('account.'));
 
@@ -87,19 +87,19 @@ function textsIn(value: unknown): string[] {
     : [];
 }
 
-/** What a placeholder comes down to: a name, or a text of the author's own. A variable names a value, or is one. */
+/** Resolves a variable: its value is either the name of another value, or a text of the author. */
 function meaningOf(name: string, variables: JsonObject): { name: string } | { text: string } {
   if (!Object.hasOwn(variables, name)) return { name };
   const variable = variables[name];
   return typeof variable === 'string' && isPath(variable) ? { name: variable } : { text: textOf(variable) ?? '' };
 }
 
-/** What an account shows to everybody who holds the link (contract, section 10). */
+/** Account fields that are shown without a proof of identity (contract, section 10). */
 const isPublicOfAccount = (name: string): boolean => name === 'nickname' || /^(?:product|meta_public)\./.test(name);
 
 /**
- * Names of what is shown only to somebody who has proved to be the contact: private metadata, what the proof asks for,
- * and most of an account.
+ * True for values that are shown only after a proof of identity: private metadata, the facts that the proof asks for,
+ * and most fields of an account.
  */
 function isPrivateName(name: string): boolean {
   if (name.startsWith('account.')) return !isPublicOfAccount(name.slice('account.'.length));

@@ -1,7 +1,7 @@
-/** One fault of a request: where, as a JSON Pointer into the body or the name of a query parameter, and what. */
+/** One error of a request. `path` is a JSON Pointer into the body, or the name of a query parameter. */
 export type ErrorDetail = { path: string; message: string };
 
-/** Every error that the interface knows (contract, section 1). `lib/http/errors.ts` gives each its status and text. */
+/** All error codes of the API (contract, section 1). `lib/http/errors.ts` maps each to its status and text. */
 export type ProblemCode =
   | 'invalid_request'
   | 'invalid_token'
@@ -20,18 +20,18 @@ export type ProblemCode =
   | 'internal_error'
   | 'unavailable';
 
-/** All faults of a request are reported together, up to this many. */
+/** All errors of a request are reported together, up to this number. */
 export const maxErrorDetails = 100;
 
-/** A refusal that the caller is told of. Thrown from operations and handlers; never holds a stored value. */
+/** An error that is reported to the caller. Operations and handlers throw it. It never contains a stored value. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
   readonly details: readonly ErrorDetail[] | undefined;
-  /** Of `insufficient_scope`: the scopes that the call needs, separated by spaces. */
+  /** For `insufficient_scope`: the required scopes, separated by spaces. */
   readonly scope: string | undefined;
 
-  /** @param options `reason` is what the log says: our own words, never a value. */
+  /** @param options `reason` is a fixed text for the log and must not contain values */
   constructor(
     code: ProblemCode,
     details?: readonly ErrorDetail[],
@@ -49,7 +49,7 @@ export const invalidRequest = (...errors: ErrorDetail[]) => new Problem('invalid
 export const insufficientScope = (scope: string) => new Problem('insufficient_scope', undefined, { scope });
 export const validationFailed = (errors: readonly ErrorDetail[]) => new Problem('validation_failed', errors);
 
-/** A JSON Pointer (RFC 6901) of the path. */
+/** The path as a JSON Pointer (RFC 6901). */
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

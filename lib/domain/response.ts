@@ -7,32 +7,34 @@ import { fill, fillUrl, type Values } from './placeholders.ts';
 import type { ErrorDetail } from './problem.ts';
 import { uuid } from './uuid.ts';
 
-/** What people answer on pages: agreements, signatures, surveys (contract, sections 6 and 10). */
+/** Answers of people on pages: agreements, signatures and surveys (contract, sections 6 and 10). */
 export const decisions = ['accepted', 'declined'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** Each is two items of one transaction, which takes a hundred. */
+/** Each answer takes two items of a transaction, which has at most 100. */
 const maxAnswers = 40;
 const maxValues = 100;
 const maxNameLength = 200;
 const maxValueLength = 4000;
 
-/** An answer to one block, as it is sent. */
+/** An answer to one block in a request. */
 export const sentAnswer = z
   .looseObject(
     {
-      block_id: z.string('is required').toLowerCase().meta({ description: 'The block that is answered' }),
+      block_id: z.string('is required').toLowerCase().meta({ description: 'Id of the block' }),
       answer: z
         .enum(decisions, 'must be accepted or declined')
         .nullish()
-        .meta({ description: 'To an agreement or a confirmation' }),
-      typed_name: text(maxNameLength).nullish().meta({ description: 'Where the block asks for a signature' }),
+        .meta({ description: 'The decision on an agreement, a signature or a confirmation' }),
+      typed_name: text(maxNameLength)
+        .nullish()
+        .meta({ description: 'The typed name, if the block asks for a signature' }),
       values: z
         .array(
           z
             .looseObject(
               {
-                question: text().meta({ description: 'As it was shown' }),
+                question: text().meta({ description: 'The question, as it was shown' }),
                 value: text(maxValueLength).meta({ description: 'What was chosen or typed' }),
               },
               'must be an object',
@@ -42,17 +44,17 @@ export const sentAnswer = z
         )
         .max(maxValues, `must have at most ${maxValues} entries`)
         .nullish()
-        .meta({ description: 'To the questions of a survey' }),
+        .meta({ description: 'The answers to the questions of a survey' }),
     },
     'must be an object',
   )
-  .meta({ id: 'PageAnswerInput', description: 'What a person answers to one block of a page' });
+  .meta({ id: 'PageAnswerInput', description: 'The answer of a person to one block of a page' });
 export type SentAnswer = z.output<typeof sentAnswer>;
 
 export const sentAnswers = () =>
   z.array(sentAnswer, 'must be an array').max(maxAnswers, `must have at most ${maxAnswers} entries`);
 
-/** What a page reports of a person: that it was seen, or what was done and answered on it. */
+/** An action that a page sends: it was viewed, or it was completed with these answers. */
 export type PageAction = { type: PageActionType; page_id: string; answers?: readonly SentAnswer[] };
 
 const surveyValue = z.object({
@@ -60,19 +62,22 @@ const surveyValue = z.object({
   value: z.string().meta({ description: 'What was chosen or typed' }),
 });
 
-/** An answer as it is kept: never changed, a later one is another. */
+/** A stored answer. It is never changed; a later answer is another entry. */
 export const keptResponse = z.object({
   id: uuid().meta({ description: 'Response id' }),
   page_id: uuid().meta({ description: 'The page' }),
   block_id: uuid().meta({ description: 'The block of the page' }),
   block_type: z.string().nullable().meta({ description: 'Type of the block' }),
-  answer: z.enum(decisions).nullable().meta({ description: 'What was decided; `null` for a survey' }),
+  answer: z.enum(decisions).nullable().meta({ description: 'The decision; `null` for a survey' }),
   typed_name: z.string().nullable().meta({ description: 'The name that was typed as a signature' }),
   values: z.array(surveyValue),
   text: z.string(),
-  content_revision: z.string().nullable().meta({ description: 'Revision of the content that the block is from' }),
-  identity_proved: z.boolean().meta({ description: 'Whether the person had proved to be the contact' }),
-  at: z.iso.datetime().meta({ description: 'When it was answered' }),
+  content_revision: z
+    .string()
+    .nullable()
+    .meta({ description: 'Revision of the campaign content that contained the block' }),
+  identity_proved: z.boolean().meta({ description: 'True if the person had proved to be the contact' }),
+  at: z.iso.datetime().meta({ description: 'Time of the answer' }),
 });
 export type KeptResponse = z.output<typeof keptResponse>;
 
@@ -80,21 +85,23 @@ const hidden = (description: string) =>
   z
     .string()
     .nullable()
-    .meta({ description: `${description}; \`null\` without \`contacts:private\`, where the identity had been proved` });
+    .meta({
+      description: `${description}. If the identity had been proved, this is \`null\` without the scope \`contacts:private\``,
+    });
 
-/** A response as the interface returns it: what was shown may hold private values where the identity had been proved. */
+/** A response in the API. If the identity had been proved, the shown texts can contain private values. */
 export const shownResponse = keptResponse
   .extend({
     values: z
       .array(
         z
-          .object({ question: hidden('As it was shown'), value: surveyValue.shape.value })
+          .object({ question: hidden('The question, as it was shown'), value: surveyValue.shape.value })
           .meta({ id: 'SurveyValue', description: 'An answer to one question' }),
       )
-      .meta({ description: 'Of a survey' }),
-    text: hidden('What the block said'),
+      .meta({ description: 'The answers to the questions of a survey' }),
+    text: hidden('The text of the block, as it was shown'),
   })
-  .meta({ id: 'PageResponse', description: 'What a person answered to a block of a page' });
+  .meta({ id: 'PageResponse', description: 'The answer of a person to a block of a page' });
 export type ShownResponse = z.output<typeof shownResponse>;
 
 export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): ShownResponse {
@@ -102,7 +109,7 @@ export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): 
   return { ...response, values: response.values.map(({ value }) => ({ question: null, value })), text: null };
 }
 
-/** The latest decision on a block; `null` where it was answered without one. */
+/** The latest answer to a block. `answer` is `null` for a block without a decision, such as a survey. */
 export type BlockAnswer = { page_id: string; block_id: string; answer: Decision | null; at: string };
 
 /** The latest answer to each block of the page. */
@@ -122,7 +129,7 @@ const kinds: Readonly<Record<string, 'consent' | 'survey'>> = {
   survey: 'survey',
 };
 
-/** The name of a block's type as it is compared. */
+/** The type of a block in the form in which it is compared. */
 export const blockTypeName = (type: string | null): string => (type ?? 'text').toLowerCase().replaceAll(/[\s-]+/g, '_');
 
 const kindOf = ({ type }: Block) => {
@@ -130,7 +137,7 @@ const kindOf = ({ type }: Block) => {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 };
 
-/** Faults of answers to the blocks that the person was shown; paths from the request. */
+/** Errors of answers to the blocks that were shown. Paths are relative to the request. */
 export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Block[]): ErrorDetail[] {
   const seen = new Set<string>();
   return answers.flatMap((sent, index) => {
@@ -138,10 +145,10 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
     const block = blocks.find(({ id }) => id === sent.block_id);
     const kind = block && kindOf(block);
     if (!kind) return [{ path: `${at}/block_id`, message: 'must be a block of the page that takes an answer' }];
-    if (seen.has(block.id)) return [{ path: `${at}/block_id`, message: 'must not be answered twice at once' }];
+    if (seen.has(block.id)) return [{ path: `${at}/block_id`, message: 'must not be answered twice in one request' }];
     seen.add(block.id);
     if (kind === 'survey') {
-      return sent.answer ? [{ path: `${at}/answer`, message: 'must be left out: a survey is not decided on' }] : [];
+      return sent.answer ? [{ path: `${at}/answer`, message: 'must be left out: a survey has no decision' }] : [];
     }
     if (!sent.answer) return [{ path: `${at}/answer`, message: 'must be accepted or declined' }];
     const isUnsigned = sent.answer === 'accepted' && asksForSignature(block) && isBlank(sent.typed_name);
@@ -151,7 +158,7 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
 
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
 
-/** Whether these answers leave the page incomplete: declining is recorded and completes nothing. */
+/** True if an answer declines. It is recorded, and the page is not completed. */
 export const isDeclining = (answers: readonly SentAnswer[]): boolean =>
   answers.some(({ answer }) => answer === 'declined');
 
@@ -161,7 +168,7 @@ export type ResponseContext = Pick<KeptResponse, 'page_id' | 'content_revision' 
   newId(): string;
 };
 
-/** The answers as they are kept. @param answers without faults */
+/** The answers as they are stored. @param answers must have no errors */
 export function keptResponses(answers: readonly SentAnswer[], context: ResponseContext): KeptResponse[] {
   const { blocks, values, newId, ...shared } = context;
   return answers.map(({ block_id, answer = null, typed_name, values: given }) => {
@@ -179,7 +186,7 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
   });
 }
 
-/** What the block says, with its placeholders filled in as the person sees it. */
+/** The text of the block with its placeholders filled in, as it is shown. */
 function shownText({ data }: Block, values: Values): string {
   const texts = (data ?? {}) as Readonly<JsonObject>;
   const said = ['heading', 'body', 'agreementText', 'text', 'signatureBoxText', 'documentLinkText'].map(
@@ -198,10 +205,10 @@ const questionText = (question: JsonValue): JsonValue | undefined =>
     ? ['text', 'question', 'label', 'heading'].map((name) => question[name]).find(isText)
     : question;
 
-/** Names of a form's fields that hold values: what follows is the question. */
+/** Prefix of the form fields for survey values. The question follows it. */
 export const valuePrefix = 'value:';
 
-/** The answer that the fields of a page's own form are; none where they name no block. */
+/** The answer in the fields of the form on a page. `undefined` if they name no block. */
 export function answersOfForm(fields: { readonly [name: string]: string }): JsonObject[] | undefined {
   const { block_id, answer, typed_name } = fields;
   if (block_id === undefined) return undefined;

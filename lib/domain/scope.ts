@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { insufficientScope } from './problem.ts';
 
-/** Every scope of the interface (contract, section 2), and what it allows. */
+/** All scopes of the API (contract, section 2), and what they allow. */
 export const scopeDescriptions = {
   'contacts:read': 'List, search and read contacts.',
-  'contacts:write': 'Create and update contacts, their `meta_private` included.',
+  'contacts:write': 'Create and update contacts, including `meta_private`.',
   'contacts:private': 'Read, search and look up `meta_private`.',
   'accounts:read': "Read a contact's accounts.",
-  'imports:read': 'Read the state of batches.',
+  'imports:read': 'Read the status of batches.',
   'imports:write': 'Send batches of accounts.',
   'campaigns:read': 'Read templates, objectives and engagement channels.',
-  'journeys:read': 'Read journeys, and what people answered in them.',
+  'journeys:read': 'Read journeys and the answers of people.',
   'journeys:write': 'Start and confirm journeys.',
   'channels:read': 'Find the content of a channel for a contact.',
 } as const;
@@ -19,21 +19,21 @@ export type Scope = keyof typeof scopeDescriptions;
 export const allScopes = Object.keys(scopeDescriptions) as readonly Scope[];
 export const scopeSchema = z.enum(allScopes as [Scope, ...Scope[]]);
 
-/** The scopes as `scope` carries them (RFC 6749, section 3.3): in one order, each once, separated by spaces. */
+/** The scopes as a `scope` value (RFC 6749, section 3.3): in a fixed order, each once, separated by spaces. */
 export const scopeText = (scopes: Iterable<Scope>): string => {
   const held = new Set(scopes);
   return allScopes.filter((scope) => held.has(scope)).join(' ');
 };
 
-/** The known scopes that the text names; what else it names is passed over. */
+/** The known scopes in the text. Unknown ones are ignored. */
 export const scopesIn = (text: string): Scope[] => {
   const named = new Set(text.split(' '));
   return allScopes.filter((scope) => named.has(scope));
 };
 
 /**
- * The scopes of a token for a client that has `granted`: those that `requested` names, or without it all of them.
- * `undefined` where it names a scope that is unknown or not granted.
+ * The scopes of a new token: those in `requested`, or all granted scopes without it.
+ * @returns `undefined` if `requested` names a scope that is unknown or not granted
  */
 export function grantedScopes(granted: readonly Scope[], requested: string | undefined): readonly Scope[] | undefined {
   if (requested === undefined) return granted;
@@ -41,7 +41,7 @@ export function grantedScopes(granted: readonly Scope[], requested: string | und
   return requested.split(' ').every((scope) => held.has(scope)) ? scopesIn(requested) : undefined;
 }
 
-/** @throws Problem `insufficient_scope` naming all the needed scopes, where one of them is not held */
+/** @throws Problem `insufficient_scope` with all needed scopes, if one of them is missing */
 export function requireScopes(held: ReadonlySet<Scope>, needed: readonly Scope[]): void {
   if (needed.some((scope) => !held.has(scope))) throw insufficientScope(scopeText(needed));
 }

@@ -13,7 +13,7 @@ import { contactRecord } from './contact-record.ts';
 import { shownMetadata } from './metadata.ts';
 import { uuid } from './uuid.ts';
 
-/** Contacts in responses (specification, "Contact"). A field is described as where it is sent. */
+/** Contacts in responses (specification, "Contact"). A field has the same description as in requests. */
 const descriptionOf = (field: keyof typeof contactRecord.shape) => contactRecord.shape[field].meta()?.description ?? '';
 const unset = <T extends z.ZodType>(type: T, field: keyof typeof contactRecord.shape) =>
   type.nullable().meta({ description: descriptionOf(field) });
@@ -23,7 +23,7 @@ const metaOf = (field: MetaField) => shownMetadata().meta({ description: descrip
 
 const contactShape = {
   id: uuid().meta({ description: 'System id' }),
-  unique_id: z.string().meta({ description: "Caller's cross-reference id" }),
+  unique_id: z.string().meta({ description: 'Id of the contact in the system of the caller' }),
   name_title: textOf('name_title'),
   name_first: textOf('name_first'),
   name_last: textOf('name_last'),
@@ -57,25 +57,27 @@ const contactShape = {
 
 const privateMeta = metaOf('meta_private').optional();
 
-/** A contact as the interface returns it. */
+/** A contact in a response. */
 export const shownContact = z
   .object({ ...contactShape, meta_private: privateMeta })
-  .meta({ id: 'Contact', description: 'A contact with every field; what is unset is `null`' });
+  .meta({ id: 'Contact', description: 'A contact with all fields. A field that is not set is `null`' });
 export type ShownContact = z.output<typeof shownContact>;
 
 const { meta_private: _, ...createdShape } = contactShape;
 /** Without `meta_private` (specification, "Rules for contacts", rule 2). */
 export const createdContact = z
   .object(createdShape)
-  .meta({ id: 'CreatedContact', description: 'A contact that this call has created: without `meta_private`' });
+  .meta({ id: 'CreatedContact', description: 'A contact that this request created. It has no `meta_private`' });
 
 /** The response to a batch of contacts. */
 export const contactBatch = z
   .object({
-    new_contacts: z.array(createdContact).meta({ description: 'Created, in the order sent' }),
-    existing_contacts: z.array(shownContact).meta({ description: 'Updated, in the order sent' }),
+    new_contacts: z.array(createdContact).meta({ description: 'The created contacts, in the order of the request' }),
+    existing_contacts: z
+      .array(shownContact)
+      .meta({ description: 'The contacts that existed before, in the order of the request' }),
   })
-  .meta({ id: 'ContactBatch', description: 'What a batch of contacts came to' });
+  .meta({ id: 'ContactBatch', description: 'The result of a batch of contacts' });
 export type ContactBatch = z.output<typeof contactBatch>;
 
 /** A page of `GET /v1/contacts`. */
@@ -83,14 +85,17 @@ export const contactList = z
   .object({
     contacts: z.array(shownContact).meta({ description: 'The contacts of the page' }),
     limit: z.int().meta({ description: 'Contacts per page' }),
-    offset: z.int().meta({ description: 'Contacts that were skipped' }),
-    has_more: z.boolean().meta({ description: 'Whether more contacts follow' }),
-    next_cursor: z.string().optional().meta({ description: 'While there is more: what `cursor` continues with' }),
+    offset: z.int().meta({ description: 'Number of contacts that were skipped' }),
+    has_more: z.boolean().meta({ description: 'True if more contacts follow' }),
+    next_cursor: z
+      .string()
+      .optional()
+      .meta({ description: 'If there are more contacts: the value of `cursor` for the next page' }),
   })
   .meta({ id: 'ContactList', description: 'A page of contacts' });
 export type ContactList = z.output<typeof contactList>;
 
-/** @param options.justCreated leaves `meta_private` out. */
+/** @param options.justCreated leaves `meta_private` out */
 export function shownContactOf(contact: Contact, { justCreated = false } = {}): ShownContact {
   const { id, unique_id, inserted_at, updated_at, meta_public, meta_private } = contact;
   return {

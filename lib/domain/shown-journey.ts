@@ -7,13 +7,13 @@ import { uuid } from './uuid.ts';
 
 const journeyShape = {
   id: uuid().meta({ description: 'Journey id' }),
-  slug: z.string().meta({ description: 'Unguessable; the last part of the journey’s address' }),
-  source: z.string().meta({ description: 'How the journey came to be' }),
+  slug: z.string().meta({ description: 'The unguessable last part of the URL of the journey' }),
+  source: z.string().meta({ description: 'Origin of the journey' }),
   template_id: uuid().meta({ description: 'The campaign' }),
   completion_verified_at: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'When somebody confirmed the completion by hand' }),
+    .meta({ description: 'Time at which the completion was confirmed manually' }),
   inserted_at: z.iso.datetime().meta({ description: 'Time of creation' }),
   updated_at: z.iso.datetime().meta({ description: 'Time of the last change' }),
 };
@@ -27,11 +27,13 @@ export type ShownJourney = z.output<typeof shownJourney>;
 export const listedJourney = z
   .object({
     ...journeyShape,
-    analytics_cache: journeyAnalytics.meta({ description: 'How far the journey is' }),
-    contact: shownContact.meta({ description: 'Whose journey it is, with `meta_private` where the token may read it' }),
+    analytics_cache: journeyAnalytics.meta({ description: 'The progress of the journey' }),
+    contact: shownContact.meta({
+      description: 'The contact of the journey. Includes `meta_private` if the token may read it',
+    }),
     template: shownTemplate.meta({ description: 'The campaign' }),
   })
-  .meta({ id: 'ListedJourney', description: 'A journey with its contact, its campaign and how far it is' });
+  .meta({ id: 'ListedJourney', description: 'A journey with its contact, campaign and progress' });
 export type ListedJourney = z.output<typeof listedJourney>;
 
 export const startedJourney = z
@@ -39,9 +41,9 @@ export const startedJourney = z
     id: journeyShape.id,
     slug: journeyShape.slug,
     template_id: journeyShape.template_id,
-    web_client_url: z.url().meta({ description: 'Where the journey is shown' }),
+    web_client_url: z.url().meta({ description: 'URL of the journey in the web client' }),
   })
-  .meta({ id: 'StartedJourney', description: 'A journey and where it is shown' });
+  .meta({ id: 'StartedJourney', description: 'A journey and its URL' });
 
 export function shownJourneyOf(journey: Journey): ShownJourney {
   const { id, slug, source, template_id, completion_verified_at, inserted_at, updated_at } = journey;

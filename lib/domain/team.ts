@@ -5,27 +5,27 @@ import { uuid } from './uuid.ts';
 export const teamFeatures = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
 export type TeamFeature = (typeof teamFeatures)[number];
 
-/** The features that the team lacks to use sets of products and types: both reporting features, which are all so far. */
-export const lackingForCompletionSets = (features: readonly TeamFeature[]): TeamFeature[] =>
+/** The features that a team needs for completion product sets and does not have. It needs both reporting features. */
+export const missingForCompletionSets = (features: readonly TeamFeature[]): TeamFeature[] =>
   teamFeatures.filter((feature) => !features.includes(feature));
 
 export const hasCompletionSets = (features: readonly TeamFeature[]): boolean =>
-  lackingForCompletionSets(features).length === 0;
+  missingForCompletionSets(features).length === 0;
 
-/** One institution. All data but global objectives belongs to exactly one. */
+/** One institution. All data except global objectives belongs to exactly one team. */
 export const teamSchema = z.object({
   team_id: uuid(),
   name: z.string(),
   features: z.array(z.enum(teamFeatures)),
   /** 32 random bytes in base64url: seals cursors, content references and identity proofs. Never leaves the service. */
   secret: z.string(),
-  /** Which version of the secret it is; a rotation counts it up. Teams made before rotations have the first. */
+  /** Version of the secret. A rotation increments it. Teams that are older than rotations have version 1. */
   secret_id: z.int().min(1).default(1),
-  /** The version before, which still opens what it sealed. */
+  /** The previous version, which still opens text that it sealed. */
   previous_secret: z.string().nullable().default(null),
   privacy_policy_url: z.string().nullable(),
   terms_of_service_url: z.string().nullable(),
-  /** Of its pages' own words, BCP 47, where a template names none; `null`: English. */
+  /** Language (BCP 47) of the built-in texts of pages if a template names none. `null` means English. */
   language: z.string().nullable().default(null),
   inserted_at: z.string(),
   updated_at: z.string(),
@@ -33,10 +33,12 @@ export const teamSchema = z.object({
 
 export type Team = z.output<typeof teamSchema>;
 
-/** One version of a team's secret; its id stands in what it seals. */
+/** One version of a team's secret. Sealed text begins with its id. */
 export type TeamSecret = { readonly id: number; readonly secret: string };
 
-/** The live versions of a team's secret: the current one, which seals, and the one before it, which still opens. */
+/**
+ * The live versions of a team's secret: the current one, which seals and opens, and the previous one, which only opens.
+ */
 export type TeamSecrets = readonly [TeamSecret, ...TeamSecret[]];
 
 export function secretsOf({ secret, secret_id: id, previous_secret: previous }: Team): TeamSecrets {
@@ -44,7 +46,7 @@ export function secretsOf({ secret, secret_id: id, previous_secret: previous }: 
   return previous === null ? [current] : [current, { id: id - 1, secret: previous }];
 }
 
-/** The team with a new secret; the current one becomes the previous one, and the one before that ends. */
+/** Rotates the secret. The current secret becomes the previous one, and the previous one is deleted. */
 export const withNewSecret = (team: Team, secret: string): Team => ({
   ...team,
   secret,
@@ -52,6 +54,6 @@ export const withNewSecret = (team: Team, secret: string): Team => ({
   previous_secret: team.secret,
 });
 
-/** Of the pages' own words, where a template is shown: its own, else the team's. */
+/** The language of the built-in texts of pages: that of the template, else that of the team. */
 export const languageFor = (template: { language: string | null } | undefined, team: Team): string | null =>
   template?.language ?? team.language;

@@ -1,2 +1,2 @@
-/** The address of a path of the API; its base address may end with a slash. */
+/** The URL of a path of the API. The base URL may end with a slash. */
 export const urlAt = (baseUrl: string, path: string): string => `${baseUrl.replace(/\/$/, '')}${path}`;

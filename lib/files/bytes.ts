@@ -4,7 +4,7 @@ import { FileRefused } from './refused.ts';
 
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The first bytes of a stream, at least so many if there are, and the stream as if they had not been taken. */
+/** Returns at least the first `length` bytes of a stream, or all if it is shorter, and the whole stream. */
 export async function peek(bytes: Bytes, length: number): Promise<{ head: Buffer; bytes: AsyncIterable<Buffer> }> {
   const source = (async function* () {
     for await (const part of bytes) yield Buffer.from(part.buffer, part.byteOffset, part.byteLength);
@@ -25,22 +25,22 @@ async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
-/** @throws FileRefused, while it is read, where the compressed data are broken or end too early. */
+/** @throws FileRefused during reading, if the compressed data is damaged or ends too early */
 export async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  // What goes wrong comes out of the loop below.
+  // Errors are thrown by the loop below, so the callback ignores them.
   const output = pipeline(Readable.from(bytes, { objectMode: false }), createGunzip(), () => {});
   try {
     yield* output as AsyncIterable<Buffer>;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (!code.startsWith('Z_')) throw error;
-    throw new FileRefused('The gzip data are broken or end too early: the file was not copied whole.', {
+    throw new FileRefused('The gzip data is damaged or ends too early. Copy the file again.', {
       cause: error,
     });
   }
 }
 
-/** The bytes from the offset on. */
+/** The bytes from the offset to the end. */
 export async function* from(bytes: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
   let left = offset;
   for await (const part of bytes) {

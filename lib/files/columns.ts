@@ -3,9 +3,9 @@ import { type CellType, type FileKind, kinds, typeOf } from './kinds.ts';
 import type { Mapping } from './mapping.ts';
 import { FileRefused } from './refused.ts';
 
-/** Columns that only say what was wrong with a row when it was rejected; they are not read. */
+/** Columns that the service adds to a file of rejected rows. They are ignored when the file is read again. */
 export const noteColumns = { row: '_row', column: '_column', reason: '_reason', line: '_line' } as const;
-/** A column that holds a whole record as JSON: a rejected line of NDJSON. */
+/** A column with a whole record as JSON. Files of rejected NDJSON lines have it. */
 export const recordColumn = '_json';
 
 const notes: ReadonlySet<string> = new Set(Object.values(noteColumns));
@@ -20,31 +20,32 @@ type Column = {
   values: ReadonlyMap<string, string>;
 };
 
-/** A field's place in a record: its name, or the object that it is in and its name there. */
+/** The path of a field in a record: its name, or the name of an object and the name of the field in it. */
 type Path = readonly [string] | readonly [string, string];
 
-/** Only dots that part an object from its field count; deeper ones are the service's own business. */
+/** Splits only at the dot between an object and its field. The service flattens deeper levels itself. */
 function pathOf(kind: FileKind, field: string): Path {
   const dot = field.indexOf('.');
   return dot > 0 && typeOf(kind, field) ? [field.slice(0, dot), field.slice(dot + 1)] : [field];
 }
 
-/** How the cells of a file's rows become records. */
+/** How the cells of a row become a record. */
 export type Columns = {
   used: readonly Column[];
-  /** The cell with the whole record, where there is one. */
+  /** Index of the column with the whole record, if the file has one. */
   recordAt: number | undefined;
-  /** What every record has. */
+  /** Fields that are set in every record. */
   constants: readonly (readonly [Path, JsonValue])[];
-  /** Said once, before anything is sent. */
+  /** Shown once, before any record is sent. */
   warnings: readonly string[];
 };
 
-/** @throws FileRefused where no row could be taken with such a header. */
+/** @throws FileRefused if no row with this header can be valid */
 export function columnsOf(header: readonly string[], kind: FileKind, mapping: Mapping | undefined): Columns {
   const names = header.map((name) => name.trim());
   const repeated = repeatedIn(names).filter((name) => name !== '');
-  if (repeated.length > 0) throw new FileRefused(`The header names ${list(repeated)} twice: which one counts?`);
+  if (repeated.length > 0)
+    throw new FileRefused(`The header names ${list(repeated)} more than once. Rename or delete the other columns.`);
   const recordAt = names.indexOf(recordColumn);
   const constants = constantsOf(kind, mapping);
   if (recordAt !== -1) return { used: [], recordAt, constants, warnings: [] };
@@ -76,11 +77,11 @@ function usedColumns(names: string[], kind: FileKind, mapping: Mapping | undefin
 
 function checkFields(fields: string[], names: string[], kind: FileKind): void {
   const twice = repeatedIn(fields);
-  if (twice.length > 0) throw new FileRefused(`Two columns fill ${list(twice)}: which one counts?`);
-  const lacking = kinds[kind].lacking(new Set(fields));
-  if (lacking === undefined) return;
+  if (twice.length > 0) throw new FileRefused(`More than one column fills ${list(twice)}. Keep one of them.`);
+  const missing = kinds[kind].missing(new Set(fields));
+  if (missing === undefined) return;
   const shown = names.length > 12 ? [...names.slice(0, 12), '…'] : names;
-  throw new FileRefused(`The file has no column for ${lacking}. Its header is: ${shown.join(', ')}.`);
+  throw new FileRefused(`The file has no column for ${missing}. Its header is: ${shown.join(', ')}.`);
 }
 
 function warningsOf(names: string[], unknown: string[], kind: FileKind, mapping: Mapping | undefined): string[] {
@@ -88,12 +89,12 @@ function warningsOf(names: string[], unknown: string[], kind: FileKind, mapping:
   const absent = [...(mapping?.columns.keys() ?? [])].filter((name) => !names.includes(name));
   return [
     ...unknown.map((name) => `column ${name} is ${kinds[kind].unknown.warning}`),
-    ...(nameless.length > 0 ? [`column ${nameless.join(', ')} has no name; left out`] : []),
-    ...(absent.length > 0 ? [`the mapping names ${list(absent)}, which the file has not`] : []),
+    ...(nameless.length > 0 ? [`column ${nameless.join(', ')} has no name and is ignored`] : []),
+    ...(absent.length > 0 ? [`the mapping names ${list(absent)}, but the file has no such column`] : []),
   ];
 }
 
-/** All but the first of equal ones; a header may name some ten thousand columns. */
+/** The names that occurred before. Takes linear time, because a header can have ten thousand columns. */
 function repeatedIn(names: readonly string[]): string[] {
   const before = new Set<string>();
   return names.filter((name) => before.size === before.add(name).size);
@@ -101,7 +102,7 @@ function repeatedIn(names: readonly string[]): string[] {
 
 const list = (names: readonly string[]): string => [...new Set(names)].join(', ');
 
-/** The record that the cells make. An empty cell is an absent field. */
+/** The record of a row. An empty cell is an absent field. */
 export function recordOfCells(cells: readonly string[], { used, constants }: Columns): JsonObject {
   const fields = [...constants];
   for (const { at, path, type, values } of used) {
@@ -112,15 +113,15 @@ export function recordOfCells(cells: readonly string[], { used, constants }: Col
   return nested(fields);
 }
 
-/** The record of a line of JSON; a mapping renames its keys. @throws MalformedJson */
+/** The record of a line of JSON. A mapping renames its keys. @throws MalformedJson */
 export function recordOfJson(text: string, kind: FileKind, mapping: Mapping | undefined): JsonValue {
   const value = parseJson(text);
   if (!mapping || !isJsonObject(value)) return value;
   const named = Object.entries(value).flatMap(([name, given]): [Path, JsonValue][] => {
     const mapped = mapping.columns.get(name);
     if (!mapped) return [[[name], given]];
-    const meant = typeof given === 'string' ? (mapped.values.get(given) ?? given) : given;
-    return mapped.field === null ? [] : [[pathOf(kind, mapped.field), meant]];
+    const value = typeof given === 'string' ? (mapped.values.get(given) ?? given) : given;
+    return mapped.field === null ? [] : [[pathOf(kind, mapped.field), value]];
   });
   return nested([...constantsOf(kind, mapping), ...named]);
 }
@@ -136,7 +137,7 @@ function nested(fields: readonly (readonly [Path, JsonValue])[]): JsonObject {
   }
   for (const [head, entries] of inner) {
     const given = outer.get(head);
-    // `fromEntries` defines properties, so that a key called `__proto__` is data like any other.
+    // `fromEntries` defines properties, so a key such as `__proto__` is ordinary data.
     outer.set(head, Object.fromEntries([...(isJsonObject(given) ? Object.entries(given) : []), ...entries]));
   }
   return Object.fromEntries(outer);
@@ -156,7 +157,9 @@ const flags: Record<string, boolean> = {
 };
 const jsonInteger = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** The cell as the field's type; what cannot be read stays a text, and the API's own rule says what is wrong. */
+/**
+ * The cell as a value of the field's type. A value that does not parse stays a string, which validation then rejects.
+ */
 function cellValue(cell: string, type: CellType): JsonValue {
   if (type === 'text') return cell;
   const word = cell.trim();

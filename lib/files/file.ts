@@ -14,48 +14,48 @@ import { decoded } from './text.ts';
 
 export type ReadOptions = {
   kind: FileKind;
-  /** The file's name, whose ending tells its format where it is known. */
+  /** The name of the file. A known file extension decides the format. */
   name?: string;
   mapping?: Mapping | undefined;
   /**
-   * Where to go on, from a chunk of an earlier reading. The bytes are then those from `place.offset` on; of a gzip
-   * file, all of them.
+   * The position at which to continue, from a chunk of an earlier reading. The bytes then begin at `place.offset`.
+   * Those of a gzip file begin at the start of the file.
    */
   place?: FilePosition | undefined;
 };
 
-/** Up to 500 rows that stand together in the file, whatever came of them: the same file gives the same chunks. */
+/** Up to 500 consecutive rows, valid and invalid. The same file always gives the same chunks. */
 export type FileChunk = {
   index: number;
   rows: Row[];
   notices: Notice[];
   /** Where the next chunk begins. */
   next: FilePosition;
-  /** Whether the file ends here. */
+  /** True for the last chunk of the file. */
   isLast: boolean;
 };
 
 export type OpenedFile = {
   layout: FileLayout;
-  /** What to say once, before anything is sent. None where reading goes on in the middle. */
+  /** Shown once, before any record is sent. Empty if reading continues in the middle of the file. */
   warnings: readonly string[];
-  /** @throws FileRefused where the file turns out to be broken on the way. */
+  /** @throws FileRefused during reading, if a later part of the file is damaged */
   chunks: AsyncIterable<FileChunk>;
 };
 
 /**
- * What the rows of a chunk take at most, as JSON or as they stand in the file, unless one alone takes more: several
- * chunks are held at a time, and of a row with faults, or mostly blanks, its text is what is large.
+ * Most bytes of the rows of a chunk, unless a single row is larger. The larger of a row's JSON and its text counts:
+ * several chunks are in memory at a time, and of an invalid or mostly empty row only the text is large.
  */
 const maxChunkBytes = 1_000_000;
-/** Enough to hold any header. */
+/** Bytes to read before the header is parsed. */
 const headBytes = 256 * 1024;
-/** Of the header as JSON: whoever keeps a file's place keeps it several times, where a record takes 400 KB at most. */
+/** Most bytes of the header as JSON. Stored progress contains it several times, and an item holds at most 400 KB. */
 const maxHeaderBytes = 64 * 1024;
 
 /**
- * Reads a file of accounts or contacts as chunks of rows, in memory that does not grow with it.
- * @throws FileRefused where nothing of it can be taken.
+ * Reads a file of accounts or contacts as chunks of rows. The memory does not grow with the size of the file.
+ * @throws FileRefused if nothing of the file can be used
  */
 export async function openFile(bytes: Bytes, { kind, name = '', mapping, place }: ReadOptions): Promise<OpenedFile> {
   const { content, start } = place ? { content: contentFrom(bytes, place), start: place } : await begin(bytes, name);
@@ -83,32 +83,33 @@ async function begin(bytes: Bytes, name: string): Promise<{ content: AsyncIterab
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Where the first row is, and how the file is laid out. */
+/** The position of the first row and the layout of the file. */
 function startOf(head: Buffer, gzip: boolean, name: string): FilePosition {
   const offset = head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   const text = head.subarray(offset);
-  refuseWhatIsNoText(text);
+  refuseNonText(text);
   const newline = !text.includes(10) && text.includes(13) ? 13 : 10;
   const layout: FileLayout = { format: formatOf(text, name), gzip, newline, delimiter: ',', header: [] };
   const start = { layout, offset, line: 1, chunk: 0 };
   return layout.format === 'ndjson' ? start : afterHeader(text, start);
 }
 
-function refuseWhatIsNoText(head: Buffer): void {
+function refuseNonText(head: Buffer): void {
   if (head.every((byte) => byte <= 0x20)) throw new FileRefused('The file is empty.');
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isUtf16 || head[0] === 0 || head[1] === 0) {
-    throw new FileRefused('The file is UTF-16, or no text at all. Save it as UTF-8.');
+    throw new FileRefused('The file is UTF-16 or not a text file. Save it as UTF-8.');
   }
 }
 
 const endings: Record<string, FileFormat> = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
 
-/** By the name where that says it, else by the first character. */
+/** The format by the file extension, or else by the first character. */
 function formatOf(head: Buffer, name: string): FileFormat {
   const ending = basename(name.toLowerCase(), '.gz').split('.').at(-1) ?? '';
   const first = head.subarray(0, 1000).toString('latin1').trimStart()[0];
-  if (first === '[') throw new FileRefused('The file is a JSON array. One JSON object a line is read (NDJSON).');
+  if (first === '[')
+    throw new FileRefused('The file is a JSON array. Write one JSON object per line instead (NDJSON).');
   return endings[ending] ?? (first === '{' ? 'ndjson' : 'csv');
 }
 
@@ -131,7 +132,7 @@ function afterHeader(head: Buffer, start: FilePosition): FilePosition {
 
 const bytesOf = (cells: readonly string[]): number => Buffer.byteLength(JSON.stringify(cells));
 
-/** Whichever the first line has most of: a comma where it has none. */
+/** The delimiter that occurs most often in the first line, or a comma. */
 function delimiterOf(head: Buffer, newline: number): string {
   const end = head.indexOf(newline);
   const { text } = decoded(head.subarray(0, end === -1 ? undefined : end));
@@ -160,7 +161,9 @@ async function* recordsOf(content: AsyncIterable<Buffer>, place: FilePosition): 
   yield* reader.finish();
 }
 
-/** Cuts rows into chunks by their number and size alone, so that what comes of a row moves no other. */
+/**
+ * Groups rows into chunks by their number and size only, so that fixing one row does not move others to another chunk.
+ */
 class Cutter {
   readonly #repeats: Repeats;
   #next: FilePosition;
@@ -172,7 +175,7 @@ class Cutter {
     this.#repeats = repeats;
   }
 
-  /** The chunk that ends before this row, if one does. */
+  /** Adds a row. Returns the chunk that ends before this row, if there is one. */
   add(row: Row, { end, nextLine }: SourceRecord): FileChunk | undefined {
     const size = Math.max(row.size, row.text.length) + 1;
     const isFull = this.#rows.length === maxRecordsPerChunk || this.#bytes + size > maxChunkBytes;
@@ -183,7 +186,7 @@ class Cutter {
     return chunk;
   }
 
-  /** What has been added since the last chunk. */
+  /** Returns the rows that were added since the last chunk. */
   finish(): FileChunk | undefined {
     if (this.#rows.length === 0) return undefined;
     const rows = this.#rows;

@@ -6,33 +6,39 @@ import { type FieldKind, fieldKinds } from '../domain/fields.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { type ErrorDetail, pointer } from '../domain/problem.ts';
 
-/** What the rows of a file are. */
+/** What the rows of a file describe. */
 export type FileKind = 'accounts' | 'contacts';
 
-/** `word`: a field without a kind, read without the spaces around it. `object` may have columns (`meta_public.car.make`). */
+/**
+ * `word`: a field without a kind, read without surrounding spaces. `object` can have columns (`meta_public.car.make`).
+ */
 export type CellType = FieldKind | 'word';
 
 type Kind = {
-  /** The fields that have a type, dotted; what is not here is a text, or unknown. */
+  /** The type of each known field, by its dotted name. */
   types: ReadonlyMap<string, CellType>;
-  /** What is said of a column that is none of these; it is sent all the same where that may mean something. */
+  /**
+   * Warning for an unknown column, and whether the column is sent anyway because its name can be the key of an
+   * objective.
+   */
   unknown: { isSent: boolean; warning: string };
-  /** Why no row of a file with these fields could be taken. */
-  lacking(fields: ReadonlySet<string>): string | undefined;
-  /** What the API would say against the record. */
+  /** The required fields that a file with these fields does not have, as text. */
+  missing(fields: ReadonlySet<string>): string | undefined;
+  /** The errors that the API would report for the record. */
   errors(record: JsonObject): readonly ErrorDetail[];
-  /** The fields that together name what a row is about. */
+  /** The fields that together identify the subject of a row. */
   names: string[];
-  inWords: string;
+  /** What two rows with the same values in these fields have in common, for notices. */
+  sameNames: string;
 };
 
-const judgedContact = parsedContact(identityErrors);
+const validatedContact = parsedContact(identityErrors);
 
 export const kinds: Record<FileKind, Kind> = {
   accounts: {
     types: typesOf(accountInput.shape),
-    unknown: { isSent: false, warning: 'no field of an account; left out' },
-    lacking: (fields) => {
+    unknown: { isSent: false, warning: 'not a field of an account and is ignored' },
+    missing: (fields) => {
       if (!fields.has('account_number')) return 'account_number';
       const isMapping = fields.has('contact.unique_id') && [...fields].every((field) => mappingFields.has(field));
       const missing = ['product.code', 'product.type'].filter((field) => !fields.has(field));
@@ -43,24 +49,24 @@ export const kinds: Record<FileKind, Kind> = {
       return (error?.issues ?? []).map(({ path, message }) => ({ path: pointer(path), message }));
     },
     names: ['account_number', 'contact.unique_id'],
-    inWords: 'the same account and contact',
+    sameNames: 'the same account and contact',
   },
   contacts: {
     types: typesOf(contactRecord.shape),
-    unknown: { isSent: true, warning: 'no field of a contact; it counts only where an objective has it as its key' },
-    lacking: (fields) => (fields.has('unique_id') || fields.has('email') ? undefined : 'unique_id or email'),
+    unknown: { isSent: true, warning: 'not a field of a contact: it is used only if it is the key of an objective' },
+    missing: (fields) => (fields.has('unique_id') || fields.has('email') ? undefined : 'unique_id or email'),
     errors: (record) => {
-      const judged = judgedContact.parse(record);
-      return judged instanceof InvalidContact ? judged.errors : [];
+      const parsed = validatedContact.parse(record);
+      return parsed instanceof InvalidContact ? parsed.errors : [];
     },
     names: ['unique_id'],
-    inWords: 'the same contact',
+    sameNames: 'the same contact',
   },
 };
 
 const mappingFields = new Set(['account_number', 'contact.unique_id', 'contact.role']);
 
-/** The type of a column of this name; `undefined` for what the kind does not know. */
+/** The type of a column with this name, or `undefined` if the kind has no such field. */
 export function typeOf(kind: FileKind, field: string): CellType | undefined {
   const { types } = kinds[kind];
   const dot = field.indexOf('.');

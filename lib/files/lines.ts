@@ -1,21 +1,21 @@
-/** What a record may take in a file; whoever sends more has lost a line's end. */
+/** Most bytes of a record in a file. A longer one usually means that a line break is missing. */
 export const maxRecordBytes = 1024 * 1024;
 
-/** A line without its end. */
+/** A line without its line break. */
 export type Line = {
   bytes: Buffer;
-  /** How it ends: inside a quoted cell that is a part of the value. */
+  /** The line break. Inside a quoted cell it is a part of the value. */
   ending: string;
-  /** From 1. */
+  /** Line number, from 1. */
   number: number;
-  /** Where it begins, and where the next one does. */
+  /** Byte offsets of this line and of the next one. */
   start: number;
   end: number;
-  /** Longer than {@link maxRecordBytes}: only its beginning is kept. */
+  /** True if the line is longer than {@link maxRecordBytes}. Only its beginning is kept. */
   isTooLong: boolean;
 };
 
-/** Cuts bytes, in whatever parts they come, into lines; holds one line at most. */
+/** Splits a stream of bytes into lines. Keeps at most one line in memory. */
 export class LineReader {
   readonly #newline: number;
   #kept: Buffer[] = [];
@@ -42,7 +42,7 @@ export class LineReader {
     this.#keep(part.subarray(from));
   }
 
-  /** The last line, where nothing ends it. */
+  /** Returns the last line if no line break ends it. */
   *finish(): Generator<Line> {
     if (this.#at > this.#start) yield this.#line();
   }

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { type FileKind, typeOf } from './kinds.ts';
 import { FileRefused } from './refused.ts';
 
-/** How the columns of a file in somebody else's words become fields of the API. */
+/** How columns with other names become fields of the API. */
 export type Mapping = {
   columns: ReadonlyMap<string, MappedColumn>;
-  /** Fields that every record gets, as a cell would be written. */
+  /** Fields that are set in every record. Values are written as in a cell. */
   constants: ReadonlyMap<string, string>;
 };
 
 export type MappedColumn = {
-  /** Dotted; `null` leaves the column out. */
+  /** Dotted name of the field; `null` ignores the column. */
   field: string | null;
-  /** What the column's codes mean; a code that is not here stays as it is. */
+  /** Replacements for values of the column. Other values are kept. */
   values: ReadonlyMap<string, string>;
 };
 
@@ -23,14 +23,14 @@ const scalar = z
 const words = z.record(z.string(), scalar, 'must be an object');
 const target = z.union(
   [z.string(), z.null(), z.strictObject({ field: z.string(), values: words.optional() })],
-  'must be a field\'s name, null, or {"field": …, "values": {…}}',
+  'must be the name of a field, null, or {"field": …, "values": {…}}',
 );
 const schema = z.object({ [constantsKey]: words.optional() }, 'must be a JSON object').catchall(target);
 
 /**
  * Reads a mapping file: `{"ACCT_NO": "account_number", "TYPE": {"field": "product.type", "values": {"D": "checking"}},
  * "FILLER": null, "_constants": {"contact.role": "primary"}}`.
- * @throws FileRefused naming everything that is wrong with it.
+ * @throws FileRefused with all errors of the mapping
  */
 export function readMapping(text: string, kind: FileKind): Mapping {
   const { data, error } = schema.safeParse(jsonOf(text));
@@ -70,11 +70,11 @@ function errorDetailsOf({ columns, constants }: Mapping, kind: FileKind): string
   for (const [name, { field }] of columns) {
     if (field === null) continue;
     if (!typeOf(kind, field)) errors.push(unknownField(name, field, kind));
-    if (taken.has(field)) errors.push(`${name} names ${field}, which is given already`);
+    if (taken.has(field)) errors.push(`${name} names ${field}, which is already set by another entry`);
     taken.add(field);
   }
   return errors;
 }
 
 const unknownField = (name: string, field: string, kind: FileKind) =>
-  `${name} names ${JSON.stringify(field)}, which no ${kind === 'accounts' ? 'account' : 'contact'} has`;
+  `${name} names ${JSON.stringify(field)}, which is not a field of ${kind === 'accounts' ? 'an account' : 'a contact'}`;

@@ -3,12 +3,12 @@ import { type Line, LineReader } from './lines.ts';
 import type { FilePosition } from './position.ts';
 import { lineRecord, type SourceRecord } from './record.ts';
 
-/** Bytes, in whatever parts they come, to records; what is blank is passed over. */
+/** Reads records from a stream of bytes. Skips blank records. */
 export class RecordReader {
   readonly #lines: LineReader;
   readonly #csv: CsvReader | undefined;
 
-  /** @param width how many cells a record of a CSV has; whatever the first has, when it is not known. */
+  /** @param width number of cells in a CSV record; `undefined` accepts any number */
   constructor(place: FilePosition, width: number | undefined) {
     const { format, newline, delimiter } = place.layout;
     this.#lines = new LineReader(newline, place);

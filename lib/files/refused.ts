@@ -1,4 +1,4 @@
-/** Why a file as a whole is not read, or not read on, in words for whoever sent it. */
+/** A file cannot be read, or cannot be read further. The message is for the sender of the file. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }

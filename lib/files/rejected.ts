@@ -5,9 +5,9 @@ import type { RowError } from './row-error.ts';
 import type { Row } from './rows.ts';
 
 /**
- * Rejected rows as a CSV that can be mended and sent by itself: what is wrong, then the row as it was. A line that
- * could not be cut into cells stands in a column of its own, its cells empty, so that it is not taken by mistake; one
- * of NDJSON stands in a column that is read as such.
+ * Rejected rows as a CSV file that can be fixed and sent again: the errors, then the original row. A line that does not
+ * parse is in a column of its own and its cells are empty, so that it is not imported by mistake. A line of NDJSON is
+ * in a column that is read as a whole record.
  */
 export function rejectedHeader({ format, header }: FileLayout): string {
   return format === 'ndjson' ? csvLine([...notes, recordColumn]) : csvLine([...allNotes, ...ownColumns(header).names]);
@@ -17,7 +17,7 @@ export function rejectedLine({ format, header }: FileLayout, row: Row, errors: r
   const shown = errors.slice(0, maxShown);
   const more = errors.length > maxShown ? [`and ${errors.length - maxShown} more`] : [];
   const column = [...new Set(shown.map((error) => error.column))].filter((name) => name !== '').join(', ');
-  const reason = errors.length === 1 ? errors[0]!.reason : [...shown.map(inWords), ...more].join('; ');
+  const reason = errors.length === 1 ? errors[0]!.reason : [...shown.map(textOf), ...more].join('; ');
   const note = [String(row.line), column, reason];
   if (format === 'ndjson') return csvLine([...note, row.text]);
   const { at } = ownColumns(header);
@@ -25,10 +25,10 @@ export function rejectedLine({ format, header }: FileLayout, row: Row, errors: r
   return csvLine([...note, '', ...at.map((place) => row.cells![place] ?? '')]);
 }
 
-/** Faults of one row: a row may have thousands of cells, each of them wrong, and what is said of them is longer. */
+/** Most errors to list for one row. A row can have thousands of invalid cells. */
 const maxShown = 50;
 
-/** A file that was rejected once has notes of its own, which the new ones replace. */
+/** The columns without notes: those of an earlier rejection are replaced by the new ones. */
 function ownColumns(header: readonly string[]): { at: number[]; names: string[] } {
   const at = [...header.keys()].filter((place) => !allNotes.includes(header[place]!.trim()));
   return { at, names: at.map((place) => header[place]!) };
@@ -37,7 +37,7 @@ function ownColumns(header: readonly string[]): { at: number[]; names: string[] 
 const notes: string[] = [noteColumns.row, noteColumns.column, noteColumns.reason];
 const allNotes = [...notes, noteColumns.line];
 
-const inWords = ({ column, reason }: RowError) => (column === '' ? reason : `${column}: ${reason}`);
+const textOf = ({ column, reason }: RowError) => (column === '' ? reason : `${column}: ${reason}`);
 
-/** A carriage return in a cell is part of it, which only a quote says. */
+/** A cell with a carriage return must be quoted, or the return would be read as part of a line break. */
 const csvLine = (cells: readonly string[]): string => stringify([[...cells]], { quoted_match: /\r/ });

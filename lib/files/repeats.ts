@@ -2,23 +2,24 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 import { type FileKind, kinds } from './kinds.ts';
 import type { Row } from './rows.ts';
 
-/** Something that is no fault, and that whoever sends the file may want to know. */
+/** Something that is not an error, but that the sender of the file may want to know. */
 export type Notice = { line: number; reason: string };
 
-const firstSlots = 4096;
-/** Room for some 196,000 rows, in 3 MB: the whole importer has to do with 150. */
-const mostSlots = 2 ** 18;
-const fullness = 0.75;
+const initialSlots = 4096;
+/** Room for about 196,000 rows in 3 MB. The whole importer may use 150 MB. */
+const maxSlots = 2 ** 18;
+const maxLoad = 0.75;
 
 /**
- * Finds rows that are about what an earlier row was about: legal, for the later one counts, but often a mistake. Knows
- * so many first rows of a file; after that it knows what it knows. In typed arrays, which are outside the heap: a `Map`
- * of as many rows takes 10 MB more, and the importer with it needs more than 24 MB of its heap of 48, instead of 16.
+ * Finds rows with the same subject as an earlier row. This is allowed, because the later row wins, but is often a
+ * mistake. When the table is full, further rows are only compared with the rows in it. The table is in typed arrays,
+ * which are outside the heap: a `Map` of as many rows takes 10 MB more, and the importer would then need more than 24
+ * MB of its 48 MB heap instead of 16 MB.
  */
 export class Repeats {
   readonly #kind: FileKind;
-  #hashes = new Float64Array(firstSlots);
-  #lines = new Uint32Array(firstSlots);
+  #hashes = new Float64Array(initialSlots);
+  #lines = new Uint32Array(initialSlots);
   #count = 0;
 
   constructor(kind: FileKind) {
@@ -26,14 +27,14 @@ export class Repeats {
   }
 
   look({ line, record, errors }: Row): Notice | undefined {
-    const { names, inWords } = kinds[this.#kind];
+    const { names, sameNames } = kinds[this.#kind];
     const values = names.map((name) => valueAt(record, name));
     if (errors.length > 0 || values.some((value) => value === undefined)) return undefined;
     const before = this.#exchange(hash(values.join('\0')), line);
-    return before === undefined ? undefined : { line, reason: `${inWords} as line ${before}; the later one counts` };
+    return before === undefined ? undefined : { line, reason: `${sameNames} as line ${before}; the later line wins` };
   }
 
-  /** The line that was noted under the hash, if any; from now on it is this one. */
+  /** Stores the line under the hash and returns the line that was stored before, if any. */
   #exchange(key: number, line: number): number | undefined {
     const at = slotOf(this.#hashes, key);
     if (this.#hashes[at] === key) {
@@ -41,11 +42,11 @@ export class Repeats {
       this.#lines[at] = line;
       return before;
     }
-    if (this.#count >= mostSlots * fullness) return undefined;
+    if (this.#count >= maxSlots * maxLoad) return undefined;
     this.#hashes[at] = key;
     this.#lines[at] = line;
     this.#count += 1;
-    if (this.#count > this.#hashes.length * fullness && this.#hashes.length < mostSlots) this.#grow();
+    if (this.#count > this.#hashes.length * maxLoad && this.#hashes.length < maxSlots) this.#grow();
     return undefined;
   }
 
@@ -62,7 +63,7 @@ export class Repeats {
   }
 }
 
-/** Where the key is, or is to be. */
+/** The slot that has the key, or the free slot for it. */
 function slotOf(hashes: Float64Array, key: number): number {
   const mask = hashes.length - 1;
   let at = (key % 2 ** 32) & mask;
@@ -70,7 +71,7 @@ function slotOf(hashes: Float64Array, key: number): number {
   return at;
 }
 
-/** 53 bits, never zero: of thirty thousand files so full, one has two rows that are taken for one. */
+/** 53 bits, never zero. In a full table, two different rows collide in about one of thirty thousand files. */
 function hash(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;

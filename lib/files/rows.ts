@@ -7,38 +7,38 @@ import type { SourceRecord } from './record.ts';
 import { fieldOf, type RowError } from './row-error.ts';
 import { foreignReason, holdsForeignBytes, nulReason } from './text.ts';
 
-/** One row of a file: a record that the API will take, or its faults. */
+/** One row of a file: a record that is valid for the API, or its errors. */
 export type Row = {
-  /** The line that it begins on, counted from 1; so the header of a CSV is line 1. */
+  /** The line on which the row begins, from 1. The header of a CSV file is line 1. */
   line: number;
-  /** As it stands in the file. */
+  /** The text as it is in the file. */
   text: string;
-  /** Of a CSV, where the line can be cut into as many as the header has. */
+  /** The cells of a CSV row, if it has as many as the header. */
   cells: readonly string[] | undefined;
   record: JsonObject;
-  /** Bytes of JSON that the record takes. */
+  /** Size of the record as JSON, in bytes. */
   size: number;
   errors: readonly RowError[];
 };
 
 export type RowReader = (record: SourceRecord) => Row;
 
-/** Cells to records, judged by the API's own rules. */
+/** Makes a reader of CSV rows. It validates records by the rules of the API. */
 export function csvRows(kind: FileKind, header: readonly string[], columns: Columns, mapping?: Mapping): RowReader {
   const nameOf = new Map(columns.used.map(({ field, name }) => [field, name]));
   const json = ndjsonRows(kind, mapping);
   return (source) => {
-    const cells = source.cells && asWideAs(source.cells, header.length);
+    const cells = source.cells && fitToWidth(source.cells, header.length);
     if (!source.cells || !cells)
-      return invalid(source, undefined, [{ column: '', reason: misfit(source, header.length) }]);
+      return invalid(source, undefined, [{ column: '', reason: widthError(source, header.length) }]);
     if (columns.recordAt !== undefined) return { ...json({ ...source, text: cells[columns.recordAt]! }), cells };
     const errors = textErrors(source, cells, header);
     if (errors.length > 0) return invalid(source, cells, errors);
-    return judged(kind, source, { cells, record: recordOfCells(cells, columns), nameOf });
+    return validated(kind, source, { cells, record: recordOfCells(cells, columns), nameOf });
   };
 }
 
-/** Lines of JSON to records, judged by the API's own rules. */
+/** Makes a reader of NDJSON lines. It validates records by the rules of the API. */
 export function ndjsonRows(kind: FileKind, mapping?: Mapping): RowReader {
   const nameOf = new Map([...(mapping?.columns ?? [])].map(([name, { field }]) => [field ?? '', name]));
   return (source) => {
@@ -46,25 +46,25 @@ export function ndjsonRows(kind: FileKind, mapping?: Mapping): RowReader {
     if (error) return invalid(source, undefined, [{ column: '', reason: error }]);
     const record = jsonRecord(source.text, kind, mapping);
     if (typeof record === 'string') return invalid(source, undefined, [{ column: '', reason: record }]);
-    return judged(kind, source, { cells: undefined, record, nameOf });
+    return validated(kind, source, { cells: undefined, record, nameOf });
   };
 }
 
-/** The record, or why there is none. */
+/** The record, or an error message. */
 function jsonRecord(text: string, kind: FileKind, mapping: Mapping | undefined): JsonObject | string {
   let value: JsonValue;
   try {
     value = recordOfJson(text, kind, mapping);
   } catch (error) {
-    if (error instanceof MalformedJson) return `is no JSON object: ${error.message}`;
+    if (error instanceof MalformedJson) return `is not a JSON object: ${error.message}`;
     throw error;
   }
   return isJsonObject(value) ? value : 'must be one JSON object';
 }
 
-type Judgeable = { cells: readonly string[] | undefined; record: JsonObject; nameOf: ReadonlyMap<string, string> };
+type UncheckedRow = { cells: readonly string[] | undefined; record: JsonObject; nameOf: ReadonlyMap<string, string> };
 
-function judged(kind: FileKind, { line, text }: SourceRecord, { cells, record, nameOf }: Judgeable): Row {
+function validated(kind: FileKind, { line, text }: SourceRecord, { cells, record, nameOf }: UncheckedRow): Row {
   const size = Buffer.byteLength(JSON.stringify(record));
   if (size > maxRecordBytes) return { line, text, cells, record: {}, size: 0, errors: [tooLarge] };
   const errors = kinds[kind].errors(record).map(({ path, message }) => {
@@ -85,14 +85,16 @@ const invalid = ({ line, text }: SourceRecord, cells: readonly string[] | undefi
   errors,
 });
 
-/** Spreadsheets leave empty cells behind the last column; more than that is no row of this header. */
-function asWideAs(cells: readonly string[], width: number): readonly string[] | undefined {
+/**
+ * Removes empty cells after the last column, which spreadsheets leave. `undefined` if the row does not fit the header.
+ */
+function fitToWidth(cells: readonly string[], width: number): readonly string[] | undefined {
   if (cells.length === width) return cells;
   return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : undefined;
 }
 
-const misfit = ({ cells, error }: SourceRecord, width: number): string =>
-  error ?? `has ${cells?.length} cells where the header has ${width}`;
+const widthError = ({ cells, error }: SourceRecord, width: number): string =>
+  error ?? `has ${cells?.length} cells; the header has ${width}`;
 
 function textErrors(
   { text, isForeign }: SourceRecord,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 export type Decoded = {
   text: string;
-  /** The bytes are no UTF-8, and were read as Latin-1, which they probably are. */
+  /** True if the bytes are not UTF-8. They are then read as Latin-1, which is their probable encoding. */
   isForeign: boolean;
 };
 
@@ -11,8 +11,8 @@ export function decoded(bytes: Buffer): Decoded {
   return { text: isForeign ? bytes.toString('latin1') : bytes.toString('utf8'), isForeign };
 }
 
-/** Whether this part of a text that was read as Latin-1 is what was no UTF-8 in it. */
+/** True if this part of a text, which was read as Latin-1, is not UTF-8. */
 export const holdsForeignBytes = (text: string): boolean => !isUtf8(Buffer.from(text, 'latin1'));
 
-export const foreignReason = 'is not UTF-8; it is shown as Latin-1, which it probably is';
-export const nulReason = 'holds a NUL character, which no text has';
+export const foreignReason = 'is not UTF-8; it is shown as Latin-1, its probable encoding';
+export const nulReason = 'contains a NUL character, which is not allowed';

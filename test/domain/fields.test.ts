@@ -58,7 +58,7 @@ describe('a day', () => {
     'yesterday',
     '٢٠٢٤-٠١-٠١',
   ])('refuses %j', (value) => {
-    expect(messages(day(), value)).toEqual(['must be a date that exists, as YYYY-MM-DD']);
+    expect(messages(day(), value)).toEqual(['must be an existing calendar date, as YYYY-MM-DD']);
   });
 
   test('is a day of the calendar for every day there is', () => {

@@ -32,7 +32,7 @@ test.each(['', 'Email', 'email ', 'email[a]', 'completions', 'data', '__proto__'
 test.each(['meta_private', 'meta_private[]', 'meta_private[a', 'meta_private[a][]', 'meta_private[a]b'])(
   '%j lacks a key',
   (text) => {
-    expect(lookupField(text)).toBe('needs a key, as in meta_private[key]');
+    expect(lookupField(text)).toBe('requires a key, as in meta_private[key]');
   },
 );
 

@@ -9,7 +9,7 @@ describe('a file that cannot be taken', () => {
   test.each([
     ['accounts/a.csv', '', /empty/],
     ['accounts/a.csv', `name,balance\n${'x,1\n'.repeat(100_000)}`, /no column for account_number/],
-    ['contacts/c.csv.gz', gzipSync('unique_id\na\n').subarray(0, 12), /gzip data are broken/],
+    ['contacts/c.csv.gz', gzipSync('unique_id\na\n').subarray(0, 12), /gzip data is damaged/],
     ['contacts/c.csv', Buffer.from('unique_id\na\n', 'utf16le'), /UTF-16/],
     ['products/p.csv', 'code\n1\n', /wrong place/],
   ])('%s gets a report that says why (%#)', async (path, content, reason) => {
@@ -39,7 +39,7 @@ describe('a file that cannot be taken', () => {
     const file = world.drop('accounts/a.csv.gz', whole.subarray(0, 300_000));
     await world.finish(file, 1);
     const { status, reason, rows: counts } = world.report(file);
-    expect([status, reason]).toEqual(['failed', expect.stringMatching(/gzip data are broken/)]);
+    expect([status, reason]).toEqual(['failed', expect.stringMatching(/gzip data is damaged/)]);
     expect(counts.accepted).toBeGreaterThan(500);
     expect(counts.applied).toBe(counts.accepted);
     expect(await balances(world, [1, 500])).toEqual(['1.50', '500.50']);

@@ -14,10 +14,9 @@ const recordOf = (n: number) => ({
   number_transactions_last_30_days: 3,
 });
 
-const misplaced =
-  'a quote stands inside a cell: the whole cell must be quoted then, and each quote in it written twice';
-const notClosed = 'a quote opens a cell here and nothing closes it';
-const isForeign = 'is not UTF-8; it is shown as Latin-1, which it probably is';
+const misplaced = 'has a quote inside a cell: put the whole cell in quotes, and write each quote inside it twice';
+const notClosed = 'has an opening quote that is never closed';
+const isForeign = 'is not UTF-8; it is shown as Latin-1, its probable encoding';
 const types = 'must be one of checking, savings, loan, lease, investment';
 
 /** Each stands as line 3 between good rows. */
@@ -66,8 +65,8 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
     '3 opened_date: must be an ISO 8601 date or date-time',
     '3 balance: must be a decimal: a JSON number, or a string of digits such as "12.50"',
   ],
-  ['with too few cells', '9,c9,FREE', '3 : has 3 cells where the header has 7'],
-  ['with too many cells', `${good(9)},more`, '3 : has 8 cells where the header has 7'],
+  ['with too few cells', '9,c9,FREE', '3 : has 3 cells; the header has 7'],
+  ['with too many cells', `${good(9)},more`, '3 : has 8 cells; the header has 7'],
   ['with a quote that opens and never closes', '9,"c9,FREE,checking,1,2024-02-29,3', `3 : ${notClosed}`],
   ['with a quote inside a cell', '9,c"9,FREE,checking,1,2024-02-29,3', `3 : ${notClosed}`],
   ['with two quotes inside a cell', '9,c"9",FREE,checking,1,2024-02-29,3', `3 : ${misplaced}`],
@@ -76,14 +75,14 @@ const badRows: [name: string, row: string, ...errors: string[]][] = [
   [
     'with a NUL',
     '9,c\x009,FREE,checking,1,2024-02-29,3',
-    '3 contact.unique_id: holds a NUL character, which no text has',
+    '3 contact.unique_id: contains a NUL character, which is not allowed',
   ],
   [
     'that is longer than any record',
     `9,${'c'.repeat(1024 * 1024)},FREE,checking,1,2024-02-29,3`,
-    '3 : is longer than 1 MB: a line end is missing, or this is no text',
+    '3 : is longer than 1 MB: a line break is missing, or the file is not a text file',
   ],
-  ['that is no CSV at all', '<html><body>Bad gateway</body></html>', '3 : has 1 cells where the header has 7'],
+  ['that is no CSV at all', '<html><body>Bad gateway</body></html>', '3 : has 1 cells; the header has 7'],
 ];
 
 const endings: [string, string][] = [
@@ -168,7 +167,7 @@ describe('what is no fault', () => {
     const joint = '1,c2,FREE,checking,1.50,,';
     const file = await read([header, good(1), joint, '1,c1,FREE,checking,2.50,,'].join('\n'));
     expect(faultsIn(file)).toEqual([]);
-    expect(file.notices).toEqual(['4: the same account and contact as line 2; the later one counts']);
+    expect(file.notices).toEqual(['4: the same account and contact as line 2; the later line wins']);
     expect(recordsIn(file)).toHaveLength(3);
   });
 
@@ -197,19 +196,23 @@ describe('a file that is refused', () => {
       header + ',x'.repeat(30_000),
       'The header cannot be read: it is longer than 64 KB.',
     ],
-    ['has a column twice', `${header},balance\n`, 'The header names balance twice: which one counts?'],
+    [
+      'has a column twice',
+      `${header},balance\n`,
+      'The header names balance more than once. Rename or delete the other columns.',
+    ],
     [
       'is UTF-16',
       Buffer.from(`\uFEFF${header}`, 'utf16le'),
-      'The file is UTF-16, or no text at all. Save it as UTF-8.',
+      'The file is UTF-16 or not a text file. Save it as UTF-8.',
     ],
     [
       'is a JSON array',
       '[{"account_number":"1"}]',
-      'The file is a JSON array. One JSON object a line is read (NDJSON).',
+      'The file is a JSON array. Write one JSON object per line instead (NDJSON).',
     ],
     ['has a header that is never closed', `"${header}\n${good(1)}`, `The header cannot be read: ${notClosed}.`],
-    ['is broken gzip', gzipMagic, 'The gzip data are broken or end too early: the file was not copied whole.'],
+    ['is broken gzip', gzipMagic, 'The gzip data is damaged or ends too early. Copy the file again.'],
   ])('one that %s', async (_, content, message) => {
     await expect(read(content)).rejects.toThrow(message);
   });
@@ -222,8 +225,8 @@ describe('a file that is refused', () => {
 test('columns that no account has are named once, and left out', async () => {
   const file = await read(`${header},branch,\n${good(1)},Pisek,x`);
   expect(file.warnings).toEqual([
-    'column branch is no field of an account; left out',
-    'column 9 has no name; left out',
+    'column branch is not a field of an account and is ignored',
+    'column 9 has no name and is ignored',
   ]);
   expect(recordsIn(file)).toEqual([recordOf(1)]);
 });
@@ -254,7 +257,7 @@ describe('rejected rows', () => {
     ).toBe(
       `_row,_column,_reason,_line,account_number,product.code,product.type
 2,product.type,"${types}",,1,FREE,current
-4,,has 2 cells where the header has 3,"3,FREE",,,
+4,,has 2 cells; the header has 3,"3,FREE",,,
 `,
     );
   });
@@ -286,7 +289,7 @@ describe('rejected rows', () => {
     );
     expect(faultsIn(await read(rejected))).toEqual([
       `2 product.type: ${types}`,
-      '3 : is no JSON object: not well-formed JSON',
+      '3 : is not a JSON object: not well-formed JSON',
     ]);
     expect(recordsIn(await read(rejected.replace('odd', 'loan')))).toEqual([
       { account_number: '1', product: { code: 'A', type: 'loan' } },

@@ -254,16 +254,16 @@ describe('a mapping', () => {
 
   test('that names a column which the file has not is noted', async () => {
     const file = await read('ACCT,CUST,PROD,TYP\n1,c1,FREE,D', { mapping });
-    expect(file.warnings).toEqual(['the mapping names FILLER, which the file has not']);
+    expect(file.warnings).toEqual(['the mapping names FILLER, but the file has no such column']);
   });
 
   test.each([
     ['oops', 'accounts', 'is not JSON'],
     ['[]', 'accounts', 'must be a JSON object'],
     ['{"A":1}', 'accounts', "A must be a field's name, null, or"],
-    ['{"A":"acount_number"}', 'accounts', 'A names "acount_number", which no account has'],
-    ['{"A":"unique_id","B":"unique_id"}', 'contacts', 'B names unique_id, which is given already'],
-    ['{"_constants":{"x":"1"}}', 'contacts', '_constants names "x", which no contact has'],
+    ['{"A":"acount_number"}', 'accounts', 'A names "acount_number", which is not a field of an account'],
+    ['{"A":"unique_id","B":"unique_id"}', 'contacts', 'B names unique_id, which is already set by another entry'],
+    ['{"_constants":{"x":"1"}}', 'contacts', '_constants names "x", which is not a field of a contact'],
   ] as const)('%s is refused', (text, kind, message) => {
     expect(() => readMapping(text, kind)).toThrow(message);
   });
@@ -272,5 +272,5 @@ describe('a mapping', () => {
 test('repeats are found among many rows', async () => {
   const rows = Array.from({ length: 20_000 }, (_, n) => `${n},c${n},FREE,checking\n`).join('');
   const { notices } = await read(`${header}${rows}7,c7,FREE,checking\n`);
-  expect(notices).toEqual(['20002: the same account and contact as line 9; the later one counts']);
+  expect(notices).toEqual(['20002: the same account and contact as line 9; the later line wins']);
 });

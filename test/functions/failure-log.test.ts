@@ -215,7 +215,7 @@ describe('a token that could not be issued', () => {
       500,
       { code: 'internal_error', cause: { error: 'ResourceNotFoundException' } },
     ],
-    ['no key was made yet', () => {}, 503, { code: 'unavailable', reason: 'no signing key was made yet' }],
+    ['no key was made yet', () => {}, 503, { code: 'unavailable', reason: 'no signing key exists yet' }],
     [
       'the keys cannot be read',
       () => {

@@ -98,7 +98,7 @@ describe('importing accounts', () => {
     expect(summary.rows).toMatchObject({ read: 131, sent: 131, applied: 1, rejected: 130 });
     const lines = readFileSync(summary.rejected_file!, 'utf8').trimEnd().split('\n').slice(1);
     expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(Array.from({ length: 130 }, (_, n) => n + 2));
-    expect(lines[0]).toContain('merged with what is stored');
+    expect(lines[0]).toContain('after merging with the stored values');
   });
 });
 

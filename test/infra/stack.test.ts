@@ -80,7 +80,7 @@ describe('an address of its own', () => {
 
   test('is not had without its certificate', () => {
     const { app, bundles } = testApp({ context: { domain: domain.name } });
-    expect(() => addOnboarding(app, bundles)).toThrow('domain and certificate go together');
+    expect(() => addOnboarding(app, bundles)).toThrow('domain and certificate must be set together');
   });
 });
 
@@ -108,7 +108,7 @@ describe('the reference', () => {
   });
 
   test('is not left to a guess', () => {
-    expect(() => withSetting('yes')).toThrow('the setting docs is true or false');
+    expect(() => withSetting('yes')).toThrow('the setting docs must be true or false');
   });
 });
 

@@ -9,8 +9,9 @@ export type ImportCounts = { objectives: Counts; engagement_channels: Counts; te
 export type Applied = { content: StoredDocument; counts: ImportCounts };
 
 /**
- * The content after an import. An object that the document gives replaces the object of its id whole, with all that
- * stands in it; objects that are not given stay. Where there are faults, all of them.
+ * Applies an import to the stored content. An object in the document replaces the stored object with the same id,
+ * including everything inside it. Other stored objects are kept.
+ * @returns the new content, or all errors
  */
 export function applyContent(
   stored: StoredDocument,
@@ -39,14 +40,14 @@ export function applyContent(
   return { content, counts };
 }
 
-/** Stored objects in their places, replaced where given; new ones behind them. */
+/** Stored objects keep their places and are replaced if given. New objects come after them. */
 function merged<T extends { id: string }>(stored: readonly T[], given: readonly T[]): T[] {
   const byId = new Map(stored.map((each) => [each.id, each]));
   for (const each of given) byId.set(each.id, each);
   return [...byId.values()];
 }
 
-/** Templates that are not given show the pages and messages that are. */
+/** Updates shared pages and messages also in templates that are not in the document. */
 const withShared = (templates: readonly StoredTemplate[], parts: GivenParts, stored: StoredDocument) =>
   withParts(
     templates.map((template) => ({
@@ -58,7 +59,7 @@ const withShared = (templates: readonly StoredTemplate[], parts: GivenParts, sto
     stored,
   );
 
-/** A page's `updated_at`, unless the document says it, is the time of the import that changed the page. */
+/** Sets `updated_at` of a page to the time of the import that changed it, unless the document sets it. */
 function withTimes(parts: GivenParts, stored: StoredDocument, now: string): GivenParts {
   const before = pagesOf(stored);
   const pages = [...parts.pages].map(([id, { part, path }]) => {
@@ -81,7 +82,7 @@ function insertedAt(template: StoredTemplate, stored: StoredDocument, now: strin
 const lists = ['objectives', 'engagement_channels', 'templates'] as const;
 type Given = Pick<IdentifiedDocument, 'objectives' | 'engagement_channels'> & { templates: readonly StoredTemplate[] };
 
-/** An object may be given once: what a second one of its kind and id would mean nobody can say. */
+/** Errors of objects that the document contains twice with the same kind and id, which is ambiguous. */
 const repeatedErrors = (document: Given): ErrorDetail[] =>
   lists.flatMap((list) => {
     const first = new Map<string, number>();
@@ -90,7 +91,7 @@ const repeatedErrors = (document: Given): ErrorDetail[] =>
       if (other === undefined) first.set(id, index);
       return other === undefined
         ? []
-        : [{ path: `/${list}/${index}/id`, message: `is the id of /${list}/${other} too` }];
+        : [{ path: `/${list}/${index}/id`, message: `is also the id of /${list}/${other}` }];
     });
   });
 

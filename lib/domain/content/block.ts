@@ -4,15 +4,15 @@ import { anyJson, jsonObject, number, oneOf, optional, prose, shapeOf } from './
 
 export const containerTypes = ['content_container', 'message', 'page', 'template'] as const;
 
-/** The texts that the specification names; what else a type of block needs is kept as it is. */
+/** The fields that the specification names. Other fields, which some types of block need, are kept unchanged. */
 const data = shapeOf({
   acceptedConfirmationText: optional(prose(), 'Text that confirms an acceptance'),
   agreementText: optional(prose(), 'Text to agree to'),
   customClass: optional(prose(), 'CSS class'),
   declinedConfirmationText: optional(prose(), 'Text that confirms a refusal'),
-  disagreeText: optional(prose(), 'Text to disagree by'),
+  disagreeText: optional(prose(), 'Text of the choice to disagree'),
   documentLinkText: optional(prose(), 'Text of the link to the document'),
-  documentLinkUrl: optional(prose(), 'Address of the document'),
+  documentLinkUrl: optional(prose(), 'URL of the document'),
   heading: optional(prose(), 'Heading'),
   name: optional(prose(), 'Name'),
   signatureBoxText: optional(prose(), 'Text of the signature box'),
@@ -28,28 +28,28 @@ const grid = shapeOf({
 
 const fields = {
   css: optional(prose(), 'CSS'),
-  data: optional(data, 'Texts and settings of the block, by its type'),
-  grid: optional(grid, 'Size of the block in the grid, by width of the screen'),
-  order: optional(number(), 'Place of the block'),
+  data: optional(data, 'Texts and settings, depending on the type of the block'),
+  grid: optional(grid, 'Size of the block in the grid, by screen width'),
+  order: optional(number(), 'Position of the block'),
   slug: optional(prose(), 'Slug'),
   styles: optional(jsonObject(), 'Styles'),
   type: optional(prose(), 'Block type'),
 };
 
-/** A content block as it is imported and stored: what says where it stands is filled in when it is shown. */
+/** A content block as it is imported and stored. The ids of its containers are added when it is returned. */
 export const blockOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id, ...fields });
 
-/** A content block as it is shown (specification, "Content block"), with the ids of all that it stands in. */
+/** A content block in responses (specification, "Content block"), with the ids of everything that contains it. */
 export const contentBlock = z
   .object({
     id: uuid().meta({ description: 'Block id' }),
-    container_id: uuid().meta({ description: 'Id of what the block stands in' }),
-    container_type: oneOf(containerTypes).meta({ description: 'What the block stands in' }),
-    content_container_id: uuid().nullable().meta({ description: 'Content container that the block stands in' }),
-    message_id: uuid().nullable().meta({ description: 'Message that the block stands in' }),
-    page_id: uuid().nullable().meta({ description: 'Page that the block stands in' }),
-    template_id: uuid().nullable().meta({ description: 'Template that the block stands in' }),
+    container_id: uuid().meta({ description: 'Id of the object that directly contains the block' }),
+    container_type: oneOf(containerTypes).meta({ description: 'Type of the object that directly contains the block' }),
+    content_container_id: uuid().nullable().meta({ description: 'Content container that contains the block' }),
+    message_id: uuid().nullable().meta({ description: 'Message that contains the block' }),
+    page_id: uuid().nullable().meta({ description: 'Page that contains the block' }),
+    template_id: uuid().nullable().meta({ description: 'Template that contains the block' }),
     ...fields,
   })
-  .meta({ id: 'ContentBlock', description: 'A piece of content, and where it stands' });
+  .meta({ id: 'ContentBlock', description: 'A piece of content, with the ids of the objects that contain it' });
 export type ContentBlock = z.output<typeof contentBlock>;

@@ -6,22 +6,22 @@ import { type Uuid, uuid } from '../uuid.ts';
 import { blockOf } from './block.ts';
 import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
 
-/** Objects of styles that templates and channels have alike. */
+/** The style objects of templates and channels. */
 export const styleSheet = () =>
   shapeOf({
     custom: optional(jsonObject(), 'Custom styles'),
     overrides: optional(jsonObject(), 'Overrides'),
     palette: optional(jsonObject(), 'Colours'),
-    typography: optional(jsonObject(), 'Type'),
+    typography: optional(jsonObject(), 'Typography'),
   });
 
 const fields = {
   name: optional(prose(), 'Name of the channel'),
   properties: optional(
     shapeOf({ height: optional(anyJson(), 'Height'), width: optional(anyJson(), 'Width') }),
-    'Size of the place where the content is embedded',
+    'Size of the area in which the content is embedded',
   ),
-  show_navigation: optional(flag(), 'Navigation is shown with the content'),
+  show_navigation: optional(flag(), 'True if navigation is shown with the content'),
   theme_styles: optional(styleSheet(), 'Styles of the theme'),
 };
 
@@ -33,7 +33,9 @@ const embedder = () =>
 const embedders = () =>
   list(embedder()).refine(({ length }) => length <= maxEmbedders, `must be at most ${maxEmbedders} origins`);
 
-/** What the channel shows where there is nothing for the contact: as a container, but of no page. */
+/**
+ * The content that the channel shows if there is none for the contact. Like a content container, but without a page.
+ */
 const defaultContentOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
     css: optional(prose()),
@@ -42,12 +44,12 @@ const defaultContentOf = <Id extends z.ZodType>(id: Id) =>
     content_blocks: list(blockOf(id)),
   });
 
-/** The layouts that content for a channel can have. */
+/** The layouts of channel content. */
 export const layouts = ['grid', 'table', 'none'] as const;
 
 /**
- * An engagement channel as it is imported and stored. What it has beside the fields of the interface is for the
- * administrator, and never shown by it.
+ * An engagement channel as it is imported and stored. The fields that are not in the API are settings of the
+ * administrator and are never returned.
  */
 export const channelOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
@@ -57,11 +59,12 @@ export const channelOf = <Id extends z.ZodType>(id: Id) =>
     frame_ancestors: embedders(),
     default_content: optional(defaultContentOf(id)),
   });
-/** The channel that lookups name, with the fields that are declared for it. */
+/** An engagement channel with the settings of the administrator. */
 export type EngagementChannel = z.output<ReturnType<typeof channelOf<Uuid>>>;
 
-/** An engagement channel as containers show it (specification, "Template page"). */
-export const shownChannel = z
-  .object({ id: uuid().meta({ description: 'Channel id' }), ...fields })
-  .meta({ id: 'EngagementChannel', description: 'A place outside the service where content is embedded' });
+/** An engagement channel in responses (specification, "Template page"). */
+export const shownChannel = z.object({ id: uuid().meta({ description: 'Channel id' }), ...fields }).meta({
+  id: 'EngagementChannel',
+  description: 'A site or application outside the service in which content is embedded',
+});
 export type ShownChannel = z.output<typeof shownChannel>;

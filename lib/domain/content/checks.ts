@@ -5,10 +5,10 @@ import type { StoredBlock, StoredDocument, StoredPage, StoredTemplate } from './
 import type { IdentifiedDocument, ImportContext } from './identify.ts';
 import { type GivenParts, pagesOf } from './parts.ts';
 
-/** Which references can be followed: what the team has after the import, and the global objectives. */
+/** Ids that references may name: those of the team after the import, and of global objectives. */
 type Known = { objectives: ReadonlySet<string>; channels: ReadonlySet<string> };
 
-/** Faults of objects that do not go together, within the document or with what is stored. */
+/** Errors between objects, within the document or with the stored content. */
 export function contentErrors(
   document: IdentifiedDocument,
   parts: GivenParts,
@@ -61,16 +61,16 @@ function objectiveErrors(
 
 function teamOnlyErrors(document: IdentifiedDocument): ErrorDetail[] {
   const invalid = (['engagement_channels', 'templates'] as const).filter((name) => document[name].length > 0);
-  return invalid.map((name) => ({ path: `/${name}`, message: 'must belong to a team; only objectives are global' }));
+  return invalid.map((name) => ({ path: `/${name}`, message: 'must belong to a team: only objectives can be global' }));
 }
 
-/** All channels of a team share its lookup indexes; a channel that goes beyond them is named. */
+/** All channels of a team share its lookup indexes. The channel that exceeds them gets the error. */
 function lookupErrors({ engagement_channels: channels }: IdentifiedDocument, stored: StoredDocument): ErrorDetail[] {
   const replaced = idsOf(channels);
   const names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
   return channels.flatMap(({ lookup_fields }, index) => {
     names.push(...lookup_fields);
-    const message = `a team's channels may declare ${lookupSlots.length} different fields in all`;
+    const message = `must not bring the channels of the team to more than ${lookupSlots.length} different fields in total`;
     return fitSlots(names) ? [] : [{ path: `/engagement_channels/${index}/lookup_fields`, message }];
   });
 }
@@ -85,7 +85,7 @@ function templateErrors(template: IdentifiedDocument['templates'][number], path:
     })),
     ...repeated(template_pages, 'page_id').map((place) => ({
       path: `${path}/template_pages/${place}/page_id`,
-      message: 'is a page that stands in this template already',
+      message: 'is already a page of this template',
     })),
     ...template_messages.flatMap(({ template_page_id }, place) =>
       referenceErrors(
@@ -98,7 +98,7 @@ function templateErrors(template: IdentifiedDocument['templates'][number], path:
   ];
 }
 
-/** Places of the values that an earlier one has already; `null` is none. */
+/** Indexes of the values that repeat an earlier one. `null` is never repeated. */
 function repeated<Name extends string>(values: readonly { [name in Name]: unknown }[], name: Name): number[] {
   const seen = new Set<unknown>();
   return values.flatMap((value, place) => {
@@ -117,14 +117,16 @@ const pageErrors = (page: StoredPage, { objectives, channels }: Known, path: str
 ];
 
 const referenceErrors = (id: string | null, known: ReadonlySet<string>, path: string, what: string): ErrorDetail[] =>
-  id === null || known.has(id) ? [] : [{ path, message: `there is no such ${what}` }];
+  id === null || known.has(id) ? [] : [{ path, message: `must be the id of an existing ${what}` }];
 
-/** One object with an id; `path` where the document gives it. */
+/** One object with an id. `path` is set if the object is in the document. */
 type Identity = { kind: string; id: string; object: object; path: string | undefined };
 
 /**
- * An id names one object, whatever its kind. Pages and messages that templates share are one object at several places.
- * @param content what would be stored @param paths where the document gives each of its top-level objects
+ * Errors of ids that are used by two objects, also of different kinds. A page or message that templates share is one
+ * object.
+ * @param content the content after the import
+ * @param paths the path in the document of each top-level object
  */
 export function identityErrors(content: StoredDocument, paths: ReadonlyMap<object, string>): ErrorDetail[] {
   const first = new Map<string, Identity>();

@@ -1,13 +1,13 @@
 import type { ErrorDetail } from '../problem.ts';
-import { lackingForCompletionSets, type TeamFeature } from '../team.ts';
+import { missingForCompletionSets, type TeamFeature } from '../team.ts';
 import type { StoredPage } from './document.ts';
 
 type Sets = Pick<StoredPage, 'completion_product_ids' | 'completion_standardized_types'>;
 
 /**
- * The specification's rule on completion product sets: a page names products or standardized types, never both, and of
- * a team without both reporting features a non-empty value must leave the stored set as it is.
- * @param path of the page
+ * The rule of the specification on completion product sets: a page names products or standardized types, never both.
+ * For a team without both reporting features, a non-empty value must be equal to the stored set.
+ * @param path path of the page
  */
 export function completionSetErrors(
   given: Sets,
@@ -17,13 +17,18 @@ export function completionSetErrors(
 ): ErrorDetail[] {
   const both = given.completion_product_ids.length > 0 && given.completion_standardized_types.length > 0;
   const errors = both
-    ? [{ path: `${path}/completion_standardized_types`, message: 'must be empty where completion_product_ids is not' }]
+    ? [
+        {
+          path: `${path}/completion_standardized_types`,
+          message: 'must be empty when completion_product_ids is not empty',
+        },
+      ]
     : [];
-  const lacking = lackingForCompletionSets(features);
-  if (lacking.length === 0) return errors;
+  const missing = missingForCompletionSets(features);
+  if (missing.length === 0) return errors;
   for (const name of ['completion_product_ids', 'completion_standardized_types'] as const) {
     if (given[name].length === 0 || isSameSet(given[name], stored?.[name] ?? [])) continue;
-    const message = `must not change: the team lacks ${lacking.join(', ')}`;
+    const message = `must not change: the team does not have the features ${missing.join(', ')}`;
     errors.push({ path: `${path}/${name}`, message });
   }
   return errors;

@@ -15,9 +15,11 @@ const documentOf = <Id extends z.ZodType, Template extends z.ZodType>(id: Id, te
   });
 
 const given = optional(uuid());
-const whole = uuid();
+const required = uuid();
 
-/** The document that `content import` takes: ids may lack, pages and messages may be named only (contract, section 9). */
+/**
+ * The document for `content import` (contract, section 9). Ids are optional, and a page or message may be only an id.
+ */
 export const contentDocument = documentOf(
   given,
   templateOf(
@@ -28,10 +30,10 @@ export const contentDocument = documentOf(
 );
 export type GivenDocument = z.output<typeof contentDocument>;
 
-/** All content of a team as it is stored: the same, with every id, page and message in its place. */
+/** All content of a team as it is stored: the same document with all ids, pages and messages. */
 export const storedDocument = documentOf(
-  whole,
-  templateOf(whole, templatePageOf(whole, pageOf(whole)), templateMessageOf(whole, messageOf(whole))),
+  required,
+  templateOf(required, templatePageOf(required, pageOf(required)), templateMessageOf(required, messageOf(required))),
 );
 export type StoredDocument = z.output<typeof storedDocument>;
 

@@ -13,21 +13,21 @@ import type {
   StoredTemplatePage,
 } from './document.ts';
 
-/** Gives what the document names without an id an id of its own: for one name always the same. */
+/** Makes an id for an object without one. The same name always gives the same id. */
 export type IdOf = (name: string) => string;
 
-/** What an import decides by besides the document and what is stored. */
+/** What an import depends on, in addition to the document and the stored content. */
 export type ImportContext = {
-  /** `null` for what belongs to no team. */
+  /** `null` for global content. */
   teamId: string | null;
   features: readonly TeamFeature[];
-  /** What the team's pages and messages may refer to besides its own objectives. */
+  /** Objectives that pages and messages may refer to, in addition to those of the team. */
   globalObjectives: readonly { id: string }[];
   idOf: IdOf;
   now: string;
 };
 
-/** The document with every id; a page or message may still be named only. */
+/** The document with all ids. A page or message may still be only an id. */
 export type IdentifiedDocument = {
   objectives: StoredObjective[];
   engagement_channels: StoredChannel[];
@@ -46,8 +46,9 @@ type GivenMessage = NonNullable<GivenTemplateMessage['message']>;
 type WithoutId<T> = Omit<T, 'id'> & { id: string | null };
 
 /**
- * An id that lacks is made from what does not change between imports of one file: an objective's key, the name of a
- * channel or template, the place within the object around it. So a file without ids can be imported again.
+ * Adds missing ids. They are made from values that do not change between imports of one file: the key of an objective,
+ * the name of a channel or template, or the position in the containing object. A file without ids can therefore be
+ * imported again.
  */
 export function identified(document: GivenDocument, stored: StoredDocument, idOf: IdOf): IdentifiedDocument {
   const byKey = new Map(stored.objectives.map(({ key, id }) => [key, id]));

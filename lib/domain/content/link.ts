@@ -14,13 +14,13 @@ import type { ContentContainer, Page } from './page.ts';
 import type { ShownTeam } from './team.ts';
 import type { Template } from './template.ts';
 
-/** All content that a team sees, as it is shown: what stands elsewhere is filled in, everything is in its order. */
+/** All content of a team in the form of responses: references are resolved and lists are sorted. */
 export type LinkedContent = {
-  /** In `targeting_order`, then by name. */
+  /** By `targeting_order`, then by name. */
   templates: Template[];
-  /** The team's own and the global ones, by key. */
+  /** Objectives of the team and global ones, by key. */
   objectives: Objective[];
-  /** By name, with what is the administrator's alone. */
+  /** By name, with the settings of the administrator. */
   engagement_channels: EngagementChannel[];
 };
 
@@ -28,13 +28,13 @@ export type Owner = { teamId: string; team: ShownTeam | null };
 
 type Sources = Owner & { objectives: ReadonlyMap<string, Objective>; channels: ReadonlyMap<string, EngagementChannel> };
 
-/** Where a block stands: the container itself, and what that stands in. */
+/** The ids of the container of a block, and of the objects that contain the container. */
 type Place = Pick<
   ContentBlock,
   'container_id' | 'container_type' | 'content_container_id' | 'message_id' | 'page_id' | 'template_id'
 >;
 
-/** @param own the team's stored content @param global that of no team, whose objectives all teams see */
+/** @param own the stored content of the team @param global the global content, whose objectives all teams have */
 export function linked(own: StoredDocument, global: StoredDocument, owner: Owner): LinkedContent {
   const objectives = [
     ...own.objectives.map((each) => ({ ...each, team_id: owner.teamId })),
@@ -126,7 +126,7 @@ export function shownChannelOf({ lookup_fields, frame_ancestors, default_content
   return shown;
 }
 
-/** By `order`; what has none comes last, and equals stay as the document has them. */
+/** Sorts by `order`. Objects without one come last, and equal ones keep their order in the document. */
 const inOrder = <T extends { order: number | null }>(values: readonly T[]): T[] =>
   values.toSorted((a, b) => byNumber(a.order, b.order));
 

@@ -9,28 +9,28 @@ const messageFields = {
   content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
   content_name: optional(prose(), 'Content name'),
   css: optional(prose(), 'CSS'),
-  is_archived: optional(flag(), 'The message is archived'),
-  is_shared: optional(flag(), 'Templates share the message'),
-  is_transactional: optional(flag(), 'The message is transactional'),
+  is_archived: optional(flag(), 'True if the message is archived'),
+  is_shared: optional(flag(), 'True if templates share the message'),
+  is_transactional: optional(flag(), 'True if the message is transactional'),
   layout_basis: optional(prose(), 'Basis of the layout, for example `grid`'),
   objective_id: optional(uuid(), 'Objective that the message serves'),
   payload: optional(anyJson(), 'Payload of the message'),
   styles: optional(jsonObject(), 'Styles'),
-  type: optional(oneOf(['email', 'sms']), 'How the message is sent'),
+  type: optional(oneOf(['email', 'sms']), 'Channel by which the message is sent'),
 };
 
 const templateMessageFields = {
   content_variables: optional(jsonObject(), 'Content variables'),
-  order: optional(number(), 'Place of the message in the template'),
+  order: optional(number(), 'Position of the message in the template'),
   queue: optional(prose(), 'Queue that processes the message'),
-  scheduled_at: optional(moment(), 'When the message is to be sent'),
+  scheduled_at: optional(moment(), 'Time at which the message is to be sent'),
   template_page_id: optional(uuid(), 'Template page that the message belongs to'),
 };
 
 export const messageOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({ id, ...messageFields, content_blocks: list(blockOf(id)) });
 
-/** In the document a message that stands elsewhere may be named by `message_id` alone. */
+/** In the import document, an existing message may be given as `message_id` only. */
 export const templateMessageOf = <Id extends z.ZodType, Message extends z.ZodType>(id: Id, message: Message) =>
   shapeOf({ id, ...templateMessageFields, message_id: optional(uuid()), message });
 
@@ -53,5 +53,5 @@ export const templateMessage = z
     message_id: uuid().meta({ description: 'Id of the message' }),
     template_id: uuid().meta({ description: 'Id of the template' }),
   })
-  .meta({ id: 'TemplateMessage', description: 'The place of a message in a template' });
+  .meta({ id: 'TemplateMessage', description: 'A message in a template, with its position' });
 export type TemplateMessage = z.output<typeof templateMessage>;

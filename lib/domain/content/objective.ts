@@ -6,20 +6,20 @@ import { optional, prose, shapeOf } from './values.ts';
 const fields = {
   key: text()
     .min(1, 'must not be empty')
-    .meta({ description: 'Names the objective in contact uploads: a field of this name completes it' }),
+    .meta({ description: 'Key of the objective. A contact field with this name completes it' }),
   name: optional(prose(), 'Friendly name'),
   driver_id: optional(prose(), 'Id of the driver object'),
 };
 
-/** An objective as it is imported and stored. A `team_id` that is given must be the importing team's. */
+/** An objective as it is imported and stored. `team_id`, if given, must be that of the importing team. */
 export const objectiveOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id, team_id: optional(uuid()), ...fields });
 
-/** An objective as it is shown (specification, "Objective"); `team_id` is `null` when it is global. */
+/** An objective in responses (specification, "Objective"). `team_id` is `null` if it is global. */
 export const objective = z
   .object({
     id: uuid().meta({ description: 'Objective id' }),
-    team_id: uuid().nullable().meta({ description: 'Owning team; `null` when the objective is global' }),
+    team_id: uuid().nullable().meta({ description: 'Id of the owning team; `null` if the objective is global' }),
     ...fields,
   })
-  .meta({ id: 'Objective', description: 'What contacts can complete' });
+  .meta({ id: 'Objective', description: 'Something that contacts can complete' });
 export type Objective = z.output<typeof objective>;

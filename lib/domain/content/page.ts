@@ -11,7 +11,7 @@ export const completionConditions = ['action', 'confirm', 'objective', 'open', '
 
 const pageFields = {
   benchmark: optional(anyJson(), 'Benchmark'),
-  completion_condition: optional(oneOf(completionConditions), 'What completes the page'),
+  completion_condition: optional(oneOf(completionConditions), 'Condition that completes the page'),
   completion_message: optional(prose(), 'Message shown on completion'),
   completion_product_id: optional(uuid(), 'Product that completes the page'),
   completion_product_type: optional(prose(), 'Product type that completes the page'),
@@ -20,11 +20,11 @@ const pageFields = {
   content_name: optional(prose(), 'Content name'),
   css: optional(prose(), 'Custom CSS'),
   cta: optional(anyJson(), 'Call to action'),
-  exclude_from_cce: optional(flag(), 'The page takes no part in cross-channel engagement'),
-  hide_when_complete: optional(flag(), 'The page is hidden once completed'),
-  is_archived: optional(flag(), 'The page is archived'),
-  is_live: optional(flag(), 'The page is live'),
-  is_shared: optional(flag(), 'Templates share the page'),
+  exclude_from_cce: optional(flag(), 'True if the page is excluded from cross-channel engagement'),
+  hide_when_complete: optional(flag(), 'True if the page is hidden when it is completed'),
+  is_archived: optional(flag(), 'True if the page is archived'),
+  is_live: optional(flag(), 'True if the page is live'),
+  is_shared: optional(flag(), 'True if templates share the page'),
   layout_basis: optional(oneOf(['grid', 'none']), 'Basis of the layout'),
   navigation_title: optional(prose(), 'Title for navigation'),
   new_slug: optional(prose(), 'New slug'),
@@ -43,8 +43,8 @@ const containerFields = {
 
 const templatePageFields = {
   content_variables: optional(jsonObject(), 'Content variables of the page'),
-  is_shared: optional(flag(), 'Templates share the page'),
-  order: optional(number(), 'Place of the page in the template'),
+  is_shared: optional(flag(), 'True if templates share the page'),
+  order: optional(number(), 'Position of the page in the template'),
 };
 
 const standardizedType = () => oneOf(standardizedTypes);
@@ -63,7 +63,7 @@ export const pageOf = <Id extends z.ZodType>(id: Id) =>
     updated_at: optional(moment(), 'Time of the last change'),
   });
 
-/** In the document a page that stands elsewhere may be named by `page_id` alone. */
+/** In the import document, an existing page may be given as `page_id` only. */
 export const templatePageOf = <Id extends z.ZodType, Page extends z.ZodType>(id: Id, page: Page) =>
   shapeOf({ id, ...templatePageFields, page_id: optional(uuid()), page });
 
@@ -73,7 +73,7 @@ export const contentContainer = z
     ...containerFields,
     content_blocks: z.array(contentBlock).meta({ description: 'Content blocks of the container' }),
     engagement_channel: shownChannel.nullable().meta({ description: 'Channel that the content is for' }),
-    page_id: uuid().meta({ description: 'Page that the container stands on' }),
+    page_id: uuid().meta({ description: 'Page that contains the container' }),
   })
   .meta({ id: 'ContentContainer', description: 'Content of a page for one engagement channel' });
 export type ContentContainer = z.output<typeof contentContainer>;
@@ -104,5 +104,5 @@ export const templatePage = z
     page_id: uuid().meta({ description: 'Id of the page' }),
     template_id: uuid().meta({ description: 'Id of the template' }),
   })
-  .meta({ id: 'TemplatePage', description: 'The place of a page in a template' });
+  .meta({ id: 'TemplatePage', description: 'A page in a template, with its position' });
 export type TemplatePage = z.output<typeof templatePage>;

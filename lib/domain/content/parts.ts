@@ -2,16 +2,16 @@ import type { ErrorDetail } from '../problem.ts';
 import type { StoredDocument, StoredMessage, StoredPage, StoredTemplate } from './document.ts';
 import type { IdentifiedDocument, IdentifiedTemplate } from './identify.ts';
 
-/** A page or message of the document and where it stands first. */
+/** A page or message of the document, with the path of its first occurrence. */
 type Placed<Part> = { part: Part; path: string };
-/** By id, the pages and messages that the document gives. */
+/** The pages and messages in the document, by id. */
 export type GivenParts = { pages: Map<string, Placed<StoredPage>>; messages: Map<string, Placed<StoredMessage>> };
 
 type Mention<Part> = { path: string; kind: 'page' | 'message'; id: string | null; part: Part | null };
 
 /**
- * Templates may share pages and messages: one that stands at several places must be the same everywhere, and may be
- * named by its id alone.
+ * Collects the pages and messages of the document. Templates may share them. A shared one must be identical everywhere,
+ * or be given as an id only.
  */
 export function givenParts(
   { templates }: IdentifiedDocument,
@@ -45,7 +45,7 @@ function gathered<Part extends { id: string }>(mentions: readonly Mention<Part>[
     const first = parts.get(part.id);
     if (!first) parts.set(part.id, { part, path: `${path}/${kind}` });
     else if (JSON.stringify(first.part) !== JSON.stringify(part)) {
-      errors.push({ path: `${path}/${kind}`, message: `must be the same as at ${first.path}, which has the same id` });
+      errors.push({ path: `${path}/${kind}`, message: `must be identical to ${first.path}, which has the same id` });
     }
   }
   return { parts, errors };
@@ -57,17 +57,20 @@ function mentionErrors<Part extends { id: string }>(
   stored: ReadonlyMap<string, unknown>,
 ): ErrorDetail[] {
   if (part) return part.id === id ? [] : [{ path: `${path}/${kind}_id`, message: `must be the id of the ${kind}` }];
-  if (id === null) return [{ path: `${path}/${kind}`, message: `is required, or the ${kind}_id of one that exists` }];
-  return given.has(id) || stored.has(id) ? [] : [{ path: `${path}/${kind}_id`, message: `there is no such ${kind}` }];
+  if (id === null)
+    return [{ path: `${path}/${kind}`, message: `is required, unless ${kind}_id is the id of an existing ${kind}` }];
+  return given.has(id) || stored.has(id)
+    ? []
+    : [{ path: `${path}/${kind}_id`, message: `must be the id of an existing ${kind}` }];
 }
 
-/** Every page by its id; so with messages. */
+/** All pages by id. {@link messagesOf} does the same for messages. */
 export const pagesOf = ({ templates }: StoredDocument): Map<string, StoredPage> =>
   new Map(templates.flatMap(({ template_pages }) => template_pages.map(({ page }) => [page.id, page])));
 const messagesOf = ({ templates }: StoredDocument): Map<string, StoredMessage> =>
   new Map(templates.flatMap(({ template_messages }) => template_messages.map(({ message }) => [message.id, message])));
 
-/** The templates with each page and message as the document gives it, else as it is stored; unknown ones left out. */
+/** The templates with pages and messages from the document, else from the stored content. Unknown ones are left out. */
 export function withParts(
   templates: readonly IdentifiedTemplate[],
   { pages, messages }: GivenParts,

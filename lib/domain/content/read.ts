@@ -6,13 +6,13 @@ import { contentDocument, type GivenDocument } from './document.ts';
 
 export type ReadDocument = {
   errors: ErrorDetail[];
-  /** What is right in it, so that the rest of the rules can be looked at too; nothing where nothing is. */
+  /** The valid part of the document, so that the other rules can be checked too. `undefined` if there is none. */
   document: GivenDocument | undefined;
 };
 
 /**
- * Reads a document for import. Where fields are wrong, the document is read once more without them: whether its objects
- * go together can mostly be said all the same, and so all faults can be named at once.
+ * Reads a document for import. If fields are invalid, it reads the document again without them. The rules between
+ * objects can then still be checked, so that all errors are reported together.
  */
 export function readDocument(value: JsonValue): ReadDocument {
   const result = contentDocument.safeParse(value);
@@ -22,10 +22,13 @@ export function readDocument(value: JsonValue): ReadDocument {
   return { errors, document: contentDocument.safeParse(withoutInvalid(value, result.error.issues)).data };
 }
 
-/** Lists whose elements no other rule names by their place. */
+/** Lists whose elements have no index in the errors of other rules, so that the whole list can be removed. */
 const plainLists: readonly unknown[] = ['completion_product_ids', 'completion_standardized_types', 'lookup_fields'];
 
-/** A copy without the values at fault; an object of a list, whose place counts, becomes an empty one. */
+/**
+ * A copy without the invalid values. An invalid object in a list becomes an empty object, so that indexes do not
+ * change.
+ */
 function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
   const copy = structuredClone(value);
   for (const { path } of issues) {
@@ -43,7 +46,7 @@ function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]):
 const memberOf = (value: unknown, part: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined;
 
-/** An objective cannot be without its key. */
+/** Adds placeholder keys to objectives whose key was removed, because the key is required. */
 function withKeys(document: JsonObject): JsonObject {
   if (!Array.isArray(document.objectives)) return document;
   const objectives = document.objectives.map((each, index) =>

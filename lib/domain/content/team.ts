@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { uuid } from '../uuid.ts';
 
-/** The team as templates and pages show it (specification, "Template (campaign)"). */
+/** The team in templates and pages of responses (specification, "Template (campaign)"). */
 export const shownTeam = z
   .object({
     id: uuid().meta({ description: 'Team id' }),
     name: z.string().meta({ description: 'Team name' }),
-    privacy_policy_url: z.string().nullable().meta({ description: 'Address of the privacy policy' }),
-    terms_of_service_url: z.string().nullable().meta({ description: 'Address of the terms of service' }),
+    privacy_policy_url: z.string().nullable().meta({ description: 'URL of the privacy policy' }),
+    terms_of_service_url: z.string().nullable().meta({ description: 'URL of the terms of service' }),
     updated_at: z.string().meta({ description: 'Time of the last change' }),
   })
   .meta({ id: 'Team', description: 'The team that owns the content' });

@@ -23,8 +23,8 @@ export const titleTypes = ['CONTACT_NAME', 'CUSTOM', 'NONE', 'TEAM_NAME', 'TEMPL
 const fields = {
   name: optional(prose(), 'Campaign name'),
   analytics: optional(anyJson(), 'Campaign analytics'),
-  archived_at: optional(moment(), 'When the campaign was archived'),
-  audience: optional(oneOf(audiences), 'Whom the campaign is for'),
+  archived_at: optional(moment(), 'Time at which the campaign was archived'),
+  audience: optional(oneOf(audiences), 'Audience of the campaign'),
   content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
   css: optional(prose(), 'CSS'),
   custom_css: optional(prose(), 'Custom CSS'),
@@ -35,17 +35,17 @@ const fields = {
     }),
     'Styles that the editor offers',
   ),
-  email_sender_address: optional(prose(), 'Address that email is sent from'),
-  email_sender_name: optional(prose(), 'Name that email is sent under'),
+  email_sender_address: optional(prose(), 'Email address of the sender'),
+  email_sender_name: optional(prose(), 'Name of the sender'),
   facts: optional(anyJson(), 'Campaign facts'),
   footer_content: optional(anyJson(), 'Footer content'),
-  hide_progress_ring: optional(flag(), 'The progress ring is not shown'),
+  hide_progress_ring: optional(flag(), 'True if the progress ring is hidden'),
   inserted_at: optional(moment(), 'Time of creation'),
-  is_archived: optional(flag(), 'The campaign is archived'),
-  is_auth_required: optional(flag(), 'Contacts must authenticate for the campaign'),
-  is_cce_enabled: optional(flag(), 'Cross-channel engagement is enabled'),
-  is_muted: optional(flag(), 'Processing is muted'),
-  is_targeting_priority: optional(flag(), 'The campaign has priority in targeting'),
+  is_archived: optional(flag(), 'True if the campaign is archived'),
+  is_auth_required: optional(flag(), 'True if contacts must prove their identity for the campaign'),
+  is_cce_enabled: optional(flag(), 'True if cross-channel engagement is enabled'),
+  is_muted: optional(flag(), 'True if the campaign is muted'),
+  is_targeting_priority: optional(flag(), 'True if the campaign has priority in targeting'),
   journey_creation_strategy: optional(
     oneOf(['ONE_FOR_ONE', 'ONE_FOR_ALL', 'NO_JOURNEY']),
     'How targeting creates journeys',
@@ -53,10 +53,10 @@ const fields = {
   journey_duration_hours: optional(number(), 'Hours that a journey lasts'),
   journey_title_options: optional(
     shapeOf({
-      type: optional(oneOf(titleTypes), 'Where the title of a journey comes from'),
-      custom: optional(prose(), 'The title, when `type` is `CUSTOM`'),
+      type: optional(oneOf(titleTypes), 'Source of the title of a journey'),
+      custom: optional(prose(), 'The title, if `type` is `CUSTOM`'),
     }),
-    'How journeys are titled',
+    'Title of journeys',
   ),
   layout_basis: optional(prose(), 'Layout direction'),
   logo_file_id: optional(prose(), 'Id of the logo file'),
@@ -66,7 +66,7 @@ const fields = {
   support_owner_options: optional(anyJson(), 'Options of the support owner'),
   targeting_account_priority: optional(anyJson(), 'Priority by which targeting filters accounts'),
   targeting_group_logical_operator: optional(oneOf(['AND', 'OR']), 'How targeting groups are combined'),
-  targeting_order: optional(number(), 'Place in the order of targeting'),
+  targeting_order: optional(number(), 'Position in the order of targeting'),
   theme_base: optional(anyJson(), 'Base theme'),
   theme_overrides: optional(anyJson(), 'Theme overrides'),
   theme: optional(anyJson(), 'Theme'),
@@ -74,7 +74,7 @@ const fields = {
   use_case: optional(oneOf(useCases), 'What the campaign is used for'),
 };
 
-/** A template as it is imported and stored, with all that it consists of. */
+/** A template as it is imported and stored, with its pages, messages and blocks. */
 export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message extends z.ZodType>(
   id: Id,
   templatePage: Page,
@@ -83,14 +83,14 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
   shapeOf({
     id,
     ...fields,
-    // Ours: the specification's template, which the interface shows, has none.
+    // Our addition: the template of the specification has no language, so responses do not contain it.
     language: optional(language()),
     content_blocks: list(blockOf(id)),
     template_pages: list(templatePage),
     template_messages: list(templateMessage),
   });
 
-/** Specification, "Template (campaign)". `has_survey_content_blocks` is there only where it is asked for. */
+/** Specification, "Template (campaign)". Responses have `has_survey_content_blocks` only on request. */
 export const shownTemplate = z
   .object({
     id: uuid().meta({ description: 'Template id' }),
@@ -101,15 +101,15 @@ export const shownTemplate = z
   .meta({ id: 'Template', description: 'A campaign' });
 export type ShownTemplate = z.output<typeof shownTemplate>;
 
-/** A template with all that it consists of, pages and messages in their order. */
+/** A template with its pages and messages in order. */
 export type Template = ShownTemplate & {
-  /** Of the pages' own words, BCP 47; `null`: as the team's. */
+  /** Language (BCP 47) of the built-in texts of pages. `null` means the language of the team. */
   language: string | null;
   template_pages: TemplatePage[];
   template_messages: TemplateMessage[];
 };
 
-/** Whether no journey may start from it any more, whichever field says so. */
+/** True if one of its fields says that the template is archived. No journey can start from it. */
 export const isArchived = ({
   is_archived,
   status,
@@ -126,7 +126,7 @@ export function shownTemplateOf({
   return shown;
 }
 
-/** Whether any block of the template, wherever it stands, is a survey (contract, section 7). */
+/** True if any block anywhere in the template is a survey (contract, section 7). */
 export function hasSurvey({ content_blocks, template_pages, template_messages }: Template): boolean {
   const blocks = [
     content_blocks,

@@ -3,15 +3,15 @@ import { isDateOrDateTime } from '../fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { instant } from '../objective.ts';
 
-/** The kinds of field that campaign content is made of (specification, "Template (campaign)" and what follows). */
+/** The kinds of field in campaign content (specification, "Template (campaign)" and the sections after it). */
 
-/** What is unset is `null`, whether the document leaves it out or says so. The description is for the interface. */
+/** A field that is `null` if the document leaves it out. The description is for the OpenAPI document. */
 export const optional = <Schema extends z.ZodType>(schema: Schema, description = '') => {
   const field = z.nullable(schema).default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>);
   return description === '' ? field : field.meta({ description });
 };
 
-/** A list in the import document: what is unset is empty. */
+/** A list in the import document. It is empty if it is `null` or left out. */
 export const list = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .array(schema, 'must be an array')
@@ -20,7 +20,7 @@ export const list = <Schema extends z.ZodType>(schema: Schema) =>
 
 export const shapeOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, 'must be an object');
 
-/** Well-formed text of any length: the whole document is bounded, its parts are not. */
+/** Well-formed text of any length. Only the size of the whole document is limited. */
 export const prose = () =>
   z
     .string('must be a string')
@@ -39,7 +39,7 @@ export const moment = () =>
     .overwrite((value) => instant(value) ?? value)
     .meta({ format: 'date-time' });
 
-/** The canonical form of a BCP 47 language tag; nothing where it is not well-formed. */
+/** The canonical form of a BCP 47 language tag. `undefined` if the tag is not well-formed. */
 export function canonicalLanguage(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];
@@ -54,7 +54,7 @@ export const language = () =>
     .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag, such as es or de-AT')
     .overwrite((tag) => canonicalLanguage(tag) ?? tag);
 
-/** What the specification leaves open takes any JSON. */
+/** Any JSON, for fields whose type the specification does not define. */
 export const anyJson = () =>
   z.custom<Exclude<JsonValue, null>>((value) => value !== undefined).superRefine(refuseMalformedText);
 
@@ -70,7 +70,7 @@ function refuseMalformedText(value: JsonValue, context: z.RefinementCtx): void {
   }
 }
 
-/** Paths of the strings, and of the members named by strings, that are not well-formed. */
+/** Paths of all strings and property names that are not well-formed. */
 function malformedTexts(value: JsonValue): string[][] {
   if (typeof value === 'string') return value.isWellFormed() ? [] : [[]];
   if (typeof value !== 'object' || value === null) return [];

@@ -36,5 +36,5 @@ export const templateOf = ({ templateId }: ParsedContact, { templates }: Referen
 /** A journey needs a template that exists and is not archived. */
 export function templateErrors(record: ParsedContact, references: References): ErrorDetail[] {
   if (record.templateId === undefined || templateOf(record, references)) return [];
-  return [{ path: record.templatePath, message: 'there is no such template, or it is archived' }];
+  return [{ path: record.templatePath, message: 'must be the id of a template that is not archived' }];
 }

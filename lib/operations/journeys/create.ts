@@ -54,7 +54,7 @@ async function contactOf(
   return contact.id;
 }
 
-const unknownContact: ErrorDetail = { path: '/contact/id', message: 'there is no such contact' };
+const unknownContact: ErrorDetail = { path: '/contact/id', message: 'must be the id of an existing contact' };
 
 const isNamed = (contact: JourneyRequest['contact']): contact is NamedContact =>
   !(contact instanceof InvalidContact) && !('fields' in contact);

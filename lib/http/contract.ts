@@ -45,7 +45,7 @@ export type Contract<
   ofOwnPages?: true;
   /** The scope that every request to the endpoint needs. Public endpoints have none. */
   scope?: Scope;
-  /** Scopes needed in addition to `scope`, by the body and the names of the query parameters. Checked before validation. */
+  /** Scopes needed in addition to `scope`, by the body and the names of the parameters. Checked before validation. */
   furtherScopes?: (sent: { body: JsonObject; parameters: readonly string[] }) => Scope[];
   /** Schema of the parsed JSON body, which is an object. Errors are 422. */
   body?: Body;

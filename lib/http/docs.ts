@@ -59,7 +59,7 @@ show().catch((error) => {
 });
 `;
 
-/** Sets margins and hides what has no use here: the list of OAuth scopes, links between responses, the server selection. */
+/** Sets margins and hides parts that have no use here: OAuth scopes, links between responses, the server selection. */
 const style = `body { margin: 0; background: #fafafa; }
 .notice { margin: 2rem; font-family: sans-serif; }
 .swagger-ui .info { margin: 30px 0 20px; }

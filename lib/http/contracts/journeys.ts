@@ -111,12 +111,9 @@ export const pageAction = z
     answers: sentAnswers().default([]).meta({
       description: 'With `page_completed`: the answers. If one declines, the page is not completed',
     }),
-    stay: z
-      .unknown()
-      .optional()
-      .meta({
-        description: 'For a form: with any value, the redirect leads back to this page instead of the next one',
-      }),
+    stay: z.unknown().optional().meta({
+      description: 'For a form: with any value, the redirect leads back to this page instead of the next one',
+    }),
   })
   .meta({ id: 'PageAction', description: 'An action on a page' });
 

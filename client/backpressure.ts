@@ -1,21 +1,23 @@
 import { ApiError } from './errors.ts';
 import { pause } from './waiting.ts';
 
-/** Milliseconds: a service that applies anything at all has taken another chunk by then. */
+/** Milliseconds. A service that makes any progress accepts another chunk within this time. */
 const longestWait = 10 * 60_000;
 const shortestPause = 1_000;
 const longestPause = 30_000;
 
 export type BackpressureOptions = {
-  /** Each ends the waiting. */
+  /** Each of them can abort the wait. */
   signals: readonly (AbortSignal | undefined)[];
   /** Called once, before the first wait. */
   onWait?: () => void;
 };
 
 /**
- * Sends a chunk, and sends it again for as long as the service takes no more (429): a team may have so many open chunks,
- * and a large file gets there. Gives up after ten minutes, with the last error.
+ * Sends a chunk, and retries while the service responds with 429. The number of open chunks of a team is limited, and a
+ * large file reaches the limit.
+ *
+ * @throws the last error, after ten minutes
  */
 export async function onceThereIsRoom<T>(send: () => Promise<T>, { signals, onWait }: BackpressureOptions): Promise<T> {
   const start = performance.now();

@@ -13,7 +13,7 @@ import type {
 import { type UploadOptions, type UploadProgress, upload } from './upload.ts';
 import { pause } from './waiting.ts';
 
-/** As many as one request may bring. */
+/** The largest page that the service returns. */
 const pageSize = 100;
 const firstPollMilliseconds = 200;
 const longestPollMilliseconds = 5_000;
@@ -29,22 +29,22 @@ export class Batches {
     this.#signal = signal;
   }
 
-  /** Without `batch_id` and `chunk_index` it is sent only once: sent again, the records would be imported again. */
+  /** Sends a batch. Without `chunk_index` it is not retried, because a retry would import the records again. */
   async create(input: BatchInput, { signal }: CallOptions = {}): Promise<BatchAcceptance> {
     const repeatable = typeof input.chunk_index === 'number';
     const options = { body: input, ...given(signal), ...(repeatable ? {} : { fetch: this.#transport.once }) };
     return dataOf(this.#transport.api.POST('/v1/batches', options));
   }
 
-  /** With a `chunkIndex`, of that chunk alone, and every record of it that was rejected. */
+  /** The status of a batch. With `chunkIndex`: only of that chunk, with all its rejected records. */
   async get(batchId: string, { signal, chunkIndex }: CallOptions & { chunkIndex?: number } = {}): Promise<Batch> {
-    // In the query, which carries every id; a path does not carry `.` or `..`.
+    // Sent in the query, because a path cannot contain the ids `.` and `..`.
     const chunk = chunkIndex === undefined ? {} : { chunk_index: chunkIndex };
     const params = { query: { batch_id: batchId, ...chunk } };
     return (await dataOf(this.#transport.api.GET('/v1/batches', { params, ...given(signal) }))) as Batch;
   }
 
-  /** The team's batches, the newest first; the next page is fetched when the loop comes to it. */
+  /** The team's batches, newest first. The next page is requested when the loop needs it. */
   async *list({ signal }: CallOptions = {}): AsyncGenerator<BatchSummary, void, undefined> {
     for (let cursor: string | undefined; ; ) {
       const params = { query: cursor === undefined ? { limit: pageSize } : { cursor } };
@@ -57,10 +57,10 @@ export class Batches {
   }
 
   /**
-   * Any number of account records, in chunks of 500, several at once. Records of the same account take effect in
-   * their order. While the service has no room for more (429), the upload waits.
+   * Uploads any number of account records, in chunks of up to 500, several at once. Records of the same account are
+   * applied in their order. While the service accepts no more chunks (429), the upload waits.
    *
-   * @throws UploadError for the chunk that was refused, got no response, or was accepted before with other records.
+   * @throws UploadError if a chunk was rejected, got no response, or was accepted before with other records
    */
   async upload(records: Source<AccountRecord>, options: UploadOptions): Promise<UploadProgress> {
     const signals = [this.#signal, options.signal];
@@ -68,8 +68,8 @@ export class Batches {
   }
 
   /**
-   * The batch once its `status` is `completed` or `failed`: nothing that was accepted of it is open any more, and none
-   * of the chunks that it was announced with is missing.
+   * Waits until the `status` of the batch is `completed` or `failed`: then no accepted chunk is open, and if the
+   * request had `chunk_count`, no chunk is missing.
    */
   async finished(batchId: string, { signal, onProgress }: FinishedOptions = {}): Promise<Batch> {
     for (let wait = firstPollMilliseconds; ; wait = Math.min(wait * 1.5, longestPollMilliseconds)) {

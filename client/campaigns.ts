@@ -22,27 +22,27 @@ export class Journeys {
     this.#transport = transport;
   }
 
-  /** The contact's journey of this template, made where there is none yet. */
+  /** Starts a journey of the template for the contact, or returns the existing one. */
   async start(templateId: string, journey: JourneyInput, { signal }: CallOptions = {}): Promise<StartedJourney> {
     const params = { path: { template_id: templateId } };
     const path = '/v1/templates/{template_id}/journeys';
     return dataOf(this.#transport.api.POST(path, { params, body: journey, ...given(signal) }));
   }
 
-  /** Oldest first; none for an unknown contact. */
+  /** The contact's journeys, oldest first. Empty for an unknown contact. */
   async list(contactId: string, { signal }: CallOptions = {}): Promise<Journey[]> {
     const params = { query: { contact_id: contactId } };
     return dataOf(this.#transport.api.GET('/v1/journeys', { params, ...given(signal) }));
   }
 
-  /** What the person answered in the journey, oldest first. */
+  /** The responses of the person in the journey, oldest first. */
   async responses(journeyId: string, { signal }: CallOptions = {}): Promise<PageResponse[]> {
     const params = { path: { journey_id: journeyId } };
     const path = '/v1/journeys/{journey_id}/responses';
     return (await dataOf(this.#transport.api.GET(path, { params, ...given(signal) }))).responses;
   }
 
-  /** Confirms by hand that the journey is completed. The first confirmation stands. */
+  /** Confirms that the journey is completed. A repeated confirmation keeps the first time. */
   async confirm(templateId: string, journeyId: string, { signal }: CallOptions = {}): Promise<ConfirmedJourney> {
     const params = { path: { template_id: templateId, journey_id: journeyId } };
     const body = { is_completion_confirmed: true };
@@ -102,7 +102,7 @@ export class Channels {
     return (await dataOf(this.#transport.api.GET('/v1/engagement-channels', given(signal)))).engagement_channels;
   }
 
-  /** The channel's content for the one contact whose field has this value; else its default content. */
+  /** The channel's content for the contact whose field has this value. Unless exactly one matches, the default content. */
   async search(
     channelId: string,
     field: LookupField,
@@ -110,7 +110,7 @@ export class Channels {
     { signal }: CallOptions = {},
   ): Promise<ContentReference> {
     const params = { path: { channel_id: channelId } };
-    // One pair of name and value is all that there may be, whichever field it names.
+    // The search takes exactly one query parameter.
     const querySerializer = () => new URLSearchParams([[field, value]]).toString();
     const path = '/v1/engagement-channels/{channel_id}/content-containers/search';
     return dataOf(this.#transport.api.GET(path, { params, querySerializer, ...given(signal) }));

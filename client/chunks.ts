@@ -1,20 +1,23 @@
 import type { Source } from './in-order.ts';
 
-/** What the service takes in one call, a little less than the 4 MB included. Resending counts on both to stay. */
+/**
+ * Limits of one request. The service accepts 4 MB of body, and this leaves room for the other fields. Both must never
+ * change, because a repeated upload must make the same chunks.
+ */
 const maxRecords = 500;
 const maxBytes = 3_900_000;
 
 export type Chunk<T> = {
-  /** Place of the chunk, from zero. */
+  /** Index of the chunk, from zero. */
   index: number;
-  /** Place of its first record among all records, from zero. */
+  /** Index of its first record among all records, from zero. */
   firstRecord: number;
   records: T[];
-  /** How many chunks the records make: known from the first chunk on for an array, at the last for any other source. */
+  /** Number of chunks. Known for every chunk of an array, but only for the last chunk of any other source. */
   count: number | undefined;
 };
 
-/** The records in chunks that one call takes. The same records make the same chunks, always. */
+/** Splits the records into chunks of one request each. The same records always make the same chunks. */
 export async function* chunksOf<T>(records: Source<T>): AsyncGenerator<Chunk<T>, void, undefined> {
   const cutter = new Cutter();
   const count = Array.isArray(records) ? countOf(records) : undefined;
@@ -29,13 +32,13 @@ export async function* chunksOf<T>(records: Source<T>): AsyncGenerator<Chunk<T>,
   if (chunk.records.length > 0) yield { ...chunk, count: chunk.index + 1 };
 }
 
-/** Chunks of so many records; at least one where there are any. */
+/** The number of chunks. At least one, so the records must not be empty. */
 function countOf(records: readonly unknown[]): number {
   const cutter = new Cutter();
   return records.reduce<number>((count, record) => count + (cutter.cutsBefore(record) ? 1 : 0), 1);
 }
 
-/** Decides where one chunk ends and the next begins, from the records in their order. */
+/** Decides where a new chunk begins, from the records in their order. */
 class Cutter {
   #records = 0;
   #bytes = 0;
@@ -51,5 +54,5 @@ class Cutter {
 
 const encoder = new TextEncoder();
 
-/** Bytes within the body, with the comma. */
+/** Bytes of the record in the body, with the comma after it. */
 const sizeOf = (record: unknown): number => encoder.encode(JSON.stringify(record)).length + 1;

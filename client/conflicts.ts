@@ -1,19 +1,19 @@
 import type { Conflicts } from './ordered-window.ts';
 import type { AccountRecord, ContactInput } from './types.ts';
 
-/** Of records for the same account the later wins, and a product is made by the first record that names its code. */
+/** The last record of an account wins. A product is created from the first record with its code. */
 export const accountConflicts = (records: readonly AccountRecord[]): Conflicts => ({
   inOrder: records.map(({ account_number }) => account_number),
   firstDecides: records.flatMap(productCodes),
 });
 
-/** The service takes a dotted key for the nested one. */
+/** The service accepts the dotted key as well as the nested one. */
 function productCodes(record: AccountRecord): string[] {
   const { product, 'product.code': dotted } = record as AccountRecord & { 'product.code'?: unknown };
   return [product?.code, dotted].filter((code) => typeof code === 'string');
 }
 
-/** Of records for the same contact the later wins; the email stands in where there is no `unique_id`. */
+/** The last record of a contact wins. Without a `unique_id`, the email identifies the contact. */
 export const contactConflicts = (contacts: readonly ContactInput[]): Conflicts => ({
   inOrder: contacts.flatMap(({ unique_id, email }) => (isGiven(unique_id) ? unique_id : isGiven(email) ? email : [])),
 });

@@ -1,3 +1,4 @@
+import { tagOf } from './errors.ts';
 import { dataOf, given, type Transport } from './transport.ts';
 import type {
   CallOptions,
@@ -9,8 +10,16 @@ import type {
   CreatedContact,
 } from './types.ts';
 
-/** As many as one request may bring. */
+/** The largest page that the service returns. */
 const pageSize = 100;
+
+/** A contact with its entity tag, for `ifMatch` and `ifNoneMatch`. */
+export type TaggedContact = { contact: Contact; tag: string };
+
+export type UpdateOptions = CallOptions & {
+  /** The tag that the contact must still have. */
+  ifMatch?: string | undefined;
+};
 
 export class Contacts {
   readonly #transport: Transport;
@@ -19,40 +28,57 @@ export class Contacts {
     this.#transport = transport;
   }
 
-  /** Creates the contact, or updates the one with its `unique_id` (else its `email`). */
+  /** Creates a contact, or updates the one with its `unique_id`. Without a `unique_id`, `email` is used as such. */
   async upsert(contact: ContactInput, { signal }: CallOptions = {}): Promise<Contact | CreatedContact> {
-    const answer = await dataOf(this.#transport.api.POST('/v1/contacts', { body: contact, ...given(signal) }));
-    return answer as Contact | CreatedContact;
+    const data = await dataOf(this.#transport.api.POST('/v1/contacts', { body: contact, ...given(signal) }));
+    return data as Contact | CreatedContact;
   }
 
-  /** Up to 500 contacts; of the same `unique_id` twice the later wins. All are stored, or none. */
+  /** Creates or updates up to 500 contacts. If a `unique_id` is repeated, the last one wins. If one is invalid, all fail. */
   async upsertMany(contacts: readonly ContactInput[], { signal }: CallOptions = {}): Promise<ContactBatch> {
     const body = { contacts: [...contacts] };
-    const answer = await dataOf(this.#transport.api.POST('/v1/contacts', { body, ...given(signal) }));
-    return answer as ContactBatch;
+    const data = await dataOf(this.#transport.api.POST('/v1/contacts', { body, ...given(signal) }));
+    return data as ContactBatch;
   }
 
   async get(id: string, { signal }: CallOptions = {}): Promise<Contact> {
     return dataOf(this.#transport.api.GET('/v1/contacts/{id}', { params: { path: { id } }, ...given(signal) }));
   }
 
-  /** Sets the fields that are given. */
-  async update(id: string, fields: ContactInput, { signal }: CallOptions = {}): Promise<Contact> {
-    const params = { path: { id } };
+  /** The contact with its entity tag. With `ifNoneMatch`: `undefined` if the contact still has that tag. */
+  async getWithTag(id: string, options: CallOptions & { ifNoneMatch: string }): Promise<TaggedContact | undefined>;
+  async getWithTag(id: string, options?: CallOptions): Promise<TaggedContact>;
+  async getWithTag(
+    id: string,
+    { signal, ifNoneMatch }: CallOptions & { ifNoneMatch?: string } = {},
+  ): Promise<TaggedContact | undefined> {
+    const header = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+    const params = { path: { id }, header };
+    const { data, response } = await this.#transport.api.GET('/v1/contacts/{id}', { params, ...given(signal) });
+    return response.status === 304 ? undefined : { contact: data as Contact, tag: tagOf(response) };
+  }
+
+  /**
+   * Sets the given fields. With `ifMatch`, only if the contact still has that tag.
+   *
+   * @throws PreconditionFailedError if the contact has another tag
+   */
+  async update(id: string, fields: ContactInput, { signal, ifMatch }: UpdateOptions = {}): Promise<Contact> {
+    const params = { path: { id }, header: ifMatch === undefined ? {} : { 'If-Match': ifMatch } };
     return dataOf(this.#transport.api.PATCH('/v1/contacts/{id}', { params, body: fields, ...given(signal) }));
   }
 
-  /** The accounts linked to the contact, by account number. */
+  /** The accounts that are linked to the contact, by account number. */
   async accounts(id: string, { signal }: CallOptions = {}): Promise<ContactAccount[]> {
     const params = { path: { contact_id: id } };
     return dataOf(this.#transport.api.GET('/v1/contacts/{contact_id}/accounts', { params, ...given(signal) }));
   }
 
-  /** Every contact that the query finds; the next page is fetched when the loop comes to it. */
+  /** All contacts that match the query. The next page is requested when the loop needs it. */
   async *list(query: ContactQuery = {}, { signal }: CallOptions = {}): AsyncGenerator<Contact, void, undefined> {
-    const asked = { limit: pageSize, ...query };
+    const first = { limit: pageSize, ...query };
     for (let cursor: string | undefined; ; ) {
-      const params = { query: cursor === undefined ? asked : { ...asked, cursor } };
+      const params = { query: cursor === undefined ? first : { ...first, cursor } };
       const page = await dataOf(this.#transport.api.GET('/v1/contacts', { params, ...given(signal) }));
       yield* page.contacts;
       cursor = page.next_cursor;

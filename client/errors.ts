@@ -1,12 +1,17 @@
 import type { components } from './schema.ts';
 
 type Schemas = components['schemas'];
-type Refusal = 'ErrorResponse' | 'ErrorResponseWithDetails' | 'InvalidToken' | 'TokenRequestRefusal' | 'ClientRefusal';
+type ErrorSchema =
+  | 'ErrorResponse'
+  | 'ErrorResponseWithDetails'
+  | 'InvalidToken'
+  | 'TokenRequestRefusal'
+  | 'ClientRefusal';
 
-/** Every `error` of the document, and `unexpected_answer` for what is none of them: the page of a proxy, say. */
-export type ErrorCode = Schemas[Refusal]['error'] | 'unexpected_answer';
+/** Every `error` of the document, and `unexpected_answer` for any other response, such as the page of a proxy. */
+export type ErrorCode = Schemas[ErrorSchema]['error'] | 'unexpected_answer';
 
-/** One fault of a request: `path` is a JSON Pointer into the body, or the name of a query parameter. */
+/** One invalid field or parameter: `path` is a JSON Pointer into the body, or the name of a query parameter. */
 export type ErrorDetail = Schemas['ErrorDetail'];
 
 type ApiErrorParts = {
@@ -17,17 +22,17 @@ type ApiErrorParts = {
   retryAfter?: number | undefined;
 };
 
-/** The service's refusal. Holds neither credentials nor what was sent. */
+/** An error response of the service. It contains neither credentials nor values of the request. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   readonly status: number;
-  /** What to decide by. */
+  /** The error code. Use it to decide what to do. */
   readonly code: ErrorCode;
-  /** Every fault of a request that was 400 or 422; else empty. */
+  /** Every error of the request if the status is 400 or 422. Otherwise empty. */
   readonly details: readonly ErrorDetail[];
-  /** Quote it when you report a fault. */
+  /** Quote it when you report an error. */
   readonly requestId: string | undefined;
-  /** Seconds that the service asks to wait. */
+  /** Seconds to wait, from `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, { status, code, details = [], requestId, retryAfter }: ApiErrorParts) {
@@ -40,35 +45,50 @@ export class ApiError extends Error {
   }
 }
 
-/** 409: the request contradicts what was accepted before, such as a `chunk_count` that differs from an earlier chunk's. */
+/** 409: the request contradicts an earlier request. For example, its `chunk_count` differs from that of another chunk. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
 
-/** No answer: the connection failed, or the answer did not come in time. `cause` says why. */
+/**
+ * 412: the contact no longer has the tag in `ifMatch`, and nothing was stored. Read it again and decide again. If an
+ * earlier attempt of the same call lost its response, that attempt itself may have changed the contact.
+ */
+export class PreconditionFailedError extends ApiError {
+  override readonly name = 'PreconditionFailedError';
+
+  constructor(message: string, parts: ApiErrorParts) {
+    super(`${message}: the contact has changed since this tag was read; read it again and use the new tag`, parts);
+  }
+}
+
+/** No response: the connection failed, or the response did not arrive in time. `cause` has the reason. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** The gateway and proxies in front of the service answer in shapes of their own: there the status decides. */
+/** The gateway and proxies in front of the service have other error formats, so the status determines the code. */
 const codeOfStatus: Record<number, ErrorCode> = {
   401: 'invalid_token',
   404: 'not_found',
   409: 'conflict',
+  412: 'precondition_failed',
   413: 'payload_too_large',
   429: 'too_many_requests',
   503: 'unavailable',
 };
 
-/** @param call method and path, for the message: the query string may hold personal data. */
+const errorClasses: Record<number, typeof ApiError> = { 409: ConflictError, 412: PreconditionFailedError };
+
+/** @param call method and path, for the message. It has no query string, which may contain personal data. */
 export function apiError(call: string, response: Response, text: string): ApiError {
   const body = objectIn(text);
   const { status } = response;
   const known = typeof body.error === 'string' ? (body.error as ErrorCode) : undefined;
   const code = known ?? codeOfStatus[status] ?? 'unexpected_answer';
   const details = Array.isArray(body.details) ? (body.details as ErrorDetail[]) : [];
-  const ErrorClass = status === 409 ? ConflictError : ApiError;
-  return new ErrorClass(`${call} was answered ${status} ${code}${inWords(details)}`, {
+  const ErrorClass = errorClasses[status] ?? ApiError;
+  return new ErrorClass(`${call} failed with ${status} ${code}${inWords(details)}`, {
     status,
     code,
     details,
@@ -77,7 +97,14 @@ export function apiError(call: string, response: Response, text: string): ApiErr
   });
 }
 
-/** Seconds, from seconds or an HTTP date; the answer's own clock counts where it says the time. */
+/** The entity tag of a response. @throws ApiError if there is none, because a proxy removed it. */
+export function tagOf({ status, headers }: Response): string {
+  const tag = headers.get('etag');
+  if (tag === null) throw new ApiError('the response has no ETag', { status, code: 'unexpected_answer' });
+  return tag;
+}
+
+/** Seconds, from a number of seconds or from an HTTP date, which is compared with the response's `Date` if present. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);

@@ -4,19 +4,19 @@ import { raced } from './waiting.ts';
 export type Source<T> = Iterable<T> | AsyncIterable<T>;
 
 export type InOrderOptions<T> = {
-  /** Which items must not be under way at the same time. */
+  /** Decides which items must not be sent at the same time. */
   conflictsOf: (item: T) => Conflicts;
   send: (item: T) => Promise<void>;
-  /** How many are under way at most; as many again are taken from the source ahead of time. */
+  /** Maximum number of concurrent requests. Up to twice as many items are read from the source. */
   atOnce: number;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Sends every item of the source, several at once, but those that conflict one after the other, in their order. The
- * source is asked for more only as the window moves on.
+ * Sends every item of the source, several at once. Items that conflict are sent one after the other, in their order. The
+ * source is read only as fast as items are sent.
  *
- * @throws what the first failing `send` threw: nothing more is started then, and what is under way has ended.
+ * @throws the first error of `send` or of the source, after all running requests have ended. No more are started.
  */
 export async function inOrder<T>(items: Source<T>, options: InOrderOptions<T>): Promise<void> {
   const { conflictsOf, send, atOnce, signal } = options;
@@ -51,7 +51,7 @@ export async function inOrder<T>(items: Source<T>, options: InOrderOptions<T>): 
   if (failures.length > 0) throw failures[0];
 }
 
-/** The source, but for that it ends by the signal's reason even while it has nothing to give. */
+/** The source, which fails with the signal's reason also while it waits for its next item. */
 async function* untilAborted<T>(items: Source<T>, signal: AbortSignal | undefined): AsyncGenerator<T, void, undefined> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   try {
@@ -61,7 +61,7 @@ async function* untilAborted<T>(items: Source<T>, signal: AbortSignal | undefine
       yield next.value;
     }
   } finally {
-    // A source that is still to give something closes after that, whenever it comes.
+    // After an abort, a source that is still waiting for an item closes only when the item arrives: do not wait for it.
     const closed = Promise.resolve(source.return?.());
     if (signal?.aborted) closed.catch(() => {});
     else await closed;

@@ -8,30 +8,30 @@ import { Transport } from './transport.ts';
 import type { Scope } from './types.ts';
 
 export type ClientOptions = {
-  /** Where the service is; over plain HTTP only on this machine. */
+  /** Base URL of the service. Plain HTTP is allowed only for this machine. */
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** What the client needs, to hold no more than that; without it, all that the credential has. */
+  /** The scopes of the access token. All scopes of the credential by default. */
   scopes?: readonly Scope[];
-  /** In place of the platform's. */
+  /** Replaces the `fetch` of the platform. */
   fetch?: Fetch;
-  /** Ends every call. */
+  /** Aborts every call. */
   signal?: AbortSignal;
-  /** How often a call is sent at most that may be sent again; 6 unless given. */
+  /** Maximum number of attempts for a call that is safe to retry. 6 by default. */
   maxAttempts?: number;
-  /** Milliseconds that one attempt may take, its answer included; 35,000 unless given. */
+  /** Milliseconds for one attempt, including its response. 35,000 by default. */
   timeout?: number;
-  /** Told before each wait, for a log. */
+  /** Called before each wait, for a log. */
   onRetry?: (retry: Retry) => void;
 };
 
-/** Longer than the 30 seconds after which the gateway gives up. */
+/** Milliseconds. Longer than the timeout of the gateway, which is 30 seconds. */
 const defaultTimeout = 35_000;
 
 /**
- * The onboarding service. Calls answer with what the service says, or throw `ApiError` (its refusal), `NetworkError`
- * (no answer, however often it was asked) or the reason of the signal that ended them.
+ * A client of the onboarding service. Calls return the data of the response, or throw `ApiError` (an error response),
+ * `NetworkError` (no response after all attempts) or the reason of the signal that aborted them.
  */
 export class OnboardingClient {
   readonly contacts: Contacts;
@@ -42,7 +42,7 @@ export class OnboardingClient {
   readonly channels: Channels;
 
   constructor({ maxAttempts = 6, timeout = defaultTimeout, ...options }: ClientOptions) {
-    const baseUrl = safeAddress(options.baseUrl);
+    const baseUrl = safeBaseUrl(options.baseUrl);
     const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
     const shared = { baseUrl, fetch, timeout, maxAttempts, onRetry: options.onRetry, signal: options.signal };
     const { clientId, clientSecret, scopes } = options;
@@ -57,12 +57,12 @@ export class OnboardingClient {
   }
 }
 
-/** Without a slash at its end. Credentials do not go over a network in the clear. */
-function safeAddress(baseUrl: string): string {
+/** The URL without a slash at its end. @throws TypeError if credentials would be sent unencrypted over a network */
+function safeBaseUrl(baseUrl: string): string {
   const { protocol, hostname } = new URL(baseUrl);
   const isHere = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
-    throw new TypeError('baseUrl must be https: credentials must not travel in the clear');
+    throw new TypeError('baseUrl must be https, because credentials must not be sent unencrypted');
   }
   return baseUrl.replace(/\/+$/, '');
 }
@@ -70,7 +70,15 @@ function safeAddress(baseUrl: string): string {
 export { type BackpressureOptions, onceThereIsRoom } from './backpressure.ts';
 export { type Chunk, chunksOf } from './chunks.ts';
 export { accountConflicts, contactConflicts } from './conflicts.ts';
-export { ApiError, ConflictError, type ErrorCode, type ErrorDetail, NetworkError } from './errors.ts';
+export type { TaggedContact, UpdateOptions } from './contacts.ts';
+export {
+  ApiError,
+  ConflictError,
+  type ErrorCode,
+  type ErrorDetail,
+  NetworkError,
+  PreconditionFailedError,
+} from './errors.ts';
 export { type InOrderOptions, inOrder, type Source } from './in-order.ts';
 export { type Conflicts, OrderedWindow } from './ordered-window.ts';
 export type { Retry } from './retry.ts';

@@ -1,31 +1,31 @@
-/** What decides whether two items may be under way at the same time. */
+/** The keys that decide if two items can be in progress at the same time. */
 export type Conflicts = {
-  /** Items that share one of these are sent in their order. */
+  /** Items that share one of these keys are sent in their order. */
   inOrder: Iterable<string>;
-  /** Only the first item with one of these matters: once it was accepted, the rest go as they like. */
+  /** Only the first item with one of these keys must be sent first. After it was accepted, the others have no order. */
   firstDecides?: Iterable<string>;
 };
 
 type Entry<T> = { item: T; inOrder: Set<string>; firstDecides: Set<string>; running: boolean };
 
-/** Forgetting that a first was accepted costs waiting, never order. */
+/** Number of accepted first keys to keep. If one is forgotten, later items wait longer, but their order stays correct. */
 const remembered = 100_000;
 
 /**
- * Items in their order, of which several may be under way at once, but never two that conflict: an item waits for
- * every earlier one that it conflicts with, whether that one is under way or waits itself. Others overtake it.
+ * A queue of items. Several can be in progress at once, but never two that conflict: an item waits for every earlier
+ * item that it conflicts with, also if that one is waiting too. Items without a conflict overtake it.
  */
 export class OrderedWindow<T> {
   #entries: Entry<T>[] = [];
   readonly #decided = new Set<string>();
 
-  /** How many items are under way or wait. */
+  /** Number of items that are in progress or waiting. */
   get size(): number {
     return this.#entries.length;
   }
 
   add(item: T, { inOrder, firstDecides = [] }: Conflicts): void {
-    // The two kinds are apart: an account may be numbered as a product is coded.
+    // The prefixes keep the two kinds apart: an account number can be equal to a product code.
     this.#entries.push({
       item,
       inOrder: new Set(Array.from(inOrder, (key) => `=${key}`)),
@@ -34,7 +34,7 @@ export class OrderedWindow<T> {
     });
   }
 
-  /** The first item that may start, which is under way from then on; `undefined` while all have to wait. */
+  /** Starts the first item that can start. `undefined` if all items must wait. */
   start(): { item: T; accepted(): void } | undefined {
     const before = new Set<string>();
     for (const entry of this.#entries) {
@@ -48,7 +48,7 @@ export class OrderedWindow<T> {
     return undefined;
   }
 
-  /** The keys by which later items have to wait for this one. */
+  /** The keys for which later items must wait for this one. */
   #held({ inOrder, firstDecides }: Entry<T>): string[] {
     return [...inOrder, ...[...firstDecides].filter((key) => !this.#decided.has(key))];
   }

@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from './errors.ts';
 import { pause } from './waiting.ts';
 
 export type Retry = {
-  /** How many attempts have failed. */
+  /** Number of failed attempts. */
   attempt: number;
   /** Milliseconds until the next one. */
   delay: number;
@@ -14,18 +14,18 @@ export type RetryOptions = {
   onRetry?: ((retry: Retry) => void) | undefined;
 };
 
-/** An answer that asks for more patience than this is tried sooner, and in the end thrown. */
+/** The longest wait for a `Retry-After`. A longer one is shortened to this. */
 const longestAskedMilliseconds = 60_000;
 const firstDelayMilliseconds = 250;
 const longestDelayMilliseconds = 20_000;
 
-/** Answers that say nothing of the request itself. */
-const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** Statuses of temporary errors, which do not depend on the request. */
+const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-const mayPass = (error: unknown): error is ApiError | NetworkError =>
-  error instanceof NetworkError || (error instanceof ApiError && passing.has(error.status));
+const isTemporary = (error: unknown): error is ApiError | NetworkError =>
+  error instanceof NetworkError || (error instanceof ApiError && temporary.has(error.status));
 
-/** Does the work until it succeeds, fails for a reason that will not pass, or has been tried often enough. */
+/** Retries the work until it succeeds, fails with an error that is not temporary, or `maxAttempts` is reached. */
 export async function withRetries<T>(
   work: () => Promise<T>,
   { maxAttempts, onRetry }: RetryOptions,
@@ -35,7 +35,7 @@ export async function withRetries<T>(
     try {
       return await work();
     } catch (error) {
-      if (!mayPass(error) || attempt >= maxAttempts) throw error;
+      if (!isTemporary(error) || attempt >= maxAttempts) throw error;
       const delay = delayAfter(attempt, error instanceof ApiError ? error.retryAfter : undefined, Math.random());
       onRetry?.({ attempt, delay, error });
       await pause(delay, ...signals);
@@ -44,8 +44,8 @@ export async function withRetries<T>(
 }
 
 /**
- * Milliseconds to wait after so many failed attempts: what the service asks for, else about twice as long each time,
- * scattered so that callers that failed together do not come back together.
+ * Milliseconds to wait after a number of failed attempts: `Retry-After`, or else exponential backoff with jitter, so that
+ * clients that failed at the same time do not retry at the same time.
  *
  * @param random from 0 to 1.
  */

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Get an access token
-         * @description The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). The credentials come by Basic authentication, each half form-encoded, or in the body, not both; or a client that has keys sends an assertion (`private_key_jwt`, RFC 7523). Never put them into the address: a right secret that comes in the query string is revoked at once, for good. Keep a token until it expires; do not assume its lifetime.
+         * @description The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). Send the credentials either by Basic authentication, with both parts form-encoded, or in the body. A client that has keys sends an assertion instead (`private_key_jwt`, RFC 7523). Never put credentials into the URL: if the query string contains a correct secret, the client is revoked at once and permanently. Keep a token until it expires, and do not assume its lifetime.
          */
         post: operations["createToken"];
         delete?: never;
@@ -30,13 +30,13 @@ export interface paths {
         };
         /**
          * List and search contacts
-         * @description Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow `next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.
+         * @description Sorting ignores case. Unset values come last in both directions, and equal values are sorted by id. To read the next page, send `next_cursor` as `cursor`: every page costs the same. `offset` also reads the contacts that it skips. The list can be behind writes by a moment.
          */
         get: operations["listContacts"];
         put?: never;
         /**
          * Create or update contacts
-         * @description One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; `email` stands in for an absent `unique_id`; with neither a contact is refused. A batch with a faulty record stores nothing. The same `unique_id` twice in a batch is applied in order and listed once. Sending a request again is safe.
+         * @description Send one contact, or up to 500 in `contacts`. A new `unique_id` creates a contact, an existing one updates it. If `unique_id` is absent, `email` is used as the `unique_id`. A contact with neither is invalid. If one contact of a batch is invalid, nothing is stored. If a `unique_id` is in a batch twice, both are applied in order and the contact is listed once. The request is safe to retry.
          */
         post: operations["upsertContacts"];
         delete?: never;
@@ -54,12 +54,12 @@ export interface paths {
         };
         /**
          * Get a contact
-         * @description By its system id. Sees every acknowledged write.
+         * @description Returns a contact by its system id. Sees every acknowledged write.
          */
         get: operations["getContact"];
         /**
          * Update a contact
-         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here. With `If-Match` nothing is stored if the contact has changed since that entity tag was read.
+         * @description PUT and PATCH do the same: they set the fields that are sent. `unique_id` cannot be changed. With `If-Match`, nothing is stored if the contact has changed since you read that entity tag.
          */
         put: operations["updateContact"];
         post?: never;
@@ -68,7 +68,7 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here. With `If-Match` nothing is stored if the contact has changed since that entity tag was read.
+         * @description PUT and PATCH do the same: they set the fields that are sent. `unique_id` cannot be changed. With `If-Match`, nothing is stored if the contact has changed since you read that entity tag.
          */
         patch: operations["updateContactByPatch"];
         trace?: never;
@@ -81,8 +81,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A contact's accounts
-         * @description An entry for each account that is linked to the contact. Other attributes of accounts serve targeting and personalizations alone, and are not shown.
+         * List a contact's accounts
+         * @description Returns an entry for each account that is linked to the contact. Other attributes of accounts are only used for targeting and personalization, and are not returned.
          */
         get: operations["listContactAccounts"];
         put?: never;
@@ -101,14 +101,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's batches, or the state of one
-         * @description Lists the team's batches, the newest first. With `batch_id` the same as `GET /v1/batches/{batch_id}`, for ids that a path cannot carry, such as `..`.
+         * List batches, or get the status of one
+         * @description Lists the team's batches, newest first. With `batch_id` it returns the same as `GET /v1/batches/{batch_id}`. Use it for ids that cannot be in a path, such as `..`.
          */
         get: operations["findBatch"];
         put?: never;
         /**
          * Import accounts
-         * @description Accepts up to 10,000 account records and applies them in the background, after every batch of the team that was accepted before. Together `batch_id` and `chunk_index` are an idempotency key, for at most 500 records: a repeat of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records needs a `chunk_index` of its own. A request with an invalid record is rejected as a whole, and its pair stays free. Contacts in bulk go to `POST /v1/contacts`.
+         * @description Accepts up to 10,000 account records and applies them in the background, after every earlier batch of the team. `batch_id` and `chunk_index` together are an idempotency key for at most 500 records: a repeated request with an accepted pair is ignored, so you can retry after a timeout or a 5xx. Use a different `chunk_index` for each set of records. If a record is invalid, the whole request is rejected and you can send the corrected request with the same pair. To send many contacts, use `POST /v1/contacts`.
          */
         post: operations["createBatch"];
         delete?: never;
@@ -125,8 +125,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State of a batch
-         * @description How far the chunks of the batch are, and what came of their records. Ask again while `status` is `processing`; a chunk that is accepted later makes it `processing` again.
+         * Get the status of a batch
+         * @description Returns the progress of the chunks and the results of their records. Repeat the request while `status` is `processing`. A chunk that is accepted later makes the status `processing` again.
          */
         get: operations["getBatch"];
         put?: never;
@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Start a journey for a contact
-         * @description The contact is created or updated as by `POST /v1/contacts`, or named by `{"id": …}` alone. There is one journey for each contact and template: where it exists, what is sent of name, owner and source is set. Sending a request again is safe.
+         * @description Creates or updates the contact as `POST /v1/contacts` does. To use an existing contact unchanged, send only its `id`. There is one journey for each contact and template. If it exists, the request updates its name, owner and source if they are sent. The request is safe to retry.
          */
         post: operations["createJourney"];
         delete?: never;
@@ -167,7 +167,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm that a journey is completed
-         * @description The first confirmation stands; `false` changes nothing.
+         * @description `true` sets `completion_verified_at`. A repeated confirmation keeps the first time. `false` changes nothing.
          */
         put: operations["confirmJourney"];
         post?: never;
@@ -185,8 +185,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A contact's journeys
-         * @description With contact, campaign and analytics. The contacts carry `meta_private` for a token with `contacts:private`.
+         * List a contact's journeys
+         * @description Returns journeys with their contact, template and progress. The contact has `meta_private` if the token has the scope `contacts:private`.
          */
         get: operations["listJourneys"];
         put?: never;
@@ -205,8 +205,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a person answered in a journey
-         * @description Agreements, signatures and surveys: what the block said, what was answered, when, and whether the person had proved to be the contact. A later answer is another entry; none is changed.
+         * List a journey's responses
+         * @description Returns the answers to agreements, signatures and surveys: the text of the block, the answer, the time, and if the person had proved their identity. A later answer adds an entry. Entries never change.
          */
         get: operations["listResponses"];
         put?: never;
@@ -227,8 +227,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record what was done on a page of a journey
-         * @description For the journey page itself: whoever knows the slug may call it. Each type counts once a page; a later view of it moves `last_viewed`. Only a page that completes by `view`, `confirm` or `action` can be completed here, and only where the page itself would show it: what asks for a proof of identity needs the cookie of `POST /j/{slug}/identity`.
+         * Record an action on a page of a journey
+         * @description Called by the journey page itself. Anyone who knows the slug can call it. Each type counts once for each page. A later view only updates `last_viewed`. Only a page with the condition `view`, `confirm` or `action` can be completed here, and only if the journey page would show it. If the page needs a proof of identity, the request needs the cookie of `POST /j/{slug}/identity`.
          */
         post: operations["recordAction"];
         delete?: never;
@@ -245,8 +245,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The journey, for the person whose it is
-         * @description The page behind `web_client_url`. Whoever knows the slug sees it. Shows the first page that is not completed, or the one that `page` names. Seeing it counts as a view only when the page itself reports that. `meta_private`, and all of a campaign with `is_auth_required`, is shown only to a browser with the cookie of `POST /j/{slug}/identity`; before that the page asks what its contact knows.
+         * Show a journey to its contact
+         * @description The page behind `web_client_url`. Anyone who knows the slug can open it. It shows the first page that is not completed, or the page that `page` names. A request alone is not a view: the page reports views itself. `meta_private`, and all pages of a template with `is_auth_required`, are shown only to a browser with the cookie of `POST /j/{slug}/identity`. Without the cookie the page asks the person to prove their identity.
          */
         get: operations["showJourney"];
         put?: never;
@@ -265,8 +265,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's templates (campaigns)
-         * @description In `targeting_order`, then by name, archived ones included.
+         * List templates (campaigns)
+         * @description Returns the templates by `targeting_order`, then by name. Includes archived templates.
          */
         get: operations["listTemplates"];
         put?: never;
@@ -285,8 +285,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One template
-         * @description The campaign, and on request whether it has survey content blocks.
+         * Get a template
+         * @description Returns the template. On request, also says if it has survey content blocks.
          */
         get: operations["getTemplate"];
         put?: never;
@@ -305,8 +305,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The messages of a template
-         * @description In their `order`, under the key `templates`.
+         * List the messages of a template
+         * @description Returns the messages by `order`, under the key `templates`.
          */
         get: operations["listTemplateMessages"];
         put?: never;
@@ -325,8 +325,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pages of a template
-         * @description In their `order`, as a bare array.
+         * List the pages of a template
+         * @description Returns the pages by `order`, as an array.
          */
         get: operations["listTemplatePages"];
         put?: never;
@@ -345,8 +345,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What contacts can complete
-         * @description The team's own objectives and the global ones, by `key`. A contact field of that name completes one.
+         * List objectives
+         * @description Returns the team's objectives and the global ones, by `key`. A contact field with that name completes the objective.
          */
         get: operations["listObjectives"];
         put?: never;
@@ -365,8 +365,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team's engagement channels
-         * @description The places outside the service where content is embedded, by name.
+         * List engagement channels
+         * @description Returns the places outside the service that embed content, by name.
          */
         get: operations["listEngagementChannels"];
         put?: never;
@@ -386,7 +386,7 @@ export interface paths {
         };
         /**
          * Find the content of a channel for one contact
-         * @description Takes exactly one query parameter: a field of a contact, or a key of its metadata, and the value to match. Values compare exactly; phones are normalised first, booleans and numbers match their JSON text. When no contact matches, or several, or there is nothing for the one that does, the answer is the default content of the channel.
+         * @description Send exactly one query parameter: a field of a contact, or a key of its metadata, with the value to match. Values must be equal. Phone numbers are normalized first. Booleans and numbers match their JSON text. If no contact matches, or several do, or the channel has no content for the contact, the response has the default content of the channel.
          */
         get: operations["searchContentContainers"];
         put?: never;
@@ -405,8 +405,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The content of a channel, for a frame
-         * @description The page behind the `url` that the search answers, to be shown in a frame of the size that the channel has. It holds fields of the contact and `meta_public`, never `meta_private`. Content that is there no longer, or no longer for the contact, is replaced by the default content of the channel. Showing it counts as a view only when the page itself reports that.
+         * Show the content of a channel
+         * @description The page behind the `url` that the search returns. Show it in a frame with the size of the channel. It can contain fields of the contact and `meta_public`, but never `meta_private`. If the content no longer exists or is no longer for the contact, the page shows the default content of the channel. A request alone is not a view: the page reports views itself.
          */
         get: operations["showChannelContent"];
         put?: never;
@@ -425,8 +425,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document
-         * @description Made from the list of endpoints and the very schemas that validate requests.
+         * Get this OpenAPI document
+         * @description The document is generated from the list of endpoints and the schemas that validate requests.
          */
         get: operations["getOpenapi"];
         put?: never;
@@ -445,8 +445,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the authorization server offers
-         * @description For clients of OAuth that find their way by themselves.
+         * Get the metadata of the authorization server
+         * @description For OAuth clients that configure themselves from it.
          */
         get: operations["getOauthMetadata"];
         put?: never;
@@ -465,8 +465,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The keys that access tokens are verified with
-         * @description For whoever wants to verify a token by itself; callers of this interface need not.
+         * Get the public keys of access tokens
+         * @description For systems that verify access tokens themselves. Clients of this API do not need the keys.
          */
         get: operations["getJwks"];
         put?: never;
@@ -625,28 +625,28 @@ export interface components {
         AuthorizationServer: {
             /**
              * Format: uri
-             * @description The `iss` of its tokens.
+             * @description The `iss` of access tokens.
              */
             issuer: string;
             /**
              * Format: uri
-             * @description Where tokens are to be had.
+             * @description URL of the token endpoint.
              */
             token_endpoint: string;
             /**
              * Format: uri
-             * @description Where the public keys are.
+             * @description URL of the public keys.
              */
             jwks_uri: string;
-            /** @description The grants that it takes. */
+            /** @description The supported grants. */
             grant_types_supported: "client_credentials"[];
-            /** @description What tokens may hold. */
+            /** @description The scopes that a token can have. */
             scopes_supported: ("contacts:read" | "contacts:write" | "contacts:private" | "accounts:read" | "imports:read" | "imports:write" | "campaigns:read" | "journeys:read" | "journeys:write" | "channels:read")[];
-            /** @description None: nobody is sent to a browser. */
+            /** @description Empty, because there is no authorization endpoint. */
             response_types_supported: string[];
-            /** @description How clients may show their credentials. */
+            /** @description The supported methods of client authentication. */
             token_endpoint_auth_methods_supported: ("client_secret_basic" | "client_secret_post" | "private_key_jwt")[];
-            /** @description What assertions may be signed with. */
+            /** @description The supported signature algorithms of assertions. */
             token_endpoint_auth_signing_alg_values_supported: ("ES256" | "ES384" | "RS256" | "PS256")[];
         };
         /** @description What was accepted */
@@ -791,15 +791,15 @@ export interface components {
          * @enum {string}
          */
         BatchSummaryStatus: "processing" | "completed" | "failed";
-        /** @description The credentials are not good (RFC 6749, section 5.2). */
+        /** @description The client authentication failed (RFC 6749, section 5.2). */
         ClientRefusal: {
-            /** @description The code to decide by (RFC 6749, section 5.2). */
+            /** @description The error code (RFC 6749, section 5.2). Use it to decide what to do. */
             error: components["schemas"]["ClientRefusalError"];
-            /** @description For people; may change. */
+            /** @description For people. The wording may change. */
             error_description: string;
         };
         /**
-         * @description The code to decide by (RFC 6749, section 5.2).
+         * @description The error code (RFC 6749, section 5.2). Use it to decide what to do.
          * @enum {string}
          */
         ClientRefusalError: "invalid_client";
@@ -902,7 +902,7 @@ export interface components {
         };
         /** @description Contacts to create or update together */
         ContactBatchInput: {
-            /** @description Contacts, applied in their order */
+            /** @description Contacts, applied in this order */
             contacts: components["schemas"]["ContactInput"][];
         } & {
             [key: string]: unknown;
@@ -999,11 +999,11 @@ export interface components {
             /** @description While there is more: what `cursor` continues with */
             next_cursor?: string;
         };
-        /** @description A contact that exists */
+        /** @description An existing contact */
         ContactReference: {
             /**
              * Format: uuid
-             * @description System id of a contact that exists
+             * @description System id of an existing contact
              */
             id: string;
         };
@@ -1276,41 +1276,41 @@ export interface components {
             typography: components["schemas"]["FreeFormObject"] | null;
         };
         /**
-         * @description The code to decide by.
+         * @description The error code. Use it to decide what to do.
          * @enum {string}
          */
         ErrorCode: "insufficient_scope" | "forbidden" | "identity_required" | "not_found" | "method_not_allowed" | "conflict" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "unavailable";
         /**
-         * @description The code to decide by.
+         * @description The error code. Use it to decide what to do.
          * @enum {string}
          */
         ErrorCodeWithDetails: "invalid_request" | "validation_failed";
-        /** @description One fault of a request. */
+        /** @description One invalid field or parameter. */
         ErrorDetail: {
             /** @description JSON Pointer into the body, or the name of a query parameter. */
             path: string;
-            /** @description What is wrong there, for people; may change. */
+            /** @description What is wrong with this value, for people. The wording may change. */
             message: string;
         };
-        /** @description Why there is no other answer. */
+        /** @description Why the request failed. */
         ErrorResponse: {
             error: components["schemas"]["ErrorCode"];
-            /** @description For people; may change. */
+            /** @description For people. The wording may change. */
             message: string;
-            /** @description Names this request in our log, as the header `x-request-id` does. */
+            /** @description Id of this request in our log, also in the header `x-request-id`. */
             request_id: string;
         };
-        /** @description Why the request was refused, fault by fault. */
+        /** @description Why the request failed, with every error. */
         ErrorResponseWithDetails: {
             error: components["schemas"]["ErrorCodeWithDetails"];
-            /** @description For people; may change. */
+            /** @description For people. The wording may change. */
             message: string;
-            /** @description Names this request in our log, as the header `x-request-id` does. */
+            /** @description Id of this request in our log, also in the header `x-request-id`. */
             request_id: string;
             /** @description All errors of the request, up to 100. */
             details: components["schemas"]["ErrorDetail"][];
         };
-        /** @description A campaign, with its survey flag where it was asked for */
+        /** @description A template, with its survey flag if requested */
         FlaggedTemplate: {
             /**
              * Format: uuid
@@ -1399,10 +1399,10 @@ export interface components {
             content_blocks: components["schemas"]["ContentBlock"][];
             /** @description Owning team */
             team: components["schemas"]["Team"] | null;
-            /** @description Whether any content block of the template, wherever it stands, is a survey; on request only */
+            /** @description True if any content block of the template is a survey. Present only if requested */
             has_survey_content_blocks?: boolean;
         };
-        /** @description Metadata as it is kept: nested keys joined by dots, each with a scalar */
+        /** @description Metadata as it is stored: nested keys are joined by dots, and each value is a scalar */
         FlattenedMetadata: {
             [key: string]: string | number | boolean | null;
         };
@@ -1410,15 +1410,15 @@ export interface components {
         FreeFormObject: {
             [key: string]: unknown;
         };
-        /** @description What the gateway answers before the service is reached; without `Retry-After` and `x-request-id`. */
+        /** @description An error of the gateway in front of the service. It has no `Retry-After` and no `x-request-id`. */
         GatewayError: {
-            /** @description For people; may change. */
+            /** @description For people. The wording may change. */
             message: string;
         };
-        /** @description The token does not count; the specification gives this very body. */
+        /** @description The access token is missing or invalid. The body has no other field. */
         InvalidToken: {
             /**
-             * @description The code to decide by.
+             * @description The error code.
              * @constant
              */
             error: "invalid_token";
@@ -1471,14 +1471,14 @@ export interface components {
             /** @description Page ids, in page order */
             pages_viewed: string[];
         };
-        /** @description Whether the completion is confirmed */
+        /** @description Confirmation of a completed journey */
         JourneyConfirmation: {
             /** @description `true` confirms the completion */
             is_completion_confirmed: boolean;
         } & {
             [key: string]: unknown;
         };
-        /** @description A contact, and what its journey should be */
+        /** @description A contact and the fields of its journey */
         JourneyInput: {
             /** @description Id of the user who owns the journey */
             owner_id?: string | null;
@@ -1486,7 +1486,7 @@ export interface components {
             name?: string | null;
             /** @description `api` unless given. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct` */
             source?: string | null;
-            /** @description The contact to create or update, or the `id` of one that exists */
+            /** @description The contact to create or update, or only the `id` of an existing contact */
             contact: components["schemas"]["ContactReference"] | components["schemas"]["ContactInput"];
         } & {
             [key: string]: unknown;
@@ -1507,22 +1507,22 @@ export interface components {
             x: string;
             /** @description Coordinate of the public point, base64url. */
             y: string;
-            /** @description Which key this is; tokens name theirs. */
+            /** @description Id of the key. Each token names the key that signed it. */
             kid: string;
             /**
-             * @description For signatures.
+             * @description The key is for signatures.
              * @constant
              */
             use: "sig";
             /**
-             * @description The algorithm of the signatures.
+             * @description Signature algorithm.
              * @constant
              */
             alg: "ES256";
         };
         /** @description Public keys (RFC 7517). */
         JsonWebKeySet: {
-            /** @description Keys whose signatures count now, or soon will. */
+            /** @description Keys that are in use now or will be soon. */
             keys: components["schemas"]["JsonWebKey"][];
         };
         /** @description A journey with its contact, its campaign and how far it is */
@@ -1714,24 +1714,24 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description What was done on a page */
+        /** @description An action on a page */
         PageAction: {
-            /** @description What was done */
+            /** @description Type of the action */
             type: components["schemas"]["PageActionType"];
             /** @description A page of the journey’s template */
             page_id: string;
             /**
-             * @description With `page_completed`: what was answered. Where something was declined nothing completes
+             * @description With `page_completed`: the answers. If one declines, the page is not completed
              * @default []
              */
             answers: components["schemas"]["PageAnswerInput"][];
-            /** @description Sent with a form, it leads back to that page, not to the next one to do */
+            /** @description For a form: with any value, the redirect leads back to this page instead of the next one */
             stay?: unknown;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description What was done
+         * @description Type of the action
          * @enum {string}
          */
         PageActionType: "page_viewed" | "page_completed";
@@ -1860,7 +1860,7 @@ export interface components {
             /** @description Why the record could not be stored */
             message: string;
         };
-        /** @description What was answered in a journey */
+        /** @description The responses of a journey */
         ResponseList: {
             /** @description Oldest first */
             responses: components["schemas"]["PageResponse"][];
@@ -2012,9 +2012,9 @@ export interface components {
          * @enum {string}
          */
         TemplateAudience: "Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other";
-        /** @description One campaign */
+        /** @description One template */
         TemplateDetails: {
-            /** @description The campaign */
+            /** @description The template */
             template: components["schemas"]["FlaggedTemplate"];
         };
         /** @description Styles that the editor offers */
@@ -2041,9 +2041,9 @@ export interface components {
          * @enum {string}
          */
         TemplateJourneyTitleOptionsType: "CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME";
-        /** @description Campaigns */
+        /** @description Templates */
         TemplateList: {
-            /** @description In `targeting_order`, then by name */
+            /** @description By `targeting_order`, then by name */
             templates: components["schemas"]["Template"][];
         };
         /** @description The place of a message in a template */
@@ -2082,9 +2082,9 @@ export interface components {
              */
             template_id: string;
         };
-        /** @description The messages of a campaign */
+        /** @description The messages of a template */
         TemplateMessageList: {
-            /** @description In their `order` */
+            /** @description By `order` */
             templates: components["schemas"]["TemplateMessage"][];
         };
         /** @description The place of a page in a template */
@@ -2146,51 +2146,51 @@ export interface components {
         TemplateUseCase: "Onboarding" | "Digital Engagement" | "Cross-Sell" | "Operational Efficiency" | "Other";
         /** @description An access token. */
         Token: {
-            /** @description A signed JWT (RFC 9068); send it as it is. */
+            /** @description A signed JWT (RFC 9068). Treat it as opaque. */
             access_token: string;
             /**
-             * @description How to send it.
+             * @description Send the token as `Authorization: Bearer …`.
              * @constant
              */
             token_type: "Bearer";
-            /** @description Seconds until it expires. */
+            /** @description Seconds until the token expires. */
             expires_in: number;
-            /** @description The scopes that the token holds, separated by spaces. */
+            /** @description The scopes of the token, separated by spaces. */
             scope: string;
         };
-        /** @description The grant, and the credentials unless they come by Basic authentication. */
+        /** @description The grant, and the credentials unless you use Basic authentication. */
         TokenRequest: {
             /**
-             * @description The only grant that there is.
+             * @description The only supported grant.
              * @constant
              */
             grant_type: "client_credentials";
-            /** @description Not with Basic authentication. */
+            /** @description The client id, unless you use Basic authentication. */
             client_id?: string | null;
-            /** @description Not with Basic authentication. */
+            /** @description The secret, unless you use Basic authentication. */
             client_secret?: string | null;
-            /** @description With an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`. */
+            /** @description Required with an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`. */
             client_assertion_type?: string | null;
-            /** @description Instead of a secret: a JWT that the client signed, with its id as `iss` and `sub`, the issuer as `aud`, `exp` at most five minutes ahead, and a `jti` of its own. */
+            /** @description Instead of a secret: a JWT that the client signed, with the client id as `iss` and `sub`, the issuer as `aud`, `exp` at most five minutes in the future, and a unique `jti`. */
             client_assertion?: string | null;
-            /** @description The scopes that the token is to hold, separated by spaces; without it all that the client has. */
+            /** @description The scopes of the token, separated by spaces. If absent, the token gets all scopes of the client. */
             scope?: string | null;
         };
-        /** @description Why there is no token (RFC 6749, section 5.2). */
+        /** @description Why the request failed (RFC 6749, section 5.2). */
         TokenRequestRefusal: {
-            /** @description The code to decide by (RFC 6749, section 5.2). */
+            /** @description The error code (RFC 6749, section 5.2). Use it to decide what to do. */
             error: components["schemas"]["TokenRequestRefusalError"];
-            /** @description For people; may change. */
+            /** @description For people. The wording may change. */
             error_description: string;
         };
         /**
-         * @description The code to decide by (RFC 6749, section 5.2).
+         * @description The error code (RFC 6749, section 5.2). Use it to decide what to do.
          * @enum {string}
          */
         TokenRequestRefusalError: "invalid_request" | "unsupported_grant_type" | "invalid_scope";
     };
     responses: {
-        /** @description The request cannot be understood. See details. */
+        /** @description The request is malformed or has an invalid parameter. See details. */
         InvalidRequest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2200,7 +2200,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
             };
         };
-        /** @description The access token is missing, expired or not valid. */
+        /** @description The access token is missing, expired or invalid. */
         InvalidToken: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2211,7 +2211,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidToken"];
             };
         };
-        /** @description The access token lacks a scope that this call needs. */
+        /** @description The access token does not have a scope that this request needs. */
         InsufficientScope: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2222,7 +2222,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is no such thing here. */
+        /** @description The path or the object does not exist. */
         NotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2232,7 +2232,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The request contradicts an earlier one; nothing was stored. */
+        /** @description The request contradicts an earlier request; nothing was stored. */
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2252,7 +2252,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description If-Match names another version; nothing was stored. Read it again. */
+        /** @description If-Match is not the current entity tag; nothing was stored. Read the object again. */
         PreconditionFailed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2262,7 +2262,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The request, or the answer to it, is too large. Send less at once. */
+        /** @description The request or its response is too large. Send or request less at once. */
         PayloadTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2272,7 +2272,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
-        /** @description Send the body as JSON in UTF-8, without content encoding. */
+        /** @description Send the body as JSON in UTF-8, without Content-Encoding. */
         UnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2292,7 +2292,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponseWithDetails"];
             };
         };
-        /** @description Too many requests. Wait as Retry-After says, then send it again. */
+        /** @description Too many requests. Wait the number of seconds in Retry-After, then retry. */
         TooManyRequests: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2303,7 +2303,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
-        /** @description The fault is ours. Quote the request id when you report it. */
+        /** @description An internal error occurred. Quote request_id when you report it. */
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2313,7 +2313,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
             };
         };
-        /** @description The service is briefly unavailable. Sending the request again is safe. */
+        /** @description The service is temporarily unavailable. It is safe to retry. */
         Unavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2328,17 +2328,17 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in our log. */
+        /** @description Id of this request in our log. */
         RequestId: string;
-        /** @description Seconds to wait before sending again. */
+        /** @description Seconds to wait before a retry. */
         RetryAfter: number;
-        /** @description `Bearer error="insufficient_scope"`, with the scopes that the call needs as `scope` (RFC 6750, section 3). */
+        /** @description `Bearer error="insufficient_scope"`, with the scopes that the request needs as `scope` (RFC 6750, section 3). */
         ScopeChallenge: string;
-        /** @description `Bearer`, with `error="invalid_token"` when credentials came (RFC 6750, section 3). */
+        /** @description `Bearer`, with `error="invalid_token"` if the request has credentials (RFC 6750, section 3). */
         BearerChallenge: string;
-        /** @description When the request sent a deprecated field: since when it is deprecated, as `@` and a Unix time (RFC 9745). Errors carry it too. */
+        /** @description Present if the request has a deprecated field: when it was deprecated, as `@` and a Unix time (RFC 9745). Error responses have it too. */
         Deprecation: string;
-        /** @description With `Deprecation`: where the deprecation is explained, with `rel="deprecation"`. */
+        /** @description Present with `Deprecation`: the URL that explains the deprecation, with `rel="deprecation"`. */
         DeprecationLink: string;
     };
     pathItems: never;
@@ -2352,7 +2352,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The same fields are taken as `application/json`. */
+        /** @description The same fields can be sent as `application/json`. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
@@ -2363,7 +2363,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description `no-store`, as on every answer of this operation. */
+                    /** @description `no-store`, as on every response of this operation. */
                     "cache-control"?: string;
                     [name: string]: unknown;
                 };
@@ -2371,11 +2371,11 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description The request cannot be understood, or asks for another grant or for a scope that it cannot have. */
+            /** @description The request is malformed, or the client cannot have the requested grant or scope. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description `no-store`, as on every answer of this operation. */
+                    /** @description `no-store`, as on every response of this operation. */
                     "cache-control"?: string;
                     [name: string]: unknown;
                 };
@@ -2383,11 +2383,11 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRequestRefusal"];
                 };
             };
-            /** @description No client that may have a token has these credentials. */
+            /** @description The credentials are wrong, or the client is revoked. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description `no-store`, as on every answer of this operation. */
+                    /** @description `no-store`, as on every response of this operation. */
                     "cache-control"?: string;
                     /** @description `Basic`, with a realm. */
                     "www-authenticate"?: string;
@@ -2409,19 +2409,19 @@ export interface operations {
             query?: {
                 /** @description Contacts per page */
                 limit?: number;
-                /** @description Contacts to skip; reading on by `cursor` is cheaper */
+                /** @description Contacts to skip. `cursor` is cheaper */
                 offset?: number;
-                /** @description Only contacts with this in a text field or a metadata value, without regard to case */
+                /** @description Only contacts with this text in a text field or a metadata value. Ignores case */
                 search?: string;
-                /** @description Only the contact with this `unique_id`; sees every acknowledged write */
+                /** @description Only the contact with this `unique_id`. Sees every acknowledged write */
                 unique_id?: string;
                 /** @description Only contacts that were updated at this time or later */
                 updated_since?: string;
                 /** @description Field to sort by */
                 sort_column?: "unique_id" | "name_title" | "name_first" | "name_last" | "name_suffix" | "address" | "address2" | "city" | "state" | "county" | "country" | "post_code" | "timezone" | "email" | "phone_home" | "phone_mobile" | "phone_work" | "birthdate" | "email_verified" | "email_opted_in" | "email_authorized" | "sms_verified" | "sms_opted_in" | "sms_authorized" | "unsubscribe_email" | "unsubscribe_sms" | "id" | "inserted_at" | "updated_at";
-                /** @description Ascending or descending */
+                /** @description Sort direction: ascending or descending */
                 sort_direction?: "asc" | "desc";
-                /** @description `next_cursor` of the page before. Other parameters must be as they were, or be left out */
+                /** @description `next_cursor` of the previous page. Other parameters must be the same as before, or absent */
                 cursor?: string;
             };
             header?: never;
@@ -2430,11 +2430,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page */
+            /** @description A page of contacts */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description While there is more: the address of the next page, with `rel="next"` (RFC 8288). */
+                    /** @description URL of the next page with `rel="next"` (RFC 8288). Absent on the last page. */
                     link?: string;
                     [name: string]: unknown;
                 };
@@ -2442,7 +2442,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactList"];
                 };
             };
-            /** @description The request cannot be understood. See details. */
+            /** @description The request is malformed or has an invalid parameter. See details. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2452,7 +2452,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
                 };
             };
-            /** @description The access token is missing, expired or not valid. */
+            /** @description The access token is missing, expired or invalid. */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2483,7 +2483,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The updated contact; or, of a batch, what it created and what it updated, in the order sent */
+            /** @description The updated contact. For a batch: the created and the updated contacts, each in the order sent */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2511,7 +2511,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedContact"];
                 };
             };
-            /** @description The request cannot be understood. See details. */
+            /** @description The request is malformed or has an invalid parameter. See details. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2524,7 +2524,7 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
             413: components["responses"]["PayloadTooLarge"];
-            /** @description Send the body as JSON in UTF-8, without content encoding. */
+            /** @description Send the body as JSON in UTF-8, without Content-Encoding. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2553,7 +2553,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                /** @description Entity tags of responses that the client has. If the current one is among them, the response is 304, without a body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2564,7 +2564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contact, as the last acknowledged write left it */
+            /** @description The contact */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2589,7 +2589,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
-            /** @description There is no such thing here. */
+            /** @description The path or the object does not exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2608,7 +2608,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that was read: the response is 412, and nothing is stored, if it is no longer current. */
+                /** @description Entity tag of an earlier response. If it is not the current one, the response is 412 and nothing is stored. */
                 "If-Match"?: string;
             };
             path: {
@@ -2627,7 +2627,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description Entity tag of the new state */
+                    /** @description Entity tag of the updated contact */
                     etag?: string;
                     deprecation: components["headers"]["Deprecation"];
                     link: components["headers"]["DeprecationLink"];
@@ -2663,7 +2663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tag that was read: the response is 412, and nothing is stored, if it is no longer current. */
+                /** @description Entity tag of an earlier response. If it is not the current one, the response is 412 and nothing is stored. */
                 "If-Match"?: string;
             };
             path: {
@@ -2682,7 +2682,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description Entity tag of the new state */
+                    /** @description Entity tag of the updated contact */
                     etag?: string;
                     deprecation: components["headers"]["Deprecation"];
                     link: components["headers"]["DeprecationLink"];
@@ -2740,13 +2740,13 @@ export interface operations {
     findBatch: {
         parameters: {
             query?: {
-                /** @description Only this batch, as a single state and not a list; percent-encoded */
+                /** @description Returns the status of this batch instead of a list */
                 batch_id?: string;
-                /** @description Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected */
+                /** @description Returns only the chunk with this `chunk_index`, and all its rejected records */
                 chunk_index?: number;
                 /** @description Batches per page */
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -2755,7 +2755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of batches, or the state of the one that was asked for */
+            /** @description A page of batches, or the status of the batch with this `batch_id` */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2787,7 +2787,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted for good: the records will be applied */
+            /** @description The records are stored durably and will be applied */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2797,7 +2797,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAcceptance"];
                 };
             };
-            /** @description The request cannot be understood. See details. */
+            /** @description The request is malformed or has an invalid parameter. See details. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2830,19 +2830,19 @@ export interface operations {
     getBatch: {
         parameters: {
             query?: {
-                /** @description Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected */
+                /** @description Returns only the chunk with this `chunk_index`, and all its rejected records */
                 chunk_index?: number;
             };
             header?: never;
             path: {
-                /** @description As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry. */
+                /** @description The id that the caller sent or that the service generated, percent-encoded. */
                 batch_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The state of all chunks of the batch so far */
+            /** @description The status of all chunks of the batch so far */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2855,7 +2855,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
-            /** @description There is no such thing here. */
+            /** @description The path or the object does not exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2875,7 +2875,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign's id. */
+                /** @description The template's id. */
                 template_id: string;
             };
             cookie?: never;
@@ -2886,7 +2886,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The journey that there was */
+            /** @description The existing journey */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2936,7 +2936,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign's id. */
+                /** @description The template's id. */
                 template_id: string;
                 /** @description The journey's id. */
                 journey_id: string;
@@ -2992,7 +2992,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first; none for an unknown contact */
+            /** @description The journeys, oldest first. Empty for an unknown contact */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3002,7 +3002,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListedJourney"][];
                 };
             };
-            /** @description The request cannot be understood. See details. */
+            /** @description The request is malformed or has an invalid parameter. See details. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3032,7 +3032,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first */
+            /** @description The responses, oldest first */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3062,14 +3062,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The same fields are taken as `application/x-www-form-urlencoded`. */
+        /** @description The same fields can be sent as `application/x-www-form-urlencoded`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PageAction"];
             };
         };
         responses: {
-            /** @description Recorded, for JSON */
+            /** @description The action was recorded. Sent if the request is JSON */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3077,18 +3077,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Recorded, for a form */
+            /** @description The action was recorded. Sent if the request is a form */
             303: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description The journey, or with `stay` that page of it */
+                    /** @description URL of the journey, or of the same page if `stay` was sent */
                     location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
-            /** @description This request must come from a page of this service. Or: The person must first prove their identity on the page. */
+            /** @description This request must come from a page of this service. Or: The person must prove their identity on the page first. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3132,13 +3132,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page, or the questions that come before it */
+            /** @description The page, or the questions that prove the identity */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description Allows what the page brings itself, by hash, and nothing else */
+                    /** @description Allows only the styles and scripts of the page itself, by hash */
                     "content-security-policy"?: string;
-                    /** @description The page is private: `no-store` */
+                    /** @description `no-store`, because the page is private */
                     "cache-control"?: string;
                     [name: string]: unknown;
                 };
@@ -3147,7 +3147,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            /** @description There is no such journey or page, or it is not open at the moment */
+            /** @description The journey or the page does not exist, or is not open at the moment */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3157,7 +3157,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The campaign is archived, or the time for the journey has passed */
+            /** @description The template is archived, or the journey has expired */
             410: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3168,7 +3168,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description The fault is ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3178,7 +3178,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The service is briefly unavailable */
+            /** @description The service is temporarily unavailable */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3219,7 +3219,7 @@ export interface operations {
     getTemplate: {
         parameters: {
             query?: {
-                /** @description With `true` the answer says whether the template has survey content blocks */
+                /** @description With `true` the response has the field `has_survey_content_blocks` */
                 has_survey_content_blocks?: boolean;
             };
             header?: never;
@@ -3241,7 +3241,7 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateDetails"];
                 };
             };
-            /** @description The request cannot be understood. See details. */
+            /** @description The request is malformed or has an invalid parameter. See details. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3253,7 +3253,7 @@ export interface operations {
             };
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
-            /** @description There is no such thing here. */
+            /** @description The path or the object does not exist. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3443,11 +3443,11 @@ export interface operations {
                 inserted_at?: string;
                 /** @description Contacts whose `updated_at` has this value */
                 updated_at?: string;
-                /** @description Contacts whose `meta_public` has this value under the flattened key, as in `meta_public[core_id]=A-77310`; `a.b` may be written `[a][b]` */
+                /** @description Contacts whose `meta_public` has this value for the flattened key, as in `meta_public[core_id]=A-77310`. The key `a.b` can be sent as `[a][b]` */
                 meta_public?: {
                     [key: string]: string;
                 };
-                /** @description Contacts whose `meta_private` has this value under the flattened key, as in `meta_private[core_id]=A-77310`; `a.b` may be written `[a][b]` */
+                /** @description Contacts whose `meta_private` has this value for the flattened key, as in `meta_private[core_id]=A-77310`. The key `a.b` can be sent as `[a][b]` */
                 meta_private?: {
                     [key: string]: string;
                 };
@@ -3461,7 +3461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the content is */
+            /** @description The URLs of the content and of the journey */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3471,7 +3471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentContainerReference"];
                 };
             };
-            /** @description The request cannot be understood. See details. */
+            /** @description The request is malformed or has an invalid parameter. See details. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3496,7 +3496,7 @@ export interface operations {
             path: {
                 /** @description The engagement channel's id. */
                 channel_id: string;
-                /** @description As the search answered it. */
+                /** @description The last part of the `url` that the search returned. */
                 reference: string;
             };
             cookie?: never;
@@ -3507,9 +3507,9 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description Allows what the page brings itself, by hash, and nothing else; `frame-ancestors` names the sites that may frame it */
+                    /** @description Allows only the styles and scripts of the page itself, by hash. `frame-ancestors` lists the sites that may show it in a frame */
                     "content-security-policy"?: string;
-                    /** @description `no-store` for content of a contact; the default content may be kept for a minute */
+                    /** @description `no-store` for content of a contact. The default content can be cached for a minute */
                     "cache-control"?: string;
                     [name: string]: unknown;
                 };
@@ -3518,7 +3518,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            /** @description The address does not hold: it was not made by the search */
+            /** @description The URL is invalid: the search did not return it */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3529,7 +3529,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description The fault is ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3539,7 +3539,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The service is briefly unavailable */
+            /** @description The service is temporarily unavailable */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3555,7 +3555,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                /** @description Entity tags of responses that the client has. If the current one is among them, the response is 304, without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3567,7 +3567,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description How long it may be kept. */
+                    /** @description How long the response can be cached. */
                     "cache-control"?: string;
                     /** @description Entity tag of the response (RFC 9110) */
                     etag?: string;
@@ -3596,7 +3596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                /** @description Entity tags of responses that the client has. If the current one is among them, the response is 304, without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3608,7 +3608,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description How long it may be kept. */
+                    /** @description How long the response can be cached. */
                     "cache-control"?: string;
                     /** @description Entity tag of the response (RFC 9110) */
                     etag?: string;
@@ -3637,7 +3637,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags that the client has: the response is 304, without a body, if the representation has one. */
+                /** @description Entity tags of responses that the client has. If the current one is among them, the response is 304, without a body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3649,7 +3649,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    /** @description How long it may be kept. */
+                    /** @description How long the response can be cached. */
                     "cache-control"?: string;
                     /** @description Entity tag of the response (RFC 9110) */
                     etag?: string;

@@ -10,15 +10,15 @@ export type TokenOptions = RetryOptions &
     baseUrl: string;
     clientId: string;
     clientSecret: string;
-    /** What the token is to hold; without it, all that the credential has. */
+    /** The scopes of the token. All scopes of the credential by default. */
     scopes?: readonly string[] | undefined;
-    /** Of the client as a whole. A single call's signal does not end a request that others wait for too. */
+    /** The signal of the whole client. The signal of one call must not abort a request that other calls wait for. */
     signal?: AbortSignal | undefined;
   };
 
 /**
- * The access token, fetched when a call needs one and kept. A 401 always ends it; `expires_in` only saves the call
- * that would have found that out. However many calls wait, one request is under way.
+ * Requests an access token when a call needs one and caches it until `expires_in` or until a request gets a 401.
+ * Concurrent calls share one token request.
  */
 export class TokenSource {
   readonly #options: TokenOptions;
@@ -37,7 +37,7 @@ export class TokenSource {
     return (await raced(this.#request, signal)).value;
   }
 
-  /** Takes note that the service refused this token; one that came since stays. */
+  /** Removes this token after a 401. A newer token stays. */
   drop(value: string): void {
     if (this.#token?.value === value) this.#token = undefined;
   }
@@ -59,6 +59,6 @@ export class TokenSource {
   }
 }
 
-/** Milliseconds; a lifetime that says nothing leaves it to the first 401. */
+/** Milliseconds. Without a valid lifetime, the token is used until the first 401. */
 const lifetime = (seconds: unknown): number =>
   typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ export type Api = ReturnType<typeof createClient<paths>>;
 export type TransportOptions = RetryOptions &
   Omit<Exchange, 'signals'> & { baseUrl: string; tokens: TokenSource; signal?: AbortSignal | undefined };
 
-/** The calls of the document, each with a token, and sent again where that may help. */
+/** Sends the operations of the OpenAPI document, with an access token and with retries. */
 export class Transport {
   readonly api: Api;
   readonly #options: TransportOptions;
@@ -23,7 +23,7 @@ export class Transport {
     });
   }
 
-  /** In place of the client's own, for a call that must not be sent twice. A 401 says that it was not taken. */
+  /** `fetch` for a request that must not be retried. After a 401 it is sent again, because it had no effect. */
   readonly once = (request: Request): Promise<Response> => this.#send(request, 1);
 
   async #send(request: Request, maxAttempts: number): Promise<Response> {
@@ -46,11 +46,11 @@ export class Transport {
   }
 }
 
-/** What the call answers. Refusals have been thrown before they reach this. */
+/** The data of the response. Error responses have already been thrown. */
 export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
   const { data } = await call;
   return data as NonNullable<T>;
 }
 
-/** The signal as an option of a call, which must not be there where there is none. */
+/** The signal as an option of a call. The option must be absent if there is no signal. */
 export const given = (signal: AbortSignal | undefined): { signal?: AbortSignal } => (signal ? { signal } : {});

@@ -4,29 +4,30 @@ import { inOrder, type Source } from './in-order.ts';
 import type { AccountRecord, BatchAcceptance, BatchInput, CallOptions } from './types.ts';
 
 export type UploadProgress = {
-  /** Accepted so far. */
+  /** Chunks accepted so far. */
   chunks: number;
+  /** Records in these chunks. */
   records: number;
-  /** Of these chunks, those that an earlier upload had brought already. */
+  /** How many of these chunks an earlier upload had already sent. */
   duplicates: number;
 };
 
 export type UploadOptions = CallOptions & {
   /**
-   * Your name for these records. After a failure, upload the same records with the same `batchId` again: what was
-   * accepted is accepted once. Other records need another one.
+   * Your id for these records. After an error, upload the same records with the same `batchId` again: chunks that were
+   * accepted are not imported twice. Use another id for other records.
    */
   batchId: string;
-  /** Requests under way at most; 4 unless given. */
+  /** Maximum number of concurrent requests. 4 by default. */
   atOnce?: number;
   onProgress?: (progress: UploadProgress) => void;
 };
 
-/** A chunk that was not accepted; `cause` is the `ApiError`, `NetworkError` or `DifferentRecordsError`. */
+/** A chunk was not accepted. `cause` is the `ApiError`, `NetworkError` or `DifferentRecordsError`. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
   readonly chunkIndex: number;
-  /** Place of the chunk's first record among all: add it to the number in `/records/3/…`. */
+  /** Index of the chunk's first record among all records. Add it to the index in a path such as `/records/3/…`. */
   readonly firstRecord: number;
 
   constructor({ index, firstRecord }: Chunk<unknown>, cause: unknown) {
@@ -36,12 +37,12 @@ export class UploadError extends Error {
   }
 }
 
-/** The chunk was accepted before with other records. Those stand, and these were ignored. */
+/** The chunk was accepted before with other records. The service kept those and ignored these. */
 export class DifferentRecordsError extends Error {
   override readonly name = 'DifferentRecordsError';
 
   constructor() {
-    super('it was accepted before with other records; upload these under another batchId');
+    super('it was accepted before with other records; upload these records with another batchId');
   }
 }
 

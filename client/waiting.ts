@@ -1,4 +1,4 @@
-/** What the work gives, or the reason of the first of the signals that aborts. The work itself goes on. */
+/** Waits for the work. Rejects with the signal's reason if a signal aborts first. The work itself continues. */
 export function raced<T>(work: Promise<T>, ...signals: (AbortSignal | undefined)[]): Promise<T> {
   const { signal, release } = joined(signals);
   const aborted = new Promise<never>((_, reject) => {
@@ -17,8 +17,8 @@ export async function pause(milliseconds: number, ...signals: (AbortSignal | und
 }
 
 /**
- * One signal for several, and for a time limit. Releasing it takes the listeners off the others again, which may live
- * as long as the program.
+ * Combines several signals and a timeout in one signal. `release` removes the listeners from the given signals, which
+ * may live as long as the program.
  */
 export function joined(
   signals: readonly (AbortSignal | undefined)[],
@@ -29,7 +29,7 @@ export function joined(
   const abort = () => controller.abort(given.find(({ aborted }) => aborted)?.reason);
   for (const signal of given) signal.addEventListener('abort', abort);
   if (given.some(({ aborted }) => aborted)) abort();
-  const expire = () => controller.abort(new DOMException(`no answer in ${milliseconds} ms`, 'TimeoutError'));
+  const expire = () => controller.abort(new DOMException(`no response within ${milliseconds} ms`, 'TimeoutError'));
   const timer = milliseconds === undefined ? undefined : setTimeout(expire, milliseconds);
   const release = () => {
     clearTimeout(timer);

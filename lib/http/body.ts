@@ -2,9 +2,9 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson } from '../domain/json.ts';
 import { invalidRequest, Problem } from '../domain/problem.ts';
 
-/** Bytes. The gateway in front takes a little more, so that we answer in our own shape. */
+/** Bytes. API Gateway accepts slightly more, so that this service sends the 413 in its own format. */
 export const maxBodyBytes = 4 * 1024 * 1024;
-/** Bytes, where anybody may send: at the token endpoint and at the pages. */
+/** Bytes, for endpoints without a token: the token endpoint and the pages. */
 export const maxPublicBodyBytes = 16 * 1024;
 
 /** The body as a JSON object. @throws Problem 400, 413 or 415 as in section 1 of the contract. */
@@ -19,7 +19,7 @@ export function jsonBody(event: APIGatewayProxyEventV2): JsonObject {
   return value;
 }
 
-/** The body as text, its size and encoding checked. */
+/** The body as text. @throws Problem 400, 413 or 415 if its encoding or size is wrong. */
 export function bodyText(event: APIGatewayProxyEventV2): string {
   refuseEncodings(event);
   refuseLargeBody(event, maxBodyBytes);
@@ -29,13 +29,13 @@ export function bodyText(event: APIGatewayProxyEventV2): string {
   return text;
 }
 
-/** @throws Problem `payload_too_large`; looks at nothing but the length. */
+/** Checks only the length. @throws Problem `payload_too_large`. */
 export function refuseLargeBody({ body = '', isBase64Encoded }: APIGatewayProxyEventV2, limit: number): void {
   const bytes = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes > limit) throw new Problem('payload_too_large');
 }
 
-/** The declared media type without its parameters, in lower case. */
+/** The declared media type without its parameters, in lowercase. */
 export function mediaType(event: APIGatewayProxyEventV2): string | undefined {
   return event.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
 }
@@ -57,8 +57,8 @@ function utf8Text(bytes: Buffer): string {
 }
 
 /**
- * Whether the gateway, which hands JSON over as text, put U+FFFD in the place of bytes that are not UTF-8: the text is
- * then longer than what was sent. Only a sequence that was cut off after three bytes escapes this.
+ * True if API Gateway replaced bytes that are not UTF-8 with U+FFFD, which it does because it passes JSON on as text.
+ * The text is then longer than the sent body. A sequence that was cut off after three bytes is not detected.
  */
 function holdsReplacedBytes({ headers }: APIGatewayProxyEventV2, text: string): boolean {
   const sent = headers['content-length'];

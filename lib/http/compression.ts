@@ -1,17 +1,17 @@
 import { compressedTag } from './entity-tag.ts';
 import { type Event, type Middleware, onResponse, type Result } from './middleware.ts';
 
-/** Bytes: what is smaller gains nothing (contract, section 1). */
+/** Bytes. Smaller responses gain nothing from compression (contract, section 1). */
 const minBytes = 4096;
 const compressible = /^(?:application\/json|text\/html)\b/;
-/** `gzip;q=0` asks not to be sent it. */
+/** `gzip;q=0` means that the client does not accept gzip. */
 const gzipAccepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 export const acceptsGzip = ({ headers }: Event): boolean => gzipAccepted.test(headers['accept-encoding'] ?? '');
 
 export type Gzip = (text: string) => Promise<Buffer>;
 
-/** Compresses large responses for clients that accept it: the gateway compresses nothing. */
+/** Compresses large responses for clients that accept it, because API Gateway does not compress responses. */
 export const compression = (dependencies: () => { gzip: Gzip }): Middleware =>
   onResponse((response, { event }) => compressed(response, event, dependencies().gzip));
 

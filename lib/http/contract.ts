@@ -4,7 +4,7 @@ import type { ErrorDetail, ProblemCode } from '../domain/problem.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { RouteId } from '../routes.ts';
 
-/** The parts of the interface, as the OpenAPI document groups its operations. */
+/** The groups of operations in the OpenAPI document. */
 export type Tag =
   | 'Authentication'
   | 'Contacts'
@@ -16,12 +16,12 @@ export type Tag =
   | 'Engagement channels'
   | 'Public documents';
 
-/** One response of an endpoint: JSON by its schema, something else by its media type, or nothing. */
+/** One response of an endpoint: JSON with a schema, another format with a media type, or no body. */
 export type ContractResponse = {
   description: string;
-  /** Of a JSON response. */
+  /** Schema of a JSON response. */
   schema?: z.ZodType;
-  /** Of a response that is not JSON, such as a page. */
+  /** Media type of a response that is not JSON, such as a page. */
   mediaType?: MediaType;
   headers?: Record<string, string>;
 };
@@ -30,7 +30,7 @@ type Responses = Record<number, ContractResponse>;
 
 /**
  * The request and the responses of one endpoint. Its schemas validate requests, type the responses of the handler and
- * make the OpenAPI document; path, methods and access are in `lib/routes.ts` under the same id.
+ * generate the OpenAPI document. `lib/routes.ts` has the path, the methods and the access under the same id.
  */
 export type Contract<
   Body extends z.ZodType = z.ZodType,
@@ -41,38 +41,38 @@ export type Contract<
   tag: Tag;
   summary: string;
   description?: string;
-  /** Called by our own pages in a browser, and by nobody else: the published document leaves it out. */
+  /** Only this service's own pages call the endpoint, so the published document omits it. */
   ofOwnPages?: true;
-  /** What a token must hold for any request to an endpoint behind one. Public endpoints have none. */
+  /** The scope that every request to the endpoint needs. Public endpoints have none. */
   scope?: Scope;
-  /** What a request with this body and query parameters of these names needs beside `scope`; checked before validation. */
+  /** Scopes needed in addition to `scope`, by the body and the names of the parameters. Checked before validation. */
   furtherScopes?: (sent: { body: JsonObject; parameters: readonly string[] }) => Scope[];
-  /** Of the parsed JSON body, which is an object. Faults are 422. */
+  /** Schema of the parsed JSON body, which is an object. Errors are 422. */
   body?: Body;
-  /** The handler validates when it comes to it, since some requests are answered whatever else they hold. */
+  /** The handler calls `validate()` itself, because some requests succeed without validation. */
   isValidatedLate?: true;
-  /** What is wrong between fields that are right by themselves (422); looked for beside the schema. */
+  /** Errors between fields that are valid one by one (422). Reported together with those of the schema. */
   crossFieldErrors?: (body: JsonObject) => ErrorDetail[];
-  /** A body that the handler reads, and refuses, by itself: its media types and schema are for the document alone. */
+  /** A body that the handler parses and validates itself. Its media types and schema are only for the document. */
   ownBody?: { mediaTypes: readonly [string, ...string[]]; schema: z.ZodType };
-  /** What makes the body as a whole a request that cannot be understood (400); looked for before the schema. */
+  /** Errors of the body as a whole, which make the request 400 instead of 422. */
   refusals?: (body: JsonObject) => ErrorDetail[];
-  /** Whether the body uses what is deprecated, so that its answer says so. */
+  /** True if the body uses deprecated fields. The response then has the header `Deprecation`. */
   deprecated?: (body: JsonObject) => boolean;
   /**
-   * Which conditional requests it takes (contract, section 1). `reads`: its responses have an entity tag, and with
-   * `If-None-Match` it responds 304. `writes`: with `If-Match` it responds 412 where the tag is another.
+   * The conditional requests that the endpoint supports (contract, section 1). `reads`: its responses have an entity
+   * tag, and it responds 304 if `If-None-Match` has that tag. `writes`: it responds 412 if `If-Match` has another tag.
    */
   conditional?: 'reads' | 'writes';
-  /** Of the query parameters, as strings. Faults are 400. */
+  /** Schema of the query parameters, which are strings. Errors are 400. */
   query?: Query;
-  /** Each successful response by status, and errors that have a shape of their own. */
+  /** The successful responses by status, and errors that have their own format. */
   responses: Declared;
-  /** The errors that it can respond with, besides those that every endpoint of its kind can. */
+  /** Errors in addition to those that every endpoint of its kind has. */
   problems?: readonly ProblemCode[];
 };
 
-/** Keeps the types of the schemas while checking the shape. */
+/** Checks the type of the definition and keeps the types of its schemas. */
 export const contract = <
   const Declared extends Responses,
   Body extends z.ZodType = z.ZodNever,

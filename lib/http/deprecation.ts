@@ -2,36 +2,36 @@ import { deprecatedFields } from '../domain/contact.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { type Middleware, onResponse, withHeaders } from './middleware.ts';
 
-/** Since when it is deprecated, and where that is explained (RFC 9745); every installation has this URL. */
+/** Since when the fields are deprecated, and where this is explained (RFC 9745). Every installation has this URL. */
 export const deprecationNotice = {
   deprecation: `@${Date.UTC(2026, 0, 1) / 1000}`,
   link: '</openapi.json>; rel="deprecation"; type="application/json"',
 };
 
-/** Tells a client that it uses what is deprecated, whatever the status of the response. */
+/** Tells a client that it uses deprecated fields. Error responses have the headers too. */
 export const deprecation: Middleware = onResponse((response, { internal }) =>
   internal.usesDeprecated ? withHeaders(response, deprecationNotice) : response,
 );
 
-/** The headers, as the document describes them. */
+/** The descriptions of these headers in the OpenAPI document. */
 export const deprecationHeaders = {
   Deprecation: {
     description:
-      'When the request sent a deprecated field: since when it is deprecated, as `@` and a Unix time (RFC 9745). Errors carry it too.',
+      'Present if the request has a deprecated field: when it was deprecated, as `@` and a Unix time (RFC 9745). Error responses have it too.',
     schema: { type: 'string', pattern: '^@[0-9]+$' },
   },
   DeprecationLink: {
-    description: 'With `Deprecation`: where the deprecation is explained, with `rel="deprecation"`.',
+    description: 'Present with `Deprecation`: the URL that explains the deprecation, with `rel="deprecation"`.',
     schema: { type: 'string' },
   },
 };
 
 const names = Object.keys(deprecatedFields);
 
-/** Whether a contact is sent with a deprecated field, whatever its value. */
+/** True if the sent contact has a deprecated field, whatever its value. */
 export const sendsDeprecated = (contact: JsonValue | undefined): boolean =>
   isJsonObject(contact) && names.some((name) => Object.hasOwn(contact, name));
 
-/** So for a body that is a contact or holds `contacts`. */
+/** The same for a body that is a contact or has `contacts`. */
 export const anySendsDeprecated = (body: JsonObject): boolean =>
   sendsDeprecated(body) || (Array.isArray(body.contacts) && body.contacts.some(sendsDeprecated));

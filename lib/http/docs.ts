@@ -1,17 +1,17 @@
-/** The browsable reference: Swagger UI over `/openapi.json`, with nothing from elsewhere and nothing inline. */
+/** The API reference: Swagger UI for `/openapi.json`. It loads no resource from another origin and has no inline code. */
 
-/** Of the renderer. It is in the names of its files, so that browsers may keep them for good. */
+/** Version of Swagger UI. It is part of the file names, so that browsers can cache the files without revalidation. */
 const version = '5.35.0';
 
 const renderer = `swagger-ui-${version}.js`;
 const rendererStyle = `swagger-ui-${version}.css`;
 
-/** The page may load and call this very service alone, and nobody may frame it. */
+/** The page loads from and calls only this service. No site can show it in a frame. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The style sheet holds its icons.
+  // The style sheet contains its icons as data URLs.
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -32,17 +32,17 @@ export const docsPage = `<!doctype html>
 <script src="/docs/page.js" defer></script>
 </head>
 <body>
-<main id="reference"><p class="notice">Loading <a href="/openapi.json">the document</a> …</p></main>
-<noscript><p class="notice">The reference needs JavaScript. All that it shows is in <a href="/openapi.json">the OpenAPI document</a>.</p></noscript>
+<main id="reference"><p class="notice">Loading <a href="/openapi.json">the OpenAPI document</a> …</p></main>
+<noscript><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> has the same content.</p></noscript>
 </body>
 </html>
 `;
 
-/** Calls go to where the page was opened, whatever name the service has there: the policy admits nothing else. */
+/** Requests go to the origin of the page, because the Content-Security-Policy allows no other. */
 const script = `const show = async () => {
-  const answer = await fetch('/openapi.json');
-  if (!answer.ok) throw new Error('status ' + answer.status);
-  const spec = await answer.json();
+  const response = await fetch('/openapi.json');
+  if (!response.ok) throw new Error('status ' + response.status);
+  const spec = await response.json();
   spec.servers = [{ url: location.origin }];
   spec.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = location.origin + '/oauth2/token';
   SwaggerUIBundle({
@@ -55,11 +55,11 @@ const script = `const show = async () => {
   });
 };
 show().catch((error) => {
-  document.querySelector('.notice').textContent = 'The document could not be read (' + error.message + ').';
+  document.querySelector('.notice').textContent = 'The OpenAPI document could not be loaded (' + error.message + ').';
 });
 `;
 
-/** Beyond margins: what says nothing here is left out, namely OAuth scopes, links between answers, the choice of one server. */
+/** Sets margins and hides parts that have no use here: OAuth scopes, links between responses, the server selection. */
 const style = `body { margin: 0; background: #fafafa; }
 .notice { margin: 2rem; font-family: sans-serif; }
 .swagger-ui .info { margin: 30px 0 20px; }
@@ -81,18 +81,18 @@ const style = `body { margin: 0; background: #fafafa; }
 
 export type DocsFile = {
   type: string;
-  /** Seconds for which a browser may keep it. */
+  /** Seconds for which a browser may cache it. */
   keptFor: number;
 } & ({ text: string } | { packageFile: string });
 
-const kept = { briefly: 300, forGood: 31_536_000 };
+const kept = { briefly: 300, immutable: 31_536_000 };
 const css = 'text/css; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
-/** All that the page loads, by its name under `/docs/`. */
+/** The files that the page loads, by their names under `/docs/`. */
 export const docsFiles: ReadonlyMap<string, DocsFile> = new Map<string, DocsFile>([
-  [renderer, { type: javascript, keptFor: kept.forGood, packageFile: 'swagger-ui-dist/swagger-ui-bundle.js' }],
-  [rendererStyle, { type: css, keptFor: kept.forGood, packageFile: 'swagger-ui-dist/swagger-ui.css' }],
+  [renderer, { type: javascript, keptFor: kept.immutable, packageFile: 'swagger-ui-dist/swagger-ui-bundle.js' }],
+  [rendererStyle, { type: css, keptFor: kept.immutable, packageFile: 'swagger-ui-dist/swagger-ui.css' }],
   ['page.js', { type: javascript, keptFor: kept.briefly, text: script }],
   ['page.css', { type: css, keptFor: kept.briefly, text: style }],
 ]);

@@ -15,30 +15,30 @@ type BodyOf<Of extends Contract> = z.output<NonNullable<Of['body']>>;
 type QueryOf<Of extends Contract> = z.output<NonNullable<Of['query']>>;
 type Valid<Of extends Contract> = { query: QueryOf<Of>; body: BodyOf<Of> };
 
-/** What a handler is given: everything checked, nothing left to parse. */
+/** The input of a handler, authenticated and validated. */
 export type Call<Of extends Contract> = Valid<Of> & {
   caller: Caller;
   params: Record<string, string>;
-  /** The body as it was sent; empty where the contract has none. */
+  /** The body as it was sent. Empty if the contract has none. */
   json: JsonObject;
-  /** For a contract that `isValidatedLate`. @throws Problem with every fault of the request. */
+  /** For a contract with `isValidatedLate`. @throws Problem with every error of the request. */
   validate(): Valid<Of>;
   event: Event;
 };
 
-/** Its replies are those that the contract declares. */
+/** Returns only replies that the contract declares. */
 export type Handler<Of extends Contract> = (call: Call<Of>) => Promise<ReplyOf<Of>> | ReplyOf<Of>;
 
 /**
- * Gives the caller whom the `Authorization` header names.
- * @param identify told whom a token of ours names, also where the caller is not let in then: for the log
+ * Returns the caller that the `Authorization` header names.
+ * @param identify called with the client of a verified token, also if the request is rejected afterwards: for the log
  * @throws Problem `invalid_token`.
  */
 export type Authenticate = (authorization: string | undefined, identify: (caller: Identity) => void) => Promise<Caller>;
 
 /**
- * One endpoint of the contract as a Lambda handler. The order of the steps is the order of the contract's errors.
- * Whether it authenticates, and needs a scope, must agree with the route's access, or the function does not load.
+ * One endpoint as a Lambda handler. The order of the steps decides which error a request gets.
+ * The function does not load unless authentication and scope match the route's access.
  */
 export function endpoint<Of extends Contract>(
   dependencies: () => HttpDependencies,
@@ -61,14 +61,14 @@ export function endpoint<Of extends Contract>(
       const identify = (named: Identity) => {
         state.caller = named;
       };
-      const caller = authenticate ? await authenticate(event.headers.authorization, identify) : nobody;
+      const caller = authenticate ? await authenticate(event.headers.authorization, identify) : anonymous;
       if (contract.scope) requireScopes(caller.scopes, [contract.scope]);
       if (access === 'public' && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
       const json = contract.body ? jsonBody(event) : {};
       state.usesDeprecated = contract.deprecated?.(json) ?? false;
       requireScopes(caller.scopes, furtherScopes(contract, event, json));
       const validate = () => validRequest(contract, event, json);
-      const valid = contract.isValidatedLate ? notYet : validate();
+      const valid = contract.isValidatedLate ? unvalidated : validate();
       const params = (event.pathParameters ?? {}) as Record<string, string>;
       return handle({ caller, params, ...(valid as Valid<Of>), json, validate, event });
     },
@@ -76,8 +76,8 @@ export function endpoint<Of extends Contract>(
   );
 }
 
-const nobody: Caller = { teamId: '', clientId: '', scopes: new Set() };
-const notYet = { query: undefined, body: undefined };
+const anonymous: Caller = { teamId: '', clientId: '', scopes: new Set() };
+const unvalidated = { query: undefined, body: undefined };
 
 function furtherScopes(contract: Contract, { rawQueryString = '' }: Event, body: JsonObject): Scope[] {
   const { scope, furtherScopes: further } = contract;
@@ -86,8 +86,7 @@ function furtherScopes(contract: Contract, { rawQueryString = '' }: Event, body:
 }
 
 /**
- * What the schemas make of the request. All faults are reported together, as those of the request as a whole where
- * there is one of these.
+ * The request, validated by the schemas. All errors are reported together. If one of them is a 400, the response is 400.
  */
 function validRequest<Of extends Contract>(contract: Of, event: Event, sent: JsonObject): Valid<Of> {
   const query = contract.query ? checkedQuery(contract.query, event) : nothing;

@@ -5,17 +5,17 @@ import { type Event, type Middleware, onResponse, type Result } from './middlewa
  * another representation, so its tag ends in `-gzip`.
  */
 
-/** The tag of a contact. The time tells a contact from one that was deleted and created again. */
+/** The tag of a contact. The time distinguishes a contact from one that was deleted and created again. */
 export const contactTag = (version: number, { updated_at }: { updated_at: string }): string =>
   `"${version}-${updated_at.replaceAll(/\D/g, '')}"`;
 
-/** Whether a conditional write may be done: without `If-Match` it always may. */
+/** True if `If-Match` is absent or matches the current tag. */
 export function isExpected({ headers }: Event, current: string): boolean {
   const header = headers['if-match'];
   return header === undefined || names(header, current, { weakly: false });
 }
 
-/** Adds a tag to a response that has none, and responds 304 where the client has this representation already. */
+/** Adds a tag to a response that has none. Responds 304 if the client already has this representation. */
 export const conditionalReads: Middleware = onResponse(async (response, { event }) => {
   if (response.statusCode !== 200) return response;
   const tag = String(response.headers?.etag ?? (await textTag(response.body ?? '')));
@@ -35,7 +35,7 @@ async function textTag(text: string): Promise<string> {
   return `"${Buffer.from(digest).toString('base64url').slice(0, 27)}"`;
 }
 
-/** Whether a list of tags, or `*`, names the tag, in either of its representations. */
+/** True if the header is `*` or lists the tag, as such or with `-gzip`. */
 function names(header: string, tag: string, { weakly }: { weakly: boolean }): boolean {
   if (header.trim() === '*') return true;
   const sent = header.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -2,33 +2,42 @@ import { Problem, type ProblemCode } from '../domain/problem.ts';
 import type { Middleware } from './middleware.ts';
 import { type Reply, render } from './reply.ts';
 
-/** What each error of the interface looks like (contract, section 1). A new code does not compile until it is here. */
+/** Status and message of each error code (contract, section 1). A new code does not compile until it is added here. */
 export const problems: Record<ProblemCode, { status: number; message: string }> = {
-  invalid_request: { status: 400, message: 'The request cannot be understood. See details.' },
-  invalid_token: { status: 401, message: 'The access token is missing, expired or not valid.' },
-  insufficient_scope: { status: 403, message: 'The access token lacks a scope that this call needs.' },
+  invalid_request: { status: 400, message: 'The request is malformed or has an invalid parameter. See details.' },
+  invalid_token: { status: 401, message: 'The access token is missing, expired or invalid.' },
+  insufficient_scope: { status: 403, message: 'The access token does not have a scope that this request needs.' },
   forbidden: { status: 403, message: 'This request must come from a page of this service.' },
-  identity_required: { status: 403, message: 'The person must first prove their identity on the page.' },
-  not_found: { status: 404, message: 'There is no such thing here.' },
-  method_not_allowed: { status: 405, message: 'This path does not take that method. See the Allow header.' },
-  conflict: { status: 409, message: 'The request contradicts an earlier one; nothing was stored.' },
+  identity_required: { status: 403, message: 'The person must prove their identity on the page first.' },
+  not_found: { status: 404, message: 'The path or the object does not exist.' },
+  method_not_allowed: { status: 405, message: 'This path does not support that method. See the Allow header.' },
+  conflict: { status: 409, message: 'The request contradicts an earlier request; nothing was stored.' },
   gone: { status: 410, message: 'This is no longer available.' },
-  precondition_failed: { status: 412, message: 'If-Match names another version; nothing was stored. Read it again.' },
-  payload_too_large: { status: 413, message: 'The request, or the answer to it, is too large. Send less at once.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as JSON in UTF-8, without content encoding.' },
+  precondition_failed: {
+    status: 412,
+    message: 'If-Match is not the current entity tag; nothing was stored. Read the object again.',
+  },
+  payload_too_large: {
+    status: 413,
+    message: 'The request or its response is too large. Send or request less at once.',
+  },
+  unsupported_media_type: { status: 415, message: 'Send the body as JSON in UTF-8, without Content-Encoding.' },
   validation_failed: { status: 422, message: 'Some fields break a rule; nothing was stored. See details.' },
-  too_many_requests: { status: 429, message: 'Too many requests. Wait as Retry-After says, then send it again.' },
-  internal_error: { status: 500, message: 'The fault is ours. Quote the request id when you report it.' },
-  unavailable: { status: 503, message: 'The service is briefly unavailable. Sending the request again is safe.' },
+  too_many_requests: {
+    status: 429,
+    message: 'Too many requests. Wait the number of seconds in Retry-After, then retry.',
+  },
+  internal_error: { status: 500, message: 'An internal error occurred. Quote request_id when you report it.' },
+  unavailable: { status: 503, message: 'The service is temporarily unavailable. It is safe to retry.' },
 };
 
-/** Seconds a client should wait before it sends again. */
+/** Seconds that a client should wait before it retries. */
 const retryAfter: Partial<Record<ProblemCode, string>> = { too_many_requests: '1', unavailable: '2' };
 
 /** The response to a request that failed. */
 export type RenderError = (problem: Problem, context: ProblemContext) => Reply;
 
-/** Makes a response of what was thrown. An error that is no Problem is a defect of ours. */
+/** Turns a thrown error into a response. An error that is not a Problem is a bug and gives 500. */
 export const errorRendering = (renderError: RenderError): Middleware => ({
   onError: (request) => {
     const { error, event, internal } = request;
@@ -45,11 +54,11 @@ const unexpected = (cause: unknown) => new Problem('internal_error', undefined, 
 
 export type ProblemContext = {
   requestId: string;
-  /** Whether the request came with any credentials (RFC 6750, section 3). */
+  /** True if the request has an `Authorization` header (RFC 6750, section 3). */
   hasCredentials: boolean;
-  /** For errors that are shown to people. */
+  /** For error pages, which people see. */
   acceptLanguage?: string | undefined;
-  /** The methods that the path does take. */
+  /** The methods that the path supports. */
   allow?: readonly string[];
 };
 

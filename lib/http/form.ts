@@ -8,8 +8,8 @@ import { validBody } from './validation.ts';
 const formType = 'application/x-www-form-urlencoded';
 
 /**
- * A body that a program sends as JSON and a browser as a form.
- * @param ofForm the JSON that a form stands for
+ * A body that is JSON or, from a browser, a form.
+ * @param ofForm converts the fields of a form to the same JSON
  * @throws Problem 400, 413, 415 or 422 as in section 1 of the contract.
  */
 export function jsonOrForm<Schema extends z.ZodType>(
@@ -22,10 +22,10 @@ export function jsonOrForm<Schema extends z.ZodType>(
   return { isForm, body: validBody(schema, fields) };
 }
 
-/** No page of ours sends more; reading a million of them takes the better part of a minute. */
+/** The service's own pages send fewer. Parsing a million fields takes most of a minute. */
 const maxFields = 100;
 
-/** The fields of a form by name; of several of one name the last. @throws Problem 400, 413 or 415. */
+/** The fields of a form by name. The last one counts if a name is repeated. @throws Problem 400, 413 or 415. */
 export function formFields(event: APIGatewayProxyEventV2): { [name: string]: string } {
   const text = bodyText(event);
   if ((mediaType(event) ?? formType) !== formType) throw new Problem('unsupported_media_type');

@@ -14,23 +14,20 @@ export type HttpDependencies = {
   logger: RequestLogger;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Base URL of the API, as its callers know it. */
+  /** Public base URL of the API. */
   baseUrl: string;
   gzip: Gzip;
 };
 
 export type HttpOptions = {
-  /** Whether responses are for the caller alone, so that nothing may cache them. */
+  /** True if responses are only for the caller, so that caches must not store them. */
   isPrivate?: boolean;
-  /** Whether responses get an entity tag, and `If-None-Match` counts. */
+  /** True if responses get an entity tag and `If-None-Match` is evaluated. */
   takesConditionalReads?: boolean;
   renderError?: RenderError;
 };
 
-/**
- * A Lambda handler for HTTP requests. A response passes the middlewares from the last to the first, one of an error
- * too.
- */
+/** A Lambda handler for HTTP requests. Every response, also an error, passes the middlewares from last to first. */
 export function httpHandler(
   dependencies: () => HttpDependencies,
   name: string,

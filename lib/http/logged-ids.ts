@@ -2,12 +2,12 @@ import { isUuid } from '../domain/uuid.ts';
 import { routes } from '../routes.ts';
 
 /**
- * Path parameters that the log names. Not among them: a batch's id, which is the caller's own text, and the slugs and
- * references that open a page to whoever has them.
+ * Path parameters that are logged. A `batch_id` is not, because it is the caller's own text. Slugs and references are
+ * not, because anyone who has one can open the page.
  */
 const loggedParams = new Set(['contact_id', 'template_id', 'journey_id', 'channel_id', 'page_id']);
 
-/** The objects that the path of a request names. A value that is no id of ours is the caller's own text. */
+/** The ids of the objects in the path of a request. A value that is not a UUID is the caller's own text: not logged. */
 export function loggedIds(routeId: string, params: Record<string, string | undefined> = {}): Record<string, string> {
   const named = Object.entries(params).map(([name, value = '']) => [
     name === 'id' ? idName(routeId) : name,

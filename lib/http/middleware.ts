@@ -5,14 +5,14 @@ import type { Scope } from '../domain/scope.ts';
 
 /** The client that an access token names, and its team. */
 export type Identity = { teamId: string; clientId: string };
-/** The client that calls, and the scopes that its access token holds. */
+/** The client that sends the request, and the scopes of its access token. */
 export type Caller = Identity & { scopes: ReadonlySet<Scope> };
 
-/** What is known of one request; middy keeps it as `request.internal`. */
+/** State of one request. Middy keeps it as `request.internal`. */
 export type RequestState = {
   /** Milliseconds since the epoch. */
   startedAt?: number;
-  /** Whom the access token names, also where it is then refused. */
+  /** The client that the access token names, also if the request is rejected afterwards. */
   caller?: Identity;
   usesDeprecated?: boolean;
   /** Why the request failed. */
@@ -21,12 +21,12 @@ export type RequestState = {
 
 export type Event = APIGatewayProxyEventV2;
 export type Result = APIGatewayProxyStructuredResultV2;
-/** Middy gives the handler nothing of the request but event and context, so the state is in there as well. */
+/** Middy passes only event and context to the handler, so the state is in the context too. */
 export type StateContext = Context & { state: RequestState };
 export type HttpRequest = Request<Event, Result, Error, StateContext, RequestState>;
 export type Middleware = MiddlewareObj<Event, Result, Error, StateContext, RequestState>;
 
-/** A middleware that changes every response, those of errors too. */
+/** A middleware that changes every response, also errors. */
 export function onResponse(change: (response: Result, request: HttpRequest) => Result | Promise<Result>): Middleware {
   const run = async (request: HttpRequest): Promise<void> => {
     request.response = await change(request.response!, request);

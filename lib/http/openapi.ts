@@ -9,56 +9,58 @@ import { type Exchange, exchangesAt } from './openapi/exchanges.ts';
 import { operationOf } from './openapi/operation.ts';
 import { type JsonSchema, type SchemaWriter, schemaWriter } from './openapi/schemas.ts';
 
-/** Version of the interface: the paths carry its major part. */
+/** Version of the interface. The paths contain its major part. */
 const version = '1.0.0';
 
 const description = `Contacts, accounts and campaigns of a financial institution.
 
-- JSON in, JSON out. Field names are snake_case. Unknown fields and query parameters are ignored.
-- A field that is sent is set, one that is absent keeps its value, an explicit \`null\` clears it.
-- Timestamps are ISO 8601 in UTC. Ids are UUIDs. Text is well-formed Unicode: a lone surrogate is refused.
-- Metadata (\`meta_public\`, \`meta_private\`) hold at most 1,000 flattened keys and 16 KB of JSON each, merged with what is stored.
-- Each operation names the scope that a token must hold for it (403 without it).
-- A token is bound to one team: what belongs to another team does not exist for it (404).
-- All errors of a request are reported together, up to 100, and then nothing of it is stored.
-- Reads by id see every acknowledged write; lists and searches may trail by a moment.
-- A 429, 500 or 503 may be sent again: upserts repeat harmlessly, and batch chunks are recognised by \`batch_id\` and \`chunk_index\`.
-- Every answer of the service carries \`x-request-id\`. Quote it when you report a error.
-- \`HEAD\` is answered as \`GET\`, without the body. With \`Accept-Encoding: gzip\`, JSON and HTML of 4 KB and more come compressed.
-- Bodies are UTF-8, at most 4 MB, and 16 KB where no token is needed. U+FFFD, the trace of a broken encoding, is refused in what identifies.
-- Examples were recorded against a running service; ids and times are made up, and what is secret has a name in its place.
+- Requests and responses are JSON. Field names are in snake_case. Unknown fields and query parameters are ignored.
+- A field that is sent is set. A field that is absent keeps its value. An explicit \`null\` clears the field.
+- Timestamps are ISO 8601 in UTC. Ids are UUIDs. Strings must be well-formed Unicode: a lone surrogate is invalid.
+- Metadata (\`meta_public\`, \`meta_private\`) can have up to 1,000 flattened keys and 16 KB of JSON each, after merging with the stored keys.
+- Each operation names the scope that the access token must have. Without it the response is 403.
+- An access token belongs to one team. For objects of another team the response is 404.
+- All errors of a request are reported together, up to 100. A request with an error stores nothing.
+- A read by id sees every acknowledged write. Lists and searches can be behind by a moment.
+- You can retry after 429, 500 and 503. A repeated upsert changes nothing. A repeated chunk is recognized by its \`batch_id\` and \`chunk_index\`. A batch request without \`chunk_index\` is imported again.
+- Every response of the service has \`x-request-id\`. Quote it when you report an error.
+- \`HEAD\` works as \`GET\`, without the body. With \`Accept-Encoding: gzip\`, JSON and HTML of 4 KB and more are compressed.
+- A single contact has an \`ETag\`. Send it as \`If-Match\` to update only that version, or as \`If-None-Match\` to read only a newer one.
+- Bodies are UTF-8 and at most 4 MB, or 16 KB for endpoints without a token. Identifiers must not contain U+FFFD, which is the result of a wrong encoding.
+- The examples were recorded with a running service. Ids and times are made up, and secrets are replaced by names.
 
 ## Errors
 
-Decide by the status or by \`error\`. A 400 or 422 has \`details\`, each with a \`path\` and a \`message\`.
+Use the status or \`error\` to decide what to do. A 400 or 422 has \`details\`, each with a \`path\` and a \`message\`.
 
 ${errorTable}
 
-A 405 comes with \`Allow\`, which names the methods that the address takes. An unknown address answers 404 as an unknown object does. The token endpoint refuses as RFC 6749, section 5.2, says.
+A 405 has the header \`Allow\`, which lists the supported methods. An unknown path is 404, as an unknown object is. Errors of the token endpoint have the format of RFC 6749, section 5.2.
 
-What the gateway refuses before the service is reached has a body of its own, \`{"message": …}\`, and neither \`Retry-After\` nor \`x-request-id\`: 400 (an address that is no percent-encoded UTF-8), 413 (over about 5 MB), 429 (too many at once), 500, 503 (no answer within 30 seconds).
+The gateway in front of the service can also send errors. Their body is \`{"message": …}\`, without \`Retry-After\` and \`x-request-id\`: 400 (the path is not percent-encoded UTF-8), 413 (over about 5 MB), 429 (too many requests at once), 500, 503 (no response within 30 seconds).
 
 ## Deprecation
 
-\`unsubscribe_email\` and \`unsubscribe_sms\` are deprecated and will be removed; send \`email_opted_in\` and \`sms_opted_in\`, of which they are the inverse. The answer to a request that sends one of them carries \`Deprecation: @<Unix time>\` (RFC 9745) and a \`Link\` with \`rel="deprecation"\` to this document, whatever its status.`;
+\`unsubscribe_email\` and \`unsubscribe_sms\` are deprecated and will be removed. Send \`email_opted_in\` and \`sms_opted_in\` instead, with the inverse value. If a request has a deprecated field, the response has \`Deprecation: @<Unix time>\` (RFC 9745) and a \`Link\` with \`rel="deprecation"\` to this document, whatever its status.`;
 
-/** What each part of the interface is for, in the order of the document. */
+/** Descriptions of the tags, in the order of the document. */
 const tags: Record<Tag, string> = {
   Authentication:
-    'OAuth 2.0 with the client credentials grant. A client keeps its token until it expires, and gets a new one only when it needs it, for example after a 401. Credentials or tokens that went over plain HTTP count as compromised.',
-  Contacts: 'End consumers, each named by a `unique_id` that the caller chooses.',
-  Accounts: 'Accounts and the products that they are of, linked to contacts many-to-many.',
-  Batches: 'The import of accounts, in the background and in order.',
-  Journeys: 'A journey is one contact’s instance of a campaign, with the progress that the contact makes.',
-  Templates: 'A campaign is called a template: its settings, pages, messages and content.',
-  Objectives: 'What contacts can complete. Uploads name an objective by its key.',
-  'Engagement channels': 'Content for places outside the service, found for the contact who looks at it.',
+    'OAuth 2.0 with the client credentials grant. Keep an access token until it expires, or until a request gets a 401, and then request a new one. Revoke credentials and tokens that were sent over plain HTTP.',
+  Contacts: 'The consumers of an institution. The caller identifies each contact by a `unique_id`.',
+  Accounts:
+    'Accounts and their products. An account can belong to several contacts, and a contact can have several accounts.',
+  Batches: 'Import of accounts, in the background and in order.',
+  Journeys: 'A journey is one contact’s instance of a template (campaign), with the progress of the contact.',
+  Templates: 'A template is a campaign: its settings, pages, messages and content.',
+  Objectives: 'Goals that contacts can complete. A contact field with the key of an objective completes it.',
+  'Engagement channels': 'Places outside the service, such as online banking, that show content for a contact.',
   'Public documents': 'Documents that need no token.',
 };
 
 /**
- * The interface as an OpenAPI 3.1 document, made from the route list and the very schemas that validate.
- * @param whole with what our own pages alone call, too
+ * The interface as an OpenAPI 3.1 document, generated from the route list and the schemas that validate requests.
+ * @param whole include the operations that only the service's own pages call
  */
 export function openApiDocument(
   baseUrl: string,
@@ -110,13 +112,13 @@ function pathsOf(
 const securitySchemes = (baseUrl: string) => ({
   oauth2: {
     type: 'oauth2',
-    description: 'Client id and secret, which an administrator gives out, are exchanged for an access token.',
+    description: 'Exchanges a client id and secret, which an administrator creates, for an access token.',
     flows: { clientCredentials: { tokenUrl: urlAt(baseUrl, '/oauth2/token'), scopes: scopeDescriptions } },
   },
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token that was had before, as `Authorization: Bearer <token>`.',
+    description: 'An access token that you already have, sent as `Authorization: Bearer <token>`.',
   },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { notFound } from '../domain/problem.ts';
 import { isUuid } from '../domain/uuid.ts';
 
-/** A system id from the path. @throws Problem `not_found` when it cannot be one. */
+/** A system id from the path. @throws Problem `not_found` if it is not a UUID. */
 export function idParam(params: Record<string, string>, name: string): string {
   const id = params[name]?.toLowerCase() ?? '';
   if (!isUuid(id)) throw notFound();

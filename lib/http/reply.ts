@@ -5,12 +5,12 @@ import type { Contract, MediaType } from './contract.ts';
 /** Header names in lower case. */
 export type Headers = Record<string, string>;
 
-/** What a handler returns; `endpoint.ts` turns it into the form that the gateway takes. */
+/** What a handler returns. `render` converts it to the format of API Gateway. */
 export type Reply = {
   status: number;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is: a page, a style sheet, an image (`base64`). Used instead of `body`. */
+  /** Sent unchanged, instead of `body`: a page, a style sheet or an image (`base64`). */
   content?: Content<string>;
   headers?: Headers;
 };
@@ -26,7 +26,7 @@ type ReplyAs<Status extends number, Declared> = Declared extends { schema: infer
     ? Other<Status, Type | `${Type}; charset=utf-8`>
     : Empty<Status>;
 
-/** The replies that a contract allows: each of its statuses with what it declares for that status. */
+/** The replies that a contract allows: each status with the body declared for it. */
 export type ReplyOf<Of extends Pick<Contract, 'responses'>> = {
   [Status in keyof Of['responses'] & number]: ReplyAs<Status, Of['responses'][Status]>;
 }[keyof Of['responses'] & number];
@@ -38,7 +38,7 @@ export const reply = <Status extends number, Body>(
   headers: Headers = {},
 ): Json<Status, Body> => ({ status, body, headers });
 
-/** A page for people, with the headers that it needs. */
+/** An HTML page with the headers that it needs. */
 export const pageReply = <Status extends number>(
   status: Status,
   page: { html: string; headers: Headers },
@@ -49,7 +49,7 @@ export const pageReply = <Status extends number>(
   content: { type: 'text/html; charset=utf-8', text: page.html },
 });
 
-/** Where the browser continues after a form. What that page shows has just changed, so this is not cached. */
+/** Redirects the browser after a form. Not cached, because the page at `location` has just changed. */
 export const seeOther = (location: string, headers: Headers = {}): Empty<303> => ({
   status: 303,
   headers: { location, 'cache-control': 'no-store', ...headers },
@@ -57,25 +57,25 @@ export const seeOther = (location: string, headers: Headers = {}): Empty<303> =>
 
 export const noContent: Empty<204> = { status: 204 };
 
-/** For what is the same for everybody. */
+/** For responses that are the same for all callers. */
 export const cachedFor = (seconds: number): Headers => ({ 'cache-control': `public, max-age=${seconds}` });
 
-/** On a page of the list at `url`: the URL of the next one, if there is one (RFC 8288). */
+/** The `Link` header to the next page of the list at `url`, if there is one (RFC 8288). */
 export const linkToNext = (url: string, cursor: string | undefined): Headers =>
   cursor === undefined ? {} : { link: `<${url}?cursor=${cursor}>; rel="next"` };
 
 /** Bytes of a response's JSON (contract, section 1). */
 const maxJsonBytes = 5 * 1024 * 1024;
-/** Bytes of a function's whole response, which carries the JSON once more escaped, less what its headers need. */
+/** Bytes of a function's whole response, in which the JSON is an escaped string. 16 KB are reserved for headers. */
 const maxResponseBytes = 6 * 1024 * 1024 - 16 * 1024;
 
-/** Whether a body is small enough to be sent as JSON. */
+/** True if a body is small enough to be sent as JSON. */
 export function fits(body: unknown): boolean {
   const text = JSON.stringify(body);
   return Buffer.byteLength(text) <= maxJsonBytes && Buffer.byteLength(JSON.stringify(text)) <= maxResponseBytes;
 }
 
-/** The reply in the form that the gateway takes. */
+/** The reply in the format of API Gateway. */
 export function render({ status, body, content, headers }: Reply): APIGatewayProxyStructuredResultV2 {
   if (content) {
     const { type, text, base64 = false } = content;

@@ -8,8 +8,8 @@ export type RequestLogger = {
 };
 
 /**
- * Writes the log line of each request (route, status, time, ids and codes) and, before it, the line that says why a
- * request failed for a reason of ours.
+ * Writes the log line of each request (route, status, duration, ids and codes). If the status is 500 or more, it first
+ * writes a line with the cause.
  */
 export function requestLog(dependencies: () => { logger: RequestLogger; now(): number }, route: string): Middleware {
   const log = (request: HttpRequest): void => {

@@ -1,6 +1,6 @@
 import { type Middleware, onResponse } from './middleware.ts';
 
-/** The headers of every response (contract, section 1). A header that the reply sets itself has precedence. */
+/** Adds the headers of every response (contract, section 1). A header that the reply sets has precedence. */
 export const responseHeaders = (dependencies: () => { baseUrl: string }, isPrivate: boolean): Middleware =>
   onResponse((response, { event }) => {
     const isSecure = dependencies().baseUrl.startsWith('https:');

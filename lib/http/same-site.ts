@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 /**
- * Whether a form may have come from a page of ours. Browsers say so in `Sec-Fetch-Site`; older ones in `Origin`, which is
- * `null` where the page sends no referrer, as ours do. What says nothing is let pass: it is no browser that a stranger's
- * page could use.
+ * True if a form may come from a page of this service. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`.
+ * `Origin` is `null` if the page sends no referrer, as the pages of this service do. A request with neither header is
+ * accepted: it is not from a browser, so no other site can have caused it.
  */
 export function isFromOwnPage({ headers }: APIGatewayProxyEventV2, baseAddress: string): boolean {
   const site = headers['sec-fetch-site'];
@@ -13,8 +13,8 @@ export function isFromOwnPage({ headers }: APIGatewayProxyEventV2, baseAddress: 
 }
 
 /**
- * Whether another site's page sent the request. Browsers that do not say so by `Sec-Fetch-Site` name the page's origin,
- * which is `null` where it sends no referrer, as ours do not.
+ * True if a page of another site sent the request. Browsers without `Sec-Fetch-Site` send the origin of the page, which
+ * is `null` if the page sends no referrer, as the pages of this service do.
  */
 export function isFromOtherSite({ headers }: APIGatewayProxyEventV2, baseAddress: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -7,7 +7,7 @@ export type TokenReply = ReplyOf<typeof createToken>;
 /** The errors of the token endpoint (RFC 6749, section 5.2) that this service gives. */
 export type TokenErrorCode = 'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unsupported_grant_type';
 
-/** A refusal in the form of OAuth. Its description holds nothing of what was sent. */
+/** An error in the format of OAuth. Its description contains no sent value. */
 export class TokenRefusal extends Error {
   override readonly name = 'TokenRefusal';
   readonly code: TokenErrorCode;
@@ -21,7 +21,7 @@ export class TokenRefusal extends Error {
 export const tokenReply = (accessToken: string, expiresIn: number, scope: string): TokenReply =>
   reply(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope });
 
-/** The answer to a request that was refused; an error of any other kind goes on. */
+/** The response to a rejected token request. Rethrows every other error. */
 export function refusalReply(error: unknown): TokenReply {
   const { code, message } = refusalOf(error);
   if (code !== 'invalid_client') return reply(400, { error: code, error_description: message });
@@ -29,9 +29,9 @@ export function refusalReply(error: unknown): TokenReply {
   return reply(401, { error: code, error_description: message }, challenge);
 }
 
-/** A request that cannot be understood is `invalid_request` in this form, too (contract, section 2). */
+/** A malformed request is `invalid_request` in the format of OAuth too (contract, section 2). */
 function refusalOf(error: unknown): TokenRefusal {
   if (error instanceof TokenRefusal) return error;
   if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
-  return new TokenRefusal('invalid_request', 'The body must be one form or one JSON object.');
+  return new TokenRefusal('invalid_request', 'The body must be a form or a JSON object.');
 }

@@ -2,15 +2,15 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { bodyText, jsonBody, maxPublicBodyBytes, mediaType, refuseLargeBody } from './body.ts';
 import { TokenRefusal } from './token-reply.ts';
 
-/** What a client shows of itself; what it left out is empty, and matches nothing. */
+/** The sent credentials. A missing part is empty, which matches no client. */
 export type ShownCredentials = { clientId: string; clientSecret: string };
 
-/** A signed assertion (RFC 7523, section 2.2), and the client that stands beside it; empty where its type is unknown. */
+/** A signed assertion (RFC 7523, section 2.2), empty if its type is unknown, and the `client_id` sent with it. */
 export type ShownAssertion = { assertion: string; clientId: string | undefined };
 
 export type TokenRequest = {
   credentials: ShownCredentials | ShownAssertion;
-  /** The scopes that are asked for, as they were sent; without it all that the client has. */
+  /** The requested scopes, as sent. Without it the token gets all scopes of the client. */
   scope: string | undefined;
 };
 
@@ -32,7 +32,7 @@ export function tokenRequest(event: APIGatewayProxyEventV2): TokenRequest {
   return { credentials: credentialsIn(parameters, basicCredentials(event)), scope: parameters.get('scope') };
 }
 
-/** The one kind of assertion that authenticates a client here. */
+/** The only supported type of assertion. */
 const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefined): ShownCredentials | ShownAssertion {
@@ -41,12 +41,12 @@ function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefin
   const type = parameters.get('client_assertion_type');
   const assertion = parameters.get('client_assertion');
   if (type !== undefined || assertion !== undefined) {
-    // A client authenticates in one way for each request (RFC 6749, section 2.3).
+    // A client must not use more than one authentication method in a request (RFC 6749, section 2.3).
     if (basic || clientSecret !== undefined) throw invalid('Send an assertion or a secret, not both.');
     return { assertion: (type === jwtBearer && assertion) || '', clientId };
   }
   if (!basic) return { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
-  // The id alone identifies and proves nothing, so it may stand beside Basic (section 3.2.1).
+  // A client_id alone is not a credential, so it may be sent together with Basic (section 3.2.1).
   if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId)) {
     throw invalid('Send the credentials by Basic authentication or in the body, not both.');
   }
@@ -55,12 +55,12 @@ function credentialsIn(parameters: Parameters, basic: ShownCredentials | undefin
 
 const credentialParameters = ['client_id', 'client_secret', 'client_assertion'];
 
-/** Distinct ids that one request may make us look up. */
+/** Distinct client ids that are looked up for one request. */
 const maxIds = 4;
 
 /**
- * The pairs of credentials that the address of this request may have given away, or `undefined` when it holds none.
- * A secret in the address is given away wherever the id that belongs to it stands.
+ * The pairs of credentials that the URL of this request may have exposed, or `undefined` if the URL has none. A secret
+ * in the URL is exposed also if its `client_id` is in the body or in the `Authorization` header.
  */
 export function credentialsInQuery(event: APIGatewayProxyEventV2): ShownCredentials[] | undefined {
   const query = new URLSearchParams(event.rawQueryString);
@@ -83,7 +83,7 @@ function idsElsewhere(event: APIGatewayProxyEventV2): string[] {
   });
 }
 
-/** Parameters without a value count as absent, unknown ones are let be, and none may come twice (section 3.2). */
+/** Parameters without a value count as absent, unknown ones are ignored, and none may be repeated (section 3.2). */
 function bodyParameters(event: APIGatewayProxyEventV2): Parameters {
   refuseLargeBody(event, maxPublicBodyBytes);
   const entries = isForm(event) ? formEntries(bodyText(event)) : jsonEntries(event);
@@ -92,7 +92,7 @@ function bodyParameters(event: APIGatewayProxyEventV2): Parameters {
   return new Map(entries.filter(([, value]) => value !== ''));
 }
 
-/** A body of undeclared type is taken for the form that RFC 6749 asks for, unless it plainly is JSON. */
+/** Without `Content-Type`, the body is read as a form, as RFC 6749 requires, unless it begins with `{`. */
 function isForm(event: APIGatewayProxyEventV2): boolean {
   const type = mediaType(event);
   if (type !== undefined) return type === 'application/x-www-form-urlencoded';

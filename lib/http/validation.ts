@@ -2,10 +2,10 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { type ErrorDetail, maxErrorDetails, Problem, pointer } from '../domain/problem.ts';
 
-/** What a schema made of a part of the request, or its faults. */
+/** A validated part of the request, or its errors. */
 export type Checked<T> = { value: T; errors: readonly ErrorDetail[] };
 
-/** The faults that a schema found, with JSON Pointers. */
+/** The errors that a schema found, with JSON Pointers. */
 export const errorDetailsOf = (error: z.ZodError): ErrorDetail[] =>
   error.issues.slice(0, maxErrorDetails).map((issue) => ({ path: pointer(issue.path), message: issue.message }));
 
@@ -15,14 +15,14 @@ export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unkn
   return { value: undefined as z.output<Schema>, errors: errorDetailsOf(result.error) };
 }
 
-/** @throws Problem 422 naming every fault. */
+/** @throws Problem 422 with every error. */
 export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const { value, errors } = checkedBody(schema, body);
   if (errors.length > 0) throw new Problem('validation_failed', errors);
   return value;
 }
 
-/** The query parameters by the schema; of one that was sent twice nobody could tell which value counts. */
+/** Validates the query parameters. A repeated parameter is an error, because its value is ambiguous. */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
   { rawQueryString = '', queryStringParameters = {} }: APIGatewayProxyEventV2,
@@ -46,7 +46,7 @@ function repeatedParameters(rawQuery: string): string[] {
   return [...repeated];
 }
 
-/** The parameters that a schema of query parameters knows; others are ignored. */
+/** The names of the query parameters in a schema. Others are ignored. */
 function namesOf(schema: z.ZodType): ReadonlySet<string> {
   if (schema instanceof z.ZodPipe) return namesOf(schema.in as z.ZodType);
   return new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);

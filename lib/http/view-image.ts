@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** Whether a browser loads the address as an image of a page of ours: following it, as link scanners do, does not count. */
+/** True if a browser loads the URL as an image of this service's page. Link scanners, which follow URLs, do not count. */
 export const isImageOfOwnPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
   headers['sec-fetch-dest'] === 'image' && headers['sec-fetch-site'] === 'same-origin';
 
-/** The smallest image that there is: one pixel of nothing. */
+/** A GIF with one transparent pixel. */
 const pixel = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
 export const viewImage = {

@@ -70,7 +70,7 @@ describe('a call that may be repeated', () => {
     });
     const error = await outcome(client.contacts.get(id));
     expect(error).toBeInstanceOf(NetworkError);
-    expect(error).toMatchObject({ message: `GET ${contact} got no answer`, cause });
+    expect(error).toMatchObject({ message: `GET ${contact} got no response`, cause });
   });
 
   test('is ended by its own signal or the client’s, also while it waits', async () => {
@@ -150,7 +150,7 @@ describe('a refusal', () => {
     const error = await outcome(client.channels.search(id, 'email', 'jana@example.com'));
     expect(inspect(error, { depth: 10 })).not.toContain('jana');
     expect((error as Error).message).toBe(
-      `GET /v1/engagement-channels/${id}/content-containers/search was answered 404 not_found`,
+      `GET /v1/engagement-channels/${id}/content-containers/search failed with 404 not_found`,
     );
   });
 

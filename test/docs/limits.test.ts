@@ -45,18 +45,18 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   'body of a request that needs no token (token endpoint, pages)': maxPublicBodyBytes,
   'characters of a number in a body': (length) => !isMalformed(`[0.${'1'.repeat(length - 2)}]`),
   // The two quotes of a JSON string count too.
-  answer: (size) => fits(x(size - 2)),
+  response: (size) => fits(x(size - 2)),
   'levels of nesting in a body': (depth) => !isMalformed('['.repeat(depth) + ']'.repeat(depth)),
-  'faults named in details': maxErrorDetails,
-  'requests a second, all callers together': throttle.rateLimit,
+  'errors listed in details': maxErrorDetails,
+  'requests per second, all callers together': throttle.rateLimit,
   'requests at one instant, all callers together': throttle.burstLimit,
-  'time for an answer': gatewayTimeout,
-  'lifetime of a token, unless set otherwise': Number(
+  'time for a response': gatewayTimeout,
+  'lifetime of a token, by default': Number(
     /TOKEN_LIFETIME_SECONDS: .*\.default\((\d+)\)/.exec(read('lib/runtime/base.ts'))?.[1],
   ),
   "the client's old secret after a rotation": secretOverlap / 86_400_000,
   // A body with faults is taken as such, so that these can be named.
-  'contacts in one call': (count) =>
+  'contacts in one request': (count) =>
     !(upsertContacts.body!.parse({ contacts: Array(count).fill({ unique_id: 'c' }) }) instanceof InvalidContact),
   unique_id: (size) => takes(contactRecord, { unique_id: x(size) }),
   'a text field': (size) => takes(contactRecord, { unique_id: 'c', city: x(size) }),
@@ -64,7 +64,7 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     metadataError(Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 0]))) === undefined,
   'JSON of meta_public or meta_private, merged': (size) =>
     metadataError({ a: x(size - '{"a":""}'.length) }) === undefined,
-  'contacts on a page, unless asked otherwise': listLimits.default,
+  'contacts on a page, by default': listLimits.default,
   'contacts on a page': (count) => takes(listContacts.query, { limit: String(count) }),
   'fields declared for channel lookup, each team': lookupSlots.length,
   'records of a chunk, with chunk_index': (count) =>
@@ -72,19 +72,19 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   'records of a request, without chunk_index': (count) => batch({ records: Array(count).fill(record) }),
   chunk_index: (index) => batch({ batch_id: 'b', chunk_index: index }),
   'open chunks of a team': maxOpenChunks,
-  "missing chunks named by a batch's status": (count) => missingOf(count) === count,
-  'batches on a page, unless asked otherwise': batchListLimits.default,
+  "missing chunks listed in a batch's status": (count) => missingOf(count) === count,
+  'batches on a page, by default': batchListLimits.default,
   'batches on a page': (count) => takes(findBatch.query, { limit: String(count) }),
   batch_id: (size) => batch({ batch_id: x(size) }),
   'account_number, product.code': (size) =>
     account({ account_number: x(size) }) && account({ product: { ...product, code: x(size) } }),
   'characters of a decimal': (size) => account({ balance: '1'.repeat(size) }),
-  "rejected records named by a batch's status": (count) => errorsOf(count) === count,
+  "rejected records listed in a batch's status": (count) => errorsOf(count) === count,
   'wrong answers before a pause of 15 minutes': attemptBefore(15)!,
   'wrong answers before a pause of a day': attemptBefore(24 * 60)!,
   'wrong answers before an administrator must allow more': maxAttempts,
-  'a right answer counts, in one browser, for one journey': proofLifetime / 60_000,
-  'campaign content shown is at most this old': contentCachedFor / 1000,
+  'validity of a proof, in one browser, for one journey': proofLifetime / 60_000,
+  'maximum age of the campaign content that is shown': contentCachedFor / 1000,
 };
 
 /** The attempt after which a pause of so many minutes follows. */

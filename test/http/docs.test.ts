@@ -113,6 +113,6 @@ describe('the reference in a browser', () => {
     const alone = await (await browser()).newPage();
     await alone.route('**/openapi.json', (route) => route.fulfill({ status: 503, body: '{}' }));
     await alone.goto(`${running.baseUrl}/docs`);
-    await alone.getByText('The document could not be read (status 503).').waitFor();
+    await alone.getByText('The OpenAPI document could not be loaded (status 503).').waitFor();
   });
 });

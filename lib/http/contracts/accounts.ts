@@ -6,10 +6,10 @@ export const listContactAccounts = contract({
   id: 'list-contact-accounts',
   scope: 'accounts:read',
   tag: 'Accounts',
-  summary: "A contact's accounts",
+  summary: "List a contact's accounts",
   description:
-    'An entry for each account that is linked to the contact. Other attributes of accounts serve targeting and ' +
-    'personalizations alone, and are not shown.',
+    'Returns an entry for each account that is linked to the contact. Other attributes of accounts are only used for ' +
+    'targeting and personalization, and are not returned.',
   responses: {
     200: { description: 'The accounts linked to the contact, by account number', schema: z.array(contactAccount) },
   },

@@ -11,7 +11,7 @@ import { askIdentity, checkIdentity, recordView, showJourney } from './pages.ts'
 import { getOpenapi } from './public.ts';
 import { getTemplate, listTemplateMessages, listTemplatePages, listTemplates } from './templates.ts';
 
-/** Every contract, in the order of the document's tags. A test holds this list against the routes. */
+/** Every contract, in the order of the document's tags. A test compares this list with the routes. */
 export const contracts: readonly Contract[] = [
   createToken,
   listContacts,

@@ -20,11 +20,11 @@ export const createBatch = contract({
   tag,
   summary: 'Import accounts',
   description:
-    'Accepts up to 10,000 account records and applies them in the background, after every batch of the team that was ' +
-    'accepted before. Together `batch_id` and `chunk_index` are an idempotency key, for at most 500 records: a repeat ' +
-    'of a pair that was accepted is ignored, so it is safe to resend after a timeout or a 5xx. Each set of records ' +
-    'needs a `chunk_index` of its own. A request with an invalid record is rejected as a whole, and its pair stays ' +
-    'free. Contacts in bulk go to `POST /v1/contacts`.',
+    'Accepts up to 10,000 account records and applies them in the background, after every earlier batch of the team. ' +
+    '`batch_id` and `chunk_index` together are an idempotency key for at most 500 records: a repeated request ' +
+    'with an accepted pair is ignored, so you can retry after a timeout or a 5xx. Use a different `chunk_index` for ' +
+    'each set of records. If a record is invalid, the whole request is rejected and you can send the corrected request ' +
+    'with the same pair. To send many contacts, use `POST /v1/contacts`.',
   body: batchRequest.meta({
     id: 'BatchInput',
     description: 'Account records to import',
@@ -34,11 +34,11 @@ export const createBatch = contract({
   refusals: deduplicationErrors,
   crossFieldErrors: chunkCountErrors,
   problems: ['conflict', 'too_many_requests'],
-  responses: { 202: { description: 'Accepted for good: the records will be applied', schema: batchAcceptance } },
+  responses: { 202: { description: 'The records are stored durably and will be applied', schema: batchAcceptance } },
 });
 
 const chunkIndex = wholeNumber({
-  description: 'Only the chunk that was sent with this `chunk_index`, and every record of it that was rejected',
+  description: 'Returns only the chunk with this `chunk_index`, and all its rejected records',
   minimum: 0,
   maximum: maxChunkIndex,
 });
@@ -47,35 +47,39 @@ export const getBatch = contract({
   id: 'get-batch',
   scope: 'imports:read',
   tag,
-  summary: 'State of a batch',
+  summary: 'Get the status of a batch',
   description:
-    'How far the chunks of the batch are, and what came of their records. Ask again while `status` is `processing`; a ' +
-    'chunk that is accepted later makes it `processing` again.',
+    'Returns the progress of the chunks and the results of their records. Repeat the request while `status` is ' +
+    '`processing`. A chunk that is accepted later makes the status `processing` again.',
   query: z.object({ chunk_index: chunkIndex }),
-  responses: { 200: { description: 'The state of all chunks of the batch so far', schema: batchStatus } },
+  responses: { 200: { description: 'The status of all chunks of the batch so far', schema: batchStatus } },
 });
 
 export const findBatch = contract({
   id: 'find-batch',
   scope: 'imports:read',
   tag,
-  summary: "The team's batches, or the state of one",
+  summary: 'List batches, or get the status of one',
   description:
-    "Lists the team's batches, the newest first. With `batch_id` the same as `GET /v1/batches/{batch_id}`, for ids " +
-    'that a path cannot carry, such as `..`.',
+    "Lists the team's batches, newest first. With `batch_id` it returns the same as `GET /v1/batches/{batch_id}`. Use " +
+    'it for ids that cannot be in a path, such as `..`.',
   query: z.object({
     batch_id: z
       .string()
       .min(1, 'must not be empty')
       .optional()
-      .meta({ description: 'Only this batch, as a single state and not a list; percent-encoded' }),
+      .meta({ description: 'Returns the status of this batch instead of a list' }),
     chunk_index: chunkIndex,
     limit: wholeNumber({ description: 'Batches per page', minimum: 1, ...batchListLimits }),
-    cursor: z.string().min(1, 'must not be empty').optional().meta({ description: '`next_cursor` of the page before' }),
+    cursor: z
+      .string()
+      .min(1, 'must not be empty')
+      .optional()
+      .meta({ description: '`next_cursor` of the previous page' }),
   }),
   responses: {
     200: {
-      description: 'A page of batches, or the state of the one that was asked for',
+      description: 'A page of batches, or the status of the batch with this `batch_id`',
       schema: z.union([batchList, batchStatus]),
     },
   },

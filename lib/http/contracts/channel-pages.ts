@@ -8,53 +8,54 @@ const tag = 'Engagement channels';
 export const showChannelContent = contract({
   id: 'show-channel-content',
   tag,
-  summary: 'The content of a channel, for a frame',
+  summary: 'Show the content of a channel',
   description:
-    'The page behind the `url` that the search answers, to be shown in a frame of the size that the channel has. It ' +
-    'holds fields of the contact and `meta_public`, never `meta_private`. Content that is there no longer, or no longer ' +
-    'for the contact, is replaced by the default content of the channel. Showing it counts as a view only when the page ' +
-    'itself reports that.',
+    'The page behind the `url` that the search returns. Show it in a frame with the size of the channel. It can contain ' +
+    'fields of the contact and `meta_public`, but never `meta_private`. If the content no longer exists or is no longer ' +
+    'for the contact, the page shows the default content of the channel. A request alone is not a view: the page ' +
+    'reports views itself.',
   responses: {
     200: {
       description: 'The content',
       mediaType: 'text/html',
       headers: {
         'content-security-policy':
-          'Allows what the page brings itself, by hash, and nothing else; `frame-ancestors` names the sites that may frame it',
-        'cache-control': '`no-store` for content of a contact; the default content may be kept for a minute',
+          'Allows only the styles and scripts of the page itself, by hash. `frame-ancestors` lists the sites that may show it in a frame',
+        'cache-control': '`no-store` for content of a contact. The default content can be cached for a minute',
       },
     },
-    404: { description: 'The address does not hold: it was not made by the search', mediaType: 'text/html' },
-    500: { description: 'The fault is ours', mediaType: 'text/html' },
-    503: { description: 'The service is briefly unavailable', mediaType: 'text/html' },
+    404: { description: 'The URL is invalid: the search did not return it', mediaType: 'text/html' },
+    500: { description: 'Internal error', mediaType: 'text/html' },
+    503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
   },
 });
 
-/** The page follows from the reference; other fields of the form are let be. */
+/** The reference determines the page. Other fields of the form are ignored. */
 export const contentAction = z
   .looseObject({
-    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
+    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'Type of the action' }),
     answers: sentAnswers().default([]).meta({
-      description: 'With `page_completed`: what was answered. Where something was declined nothing completes',
+      description: 'With `page_completed`: the answers. If one declines, the page is not completed',
     }),
   })
-  .meta({ id: 'ContentAction', description: 'What was done on the page whose content is shown' });
+  .meta({ id: 'ContentAction', description: 'An action on the page whose content is shown' });
 
 export const recordContentAction = contract({
   id: 'record-content-action',
   ofOwnPages: true,
   tag,
-  summary: 'Record what was done on content in a frame',
+  summary: 'Record an action on content in a frame',
   description:
-    'For the content itself. Counts on the journey as the journey page does: each type once a page. Only a page that ' +
-    'completes by `view`, `confirm` or `action` can be completed here, and none that asks for a proof of identity: ' +
-    'nobody can give one in a frame.',
+    'Called by the content itself. Actions count on the journey as those of the journey page do: each type once for ' +
+    'each page. Only a page with the condition `view`, `confirm` or `action` can be completed here. A page that needs ' +
+    'a proof of identity cannot, because a person cannot give one in a frame.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: contentAction },
   responses: {
-    204: { description: 'Recorded, for JSON' },
+    204: { description: 'The action was recorded. Sent if the request is JSON' },
     303: {
-      description: 'For a form: recorded, unless the content is there no longer, which the page then shows',
-      headers: { location: 'The content' },
+      description:
+        'Sent if the request is a form. The action was recorded, unless the content no longer exists, which the page then says',
+      headers: { location: 'URL of the content' },
     },
   },
   problems: ['invalid_request', 'unsupported_media_type', 'validation_failed', 'forbidden', 'identity_required'],
@@ -64,12 +65,12 @@ export const recordContentView = contract({
   id: 'record-content-view',
   ofOwnPages: true,
   tag,
-  summary: 'Record that content in a frame was seen, by an image',
+  summary: 'Record a view of content in a frame, by an image',
   description:
-    'For the content in a browser, or a frame, without scripts. Counts only what a browser loads as an image of the ' +
-    'page (`Sec-Fetch-Dest`, `Sec-Fetch-Site`).',
+    'For a browser or a frame without scripts. Counts only if a browser loads it as an image of the page ' +
+    '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`).',
   responses: {
-    200: { description: 'One transparent pixel', mediaType: 'image/gif' },
+    200: { description: 'An image of one transparent pixel', mediaType: 'image/gif' },
   },
   problems: ['identity_required'],
 });

@@ -16,11 +16,11 @@ import { wholeNumber } from '../params.ts';
 const tag = 'Contacts';
 const maxBatch = 500;
 
-/** A contact that names a journey starts it (contract, section 2). */
+/** A contact with `journey` starts a journey, which needs another scope (contract, section 2). */
 const journeyScopes = (...records: readonly JsonValue[]): Scope[] =>
   records.some(namesJourney) ? ['journeys:write'] : [];
 
-/** `contacts` decides that the body is a batch, and is at fault where it cannot be one. */
+/** A body with `contacts` is a batch. If it cannot be one, the error names `contacts`. */
 function bodyErrors(body: JsonObject): ErrorDetail[] {
   const { contacts } = body;
   if (contacts === undefined) return identityErrors(body);
@@ -28,7 +28,7 @@ function bodyErrors(body: JsonObject): ErrorDetail[] {
     ? 'must be an array'
     : contacts.length > maxBatch
       ? `must hold at most ${maxBatch} contacts`
-      : 'cannot stand beside unique_id or email: send one contact, or contacts';
+      : 'must not be sent together with unique_id or email: send either one contact or contacts';
   return [{ path: '/contacts', message }];
 }
 
@@ -45,7 +45,7 @@ const batch = z
       contacts: z
         .array(parsedContact(identityErrors).meta(namedContact))
         .max(maxBatch)
-        .meta({ description: 'Contacts, applied in their order' }),
+        .meta({ description: 'Contacts, applied in this order' }),
     }),
   )
   .meta({
@@ -61,14 +61,15 @@ export const upsertContacts = contract({
   tag,
   summary: 'Create or update contacts',
   description:
-    'One contact, or up to 500 in `contacts`. A `unique_id` that is new creates a contact, one that exists updates it; ' +
-    '`email` stands in for an absent `unique_id`; with neither a contact is refused. A batch with a faulty record stores nothing. The same `unique_id` ' +
-    'twice in a batch is applied in order and listed once. Sending a request again is safe.',
+    'Send one contact, or up to 500 in `contacts`. A new `unique_id` creates a contact, an existing one updates it. If ' +
+    '`unique_id` is absent, `email` is used as the `unique_id`. A contact with neither is invalid. If one contact of a ' +
+    'batch is invalid, nothing is stored. If a `unique_id` is in a batch twice, both are applied in order and the contact ' +
+    'is listed once. The request is safe to retry.',
   body: z.union([batch, parsedContact(bodyErrors).meta(namedContactUnless({ required: ['contacts'] }))]),
   deprecated: anySendsDeprecated,
   responses: {
     200: {
-      description: 'The updated contact; or, of a batch, what it created and what it updated, in the order sent',
+      description: 'The updated contact. For a batch: the created and the updated contacts, each in the order sent',
       schema: z.union([shownContact, contactBatch]),
       headers: { etag: 'Entity tag of a single contact, for `If-Match`' },
     },
@@ -87,14 +88,14 @@ export const updateContact = contract({
   tag,
   summary: 'Update a contact',
   description:
-    'PUT and PATCH do the same: fields that are sent are set. A `unique_id` cannot be changed here. With `If-Match` ' +
-    'nothing is stored if the contact has changed since that entity tag was read.',
+    'PUT and PATCH do the same: they set the fields that are sent. `unique_id` cannot be changed. With `If-Match`, ' +
+    'nothing is stored if the contact has changed since you read that entity tag.',
   conditional: 'writes',
   body: parsedContact(() => []),
   deprecated: sendsDeprecated,
   problems: ['precondition_failed'],
   responses: {
-    200: { description: 'The contact', schema: shownContact, headers: { etag: 'Entity tag of the new state' } },
+    200: { description: 'The contact', schema: shownContact, headers: { etag: 'Entity tag of the updated contact' } },
   },
 });
 
@@ -103,9 +104,9 @@ export const getContact = contract({
   scope: 'contacts:read',
   tag,
   summary: 'Get a contact',
-  description: 'By its system id. Sees every acknowledged write.',
+  description: 'Returns a contact by its system id. Sees every acknowledged write.',
   conditional: 'reads',
-  responses: { 200: { description: 'The contact, as the last acknowledged write left it', schema: shownContact } },
+  responses: { 200: { description: 'The contact', schema: shownContact } },
 });
 
 export const listContacts = contract({
@@ -114,22 +115,23 @@ export const listContacts = contract({
   tag,
   summary: 'List and search contacts',
   description:
-    'Unset values come last in both directions, ties by id, strings without regard to case. To read on, follow ' +
-    '`next_cursor`, whose cost does not grow with depth; `offset` costs what it skips. Trails writes by a moment.',
+    'Sorting ignores case. Unset values come last in both directions, and equal values are sorted by id. To read the ' +
+    'next page, send `next_cursor` as `cursor`: every page costs the same. `offset` also reads the contacts that it ' +
+    'skips. The list can be behind writes by a moment.',
   query: z.object({
     limit: wholeNumber({ description: 'Contacts per page', minimum: 1, ...listLimits }),
     offset: wholeNumber({
-      description: 'Contacts to skip; reading on by `cursor` is cheaper',
+      description: 'Contacts to skip. `cursor` is cheaper',
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
     }),
     search: text()
       .optional()
-      .describe('Only contacts with this in a text field or a metadata value, without regard to case'),
+      .describe('Only contacts with this text in a text field or a metadata value. Ignores case'),
     unique_id: text(maxUniqueIdBytes)
       .optional()
-      .describe('Only the contact with this `unique_id`; sees every acknowledged write'),
+      .describe('Only the contact with this `unique_id`. Sees every acknowledged write'),
     updated_since: z
       .string()
       .refine((value) => value === '' || exactInstant(value) !== undefined, 'must be an ISO 8601 date-time with Z')
@@ -147,17 +149,17 @@ export const listContacts = contract({
     sort_direction: z
       .enum(['asc', 'desc'], 'must be asc or desc')
       .optional()
-      .meta({ default: 'asc', description: 'Ascending or descending' }),
+      .meta({ default: 'asc', description: 'Sort direction: ascending or descending' }),
     cursor: z
       .string()
       .optional()
-      .describe('`next_cursor` of the page before. Other parameters must be as they were, or be left out'),
+      .describe('`next_cursor` of the previous page. Other parameters must be the same as before, or absent'),
   }),
   responses: {
     200: {
-      description: 'One page',
+      description: 'A page of contacts',
       schema: contactList,
-      headers: { link: 'While there is more: the address of the next page, with `rel="next"` (RFC 8288).' },
+      headers: { link: 'URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.' },
     },
   },
   problems: ['payload_too_large'],

@@ -10,7 +10,7 @@ const byField = lookupFieldNames.map((name) => {
   return [name, z.string().optional().meta({ description })] as const;
 });
 const byKey = metaFields.map((name) => {
-  const description = `Contacts whose \`${name}\` has this value under the flattened key, as in \`${name}[core_id]=A-77310\`; \`a.b\` may be written \`[a][b]\``;
+  const description = `Contacts whose \`${name}\` has this value for the flattened key, as in \`${name}[core_id]=A-77310\`. The key \`a.b\` can be sent as \`[a][b]\``;
   const oneKey = { minProperties: 1, maxProperties: 1, additionalProperties: { type: 'string' } };
   return [
     name,
@@ -29,8 +29,8 @@ export const listEngagementChannels = contract({
   id: 'list-engagement-channels',
   scope: 'campaigns:read',
   tag: 'Engagement channels',
-  summary: "The team's engagement channels",
-  description: 'The places outside the service where content is embedded, by name.',
+  summary: 'List engagement channels',
+  description: 'Returns the places outside the service that embed content, by name.',
   responses: { 200: { description: 'The engagement channels', schema: channelList } },
 });
 
@@ -42,14 +42,15 @@ export const searchContentContainers = contract({
   tag: 'Engagement channels',
   summary: 'Find the content of a channel for one contact',
   description:
-    'Takes exactly one query parameter: a field of a contact, or a key of its metadata, and the value to match. Values ' +
-    'compare exactly; phones are normalised first, booleans and numbers match their JSON text. When no contact ' +
-    'matches, or several, or there is nothing for the one that does, the answer is the default content of the channel.',
-  // The parameters as the document lists them. The handler holds the request to having exactly one.
+    'Send exactly one query parameter: a field of a contact, or a key of its metadata, with the value to match. Values ' +
+    'must be equal. Phone numbers are normalized first. Booleans and numbers match their JSON text. If no contact ' +
+    'matches, or several do, or the channel has no content for the contact, the response has the default content of ' +
+    'the channel.',
+  // The parameters for the document. The handler checks that the request has exactly one.
   query: z.looseObject(Object.fromEntries([...byField, ...byKey])),
   responses: {
     200: {
-      description: 'Where the content is',
+      description: 'The URLs of the content and of the journey',
       schema: contentReference,
     },
   },

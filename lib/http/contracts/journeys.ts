@@ -14,13 +14,13 @@ import { namedContactUnless } from '../openapi/conditions.ts';
 
 const tag = 'Journeys';
 
-/** A contact that stands alone with its id names one that exists; anything else is upserted. */
+/** True if `contact` has only an `id`, and so names an existing contact. Any other contact is upserted. */
 const isNamed = (record: JsonObject): boolean => Object.keys(record).length === 1 && Object.hasOwn(record, 'id');
 const contactReference = z
   .strictObject({
-    id: uuid('is required').meta({ description: 'System id of a contact that exists' }),
+    id: uuid('is required').meta({ description: 'System id of an existing contact' }),
   })
-  .meta({ id: 'ContactReference', description: 'A contact that exists' });
+  .meta({ id: 'ContactReference', description: 'An existing contact' });
 const journeyContact = z.union([
   contactReference,
   parsedContact((record) =>
@@ -28,11 +28,13 @@ const journeyContact = z.union([
   ).meta(namedContactUnless({ required: ['id'], maxProperties: 1 })),
 ]);
 
-/** Faults of the journey's own fields go along, to be reported together with those of the contact. */
+/** Errors of the journey's own fields are passed on, so that they are reported together with those of the contact. */
 const journeyInput = z
   .looseObject({
     ...journeyFields,
-    contact: journeyContact.meta({ description: 'The contact to create or update, or the `id` of one that exists' }),
+    contact: journeyContact.meta({
+      description: 'The contact to create or update, or only the `id` of an existing contact',
+    }),
   })
   .transform(({ contact, owner_id, name, source }) => ({
     contact,
@@ -47,23 +49,23 @@ const journeyInput = z
       errors: error.issues.map(({ path, message }) => ({ path: pointer(path), message })),
     };
   })
-  .meta({ id: 'JourneyInput', required: ['contact'], description: 'A contact, and what its journey should be' });
+  .meta({ id: 'JourneyInput', required: ['contact'], description: 'A contact and the fields of its journey' });
 
 export const createJourney = contract({
   id: 'create-journey',
   scope: 'journeys:write',
-  // Whoever does not name a contact by its id alone creates or updates one.
+  // A contact with more than an id is created or updated.
   furtherScopes: ({ body: { contact } }) => (isJsonObject(contact) && isNamed(contact) ? [] : ['contacts:write']),
   tag,
   summary: 'Start a journey for a contact',
   description:
-    'The contact is created or updated as by `POST /v1/contacts`, or named by `{"id": …}` alone. There is one journey ' +
-    'for each contact and template: where it exists, what is sent of name, owner and source is set. Sending a request ' +
-    'again is safe.',
+    'Creates or updates the contact as `POST /v1/contacts` does. To use an existing contact unchanged, send only its ' +
+    '`id`. There is one journey for each contact and template. If it exists, the request updates its name, owner and ' +
+    'source if they are sent. The request is safe to retry.',
   body: journeyInput,
   deprecated: ({ contact }) => sendsDeprecated(contact),
   responses: {
-    200: { description: 'The journey that there was', schema: startedJourney },
+    200: { description: 'The existing journey', schema: startedJourney },
     201: { description: 'The new journey', schema: startedJourney },
   },
 });
@@ -72,15 +74,16 @@ export const listJourneys = contract({
   id: 'list-journeys',
   scope: 'journeys:read',
   tag,
-  summary: "A contact's journeys",
+  summary: "List a contact's journeys",
   description:
-    'With contact, campaign and analytics. The contacts carry `meta_private` for a token with `contacts:private`.',
+    'Returns journeys with their contact, template and progress. The contact has `meta_private` if the token has the ' +
+    'scope `contacts:private`.',
   query: z.object({
     contact_id: uuid('is required').meta({ description: 'System id of the contact' }),
   }),
   responses: {
     200: {
-      description: 'Oldest first; none for an unknown contact',
+      description: 'The journeys, oldest first. Empty for an unknown contact',
       schema: z.array(listedJourney),
     },
   },
@@ -92,42 +95,42 @@ export const confirmJourney = contract({
   scope: 'journeys:write',
   tag,
   summary: 'Confirm that a journey is completed',
-  description: 'The first confirmation stands; `false` changes nothing.',
+  description:
+    '`true` sets `completion_verified_at`. A repeated confirmation keeps the first time. `false` changes nothing.',
   body: z
     .looseObject({ is_completion_confirmed: flag().meta({ description: '`true` confirms the completion' }) })
-    .meta({ id: 'JourneyConfirmation', description: 'Whether the completion is confirmed' }),
+    .meta({ id: 'JourneyConfirmation', description: 'Confirmation of a completed journey' }),
   responses: { 200: { description: 'The journey', schema: shownJourney } },
 });
 
-/** What the journey page reports. Unknown fields of a form, such as the name of its button, are let be. */
+/** An action that the journey page reports. Unknown fields of a form, such as the name of its button, are ignored. */
 export const pageAction = z
   .looseObject({
-    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'What was done' }),
+    type: z.enum(pageActionTypes, 'must be page_viewed or page_completed').meta({ description: 'Type of the action' }),
     page_id: z.string('must be a string').toLowerCase().meta({ description: 'A page of the journey’s template' }),
     answers: sentAnswers().default([]).meta({
-      description: 'With `page_completed`: what was answered. Where something was declined nothing completes',
+      description: 'With `page_completed`: the answers. If one declines, the page is not completed',
     }),
-    stay: z
-      .unknown()
-      .optional()
-      .meta({ description: 'Sent with a form, it leads back to that page, not to the next one to do' }),
+    stay: z.unknown().optional().meta({
+      description: 'For a form: with any value, the redirect leads back to this page instead of the next one',
+    }),
   })
-  .meta({ id: 'PageAction', description: 'What was done on a page' });
+  .meta({ id: 'PageAction', description: 'An action on a page' });
 
 export const listResponses = contract({
   id: 'list-responses',
   scope: 'journeys:read',
   tag,
-  summary: 'What a person answered in a journey',
+  summary: "List a journey's responses",
   description:
-    'Agreements, signatures and surveys: what the block said, what was answered, when, and whether the person had ' +
-    'proved to be the contact. A later answer is another entry; none is changed.',
+    'Returns the answers to agreements, signatures and surveys: the text of the block, the answer, the time, and if the ' +
+    'person had proved their identity. A later answer adds an entry. Entries never change.',
   responses: {
     200: {
-      description: 'Oldest first',
+      description: 'The responses, oldest first',
       schema: z
         .object({ responses: z.array(shownResponse).meta({ description: 'Oldest first' }) })
-        .meta({ id: 'ResponseList', description: 'What was answered in a journey' }),
+        .meta({ id: 'ResponseList', description: 'The responses of a journey' }),
     },
   },
   problems: ['payload_too_large'],
@@ -136,15 +139,19 @@ export const listResponses = contract({
 export const recordAction = contract({
   id: 'record-action',
   tag,
-  summary: 'Record what was done on a page of a journey',
+  summary: 'Record an action on a page of a journey',
   description:
-    'For the journey page itself: whoever knows the slug may call it. Each type counts once a page; a later view of it ' +
-    'moves `last_viewed`. Only a page that completes by `view`, `confirm` or `action` can be completed here, and only ' +
-    'where the page itself would show it: what asks for a proof of identity needs the cookie of `POST /j/{slug}/identity`.',
+    'Called by the journey page itself. Anyone who knows the slug can call it. Each type counts once for each page. A ' +
+    'later view only updates `last_viewed`. Only a page with the condition `view`, `confirm` or `action` can be ' +
+    'completed here, and only if the journey page would show it. If the page needs a proof of identity, the request ' +
+    'needs the cookie of `POST /j/{slug}/identity`.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
   responses: {
-    204: { description: 'Recorded, for JSON' },
-    303: { description: 'Recorded, for a form', headers: { location: 'The journey, or with `stay` that page of it' } },
+    204: { description: 'The action was recorded. Sent if the request is JSON' },
+    303: {
+      description: 'The action was recorded. Sent if the request is a form',
+      headers: { location: 'URL of the journey, or of the same page if `stay` was sent' },
+    },
   },
   problems: [
     'invalid_request',

@@ -4,17 +4,17 @@ import { allScopes } from '../../domain/scope.ts';
 import { contract } from '../contract.ts';
 
 const tag = 'Authentication';
-const notKept = { 'cache-control': '`no-store`, as on every answer of this operation.' };
-const keptFor = { 'cache-control': 'How long it may be kept.' };
+const notKept = { 'cache-control': '`no-store`, as on every response of this operation.' };
+const keptFor = { 'cache-control': 'How long the response can be cached.' };
 
-/** Known scopes with single spaces between them; empty counts as absent. */
+/** Known scopes, separated by single spaces. An empty string counts as absent. */
 const aScope = `(?:${allScopes.join('|')})`;
 const scopePattern = new RegExp(`^(?:${aScope}(?: ${aScope})*)?$`);
 
 const refusal = <Code extends string>(...codes: [Code, ...Code[]]) =>
   z.object({
-    error: z.enum(codes).meta({ description: 'The code to decide by (RFC 6749, section 5.2).' }),
-    error_description: z.string().meta({ description: 'For people; may change.' }),
+    error: z.enum(codes).meta({ description: 'The error code (RFC 6749, section 5.2). Use it to decide what to do.' }),
+    error_description: z.string().meta({ description: 'For people. The wording may change.' }),
   });
 
 export const createToken = contract({
@@ -22,35 +22,36 @@ export const createToken = contract({
   tag,
   summary: 'Get an access token',
   description:
-    'The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). The credentials come by Basic authentication, ' +
-    'each half form-encoded, or in the body, not both; or a client that has keys sends an assertion (`private_key_jwt`, ' +
-    'RFC 7523). Never put them into the address: a right secret that comes in ' +
-    'the query string is revoked at once, for good. Keep a token until it expires; do not assume its lifetime.',
+    'The client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). Send the credentials either by Basic ' +
+    'authentication, with both parts form-encoded, or in the body. A client that has keys sends an assertion instead ' +
+    '(`private_key_jwt`, RFC 7523). Never put credentials into the URL: if the query string contains a correct secret, ' +
+    'the client is revoked at once and permanently. Keep a token until it expires, and do not assume its lifetime.',
   ownBody: {
     mediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
     schema: z
       .object({
-        grant_type: z.literal('client_credentials').meta({ description: 'The only grant that there is.' }),
-        client_id: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
-        client_secret: z.string().nullish().meta({ description: 'Not with Basic authentication.' }),
+        grant_type: z.literal('client_credentials').meta({ description: 'The only supported grant.' }),
+        client_id: z.string().nullish().meta({ description: 'The client id, unless you use Basic authentication.' }),
+        client_secret: z.string().nullish().meta({ description: 'The secret, unless you use Basic authentication.' }),
         client_assertion_type: z.string().nullish().meta({
-          description: 'With an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
+          description: 'Required with an assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
         }),
         client_assertion: z
           .string()
           .nullish()
           .meta({
             description:
-              'Instead of a secret: a JWT that the client signed, with its id as `iss` and `sub`, the issuer as `aud`, ' +
-              '`exp` at most five minutes ahead, and a `jti` of its own.',
+              'Instead of a secret: a JWT that the client signed, with the client id as `iss` and `sub`, the issuer as ' +
+              '`aud`, `exp` at most five minutes in the future, and a unique `jti`.',
           }),
         scope: z.string().regex(scopePattern).nullish().meta({
-          description: 'The scopes that the token is to hold, separated by spaces; without it all that the client has.',
+          description:
+            'The scopes of the token, separated by spaces. If absent, the token gets all scopes of the client.',
         }),
       })
       .meta({
         id: 'TokenRequest',
-        description: 'The grant, and the credentials unless they come by Basic authentication.',
+        description: 'The grant, and the credentials unless you use Basic authentication.',
       }),
   },
   responses: {
@@ -58,27 +59,27 @@ export const createToken = contract({
       description: 'A token for the team that the client belongs to.',
       schema: z
         .object({
-          access_token: z.string().meta({ description: 'A signed JWT (RFC 9068); send it as it is.' }),
-          token_type: z.literal('Bearer').meta({ description: 'How to send it.' }),
-          expires_in: z.int().meta({ description: 'Seconds until it expires.' }),
-          scope: z.string().meta({ description: 'The scopes that the token holds, separated by spaces.' }),
+          access_token: z.string().meta({ description: 'A signed JWT (RFC 9068). Treat it as opaque.' }),
+          token_type: z.literal('Bearer').meta({ description: 'Send the token as `Authorization: Bearer …`.' }),
+          expires_in: z.int().meta({ description: 'Seconds until the token expires.' }),
+          scope: z.string().meta({ description: 'The scopes of the token, separated by spaces.' }),
         })
         .meta({ id: 'Token', description: 'An access token.' }),
       headers: notKept,
     },
     400: {
-      description: 'The request cannot be understood, or asks for another grant or for a scope that it cannot have.',
+      description: 'The request is malformed, or the client cannot have the requested grant or scope.',
       schema: refusal('invalid_request', 'unsupported_grant_type', 'invalid_scope').meta({
         id: 'TokenRequestRefusal',
-        description: 'Why there is no token (RFC 6749, section 5.2).',
+        description: 'Why the request failed (RFC 6749, section 5.2).',
       }),
       headers: notKept,
     },
     401: {
-      description: 'No client that may have a token has these credentials.',
+      description: 'The credentials are wrong, or the client is revoked.',
       schema: refusal('invalid_client').meta({
         id: 'ClientRefusal',
-        description: 'The credentials are not good (RFC 6749, section 5.2).',
+        description: 'The client authentication failed (RFC 6749, section 5.2).',
       }),
       headers: { ...notKept, 'www-authenticate': '`Basic`, with a realm.' },
     },
@@ -92,9 +93,9 @@ const jwk = z
     crv: z.literal('P-256').meta({ description: 'The curve.' }),
     x: z.string().meta({ description: 'Coordinate of the public point, base64url.' }),
     y: z.string().meta({ description: 'Coordinate of the public point, base64url.' }),
-    kid: z.string().meta({ description: 'Which key this is; tokens name theirs.' }),
-    use: z.literal('sig').meta({ description: 'For signatures.' }),
-    alg: z.literal('ES256').meta({ description: 'The algorithm of the signatures.' }),
+    kid: z.string().meta({ description: 'Id of the key. Each token names the key that signed it.' }),
+    use: z.literal('sig').meta({ description: 'The key is for signatures.' }),
+    alg: z.literal('ES256').meta({ description: 'Signature algorithm.' }),
   })
   .meta({ id: 'JsonWebKey', description: 'A public key (RFC 7517).' });
 
@@ -102,13 +103,13 @@ export const getJwks = contract({
   id: 'get-jwks',
   tag,
   conditional: 'reads',
-  summary: 'The keys that access tokens are verified with',
-  description: 'For whoever wants to verify a token by itself; callers of this interface need not.',
+  summary: 'Get the public keys of access tokens',
+  description: 'For systems that verify access tokens themselves. Clients of this API do not need the keys.',
   responses: {
     200: {
       description: 'A JSON Web Key Set (RFC 7517).',
       schema: z
-        .object({ keys: z.array(jwk).meta({ description: 'Keys whose signatures count now, or soon will.' }) })
+        .object({ keys: z.array(jwk).meta({ description: 'Keys that are in use now or will be soon.' }) })
         .meta({ id: 'JsonWebKeySet', description: 'Public keys (RFC 7517).' }),
       headers: keptFor,
     },
@@ -119,27 +120,29 @@ export const getOauthMetadata = contract({
   id: 'get-oauth-metadata',
   tag,
   conditional: 'reads',
-  summary: 'What the authorization server offers',
-  description: 'For clients of OAuth that find their way by themselves.',
+  summary: 'Get the metadata of the authorization server',
+  description: 'For OAuth clients that configure themselves from it.',
   responses: {
     200: {
       description: 'Authorization server metadata (RFC 8414).',
       schema: z
         .object({
-          issuer: z.url().meta({ description: 'The `iss` of its tokens.' }),
-          token_endpoint: z.url().meta({ description: 'Where tokens are to be had.' }),
-          jwks_uri: z.url().meta({ description: 'Where the public keys are.' }),
+          issuer: z.url().meta({ description: 'The `iss` of access tokens.' }),
+          token_endpoint: z.url().meta({ description: 'URL of the token endpoint.' }),
+          jwks_uri: z.url().meta({ description: 'URL of the public keys.' }),
           grant_types_supported: z
             .array(z.literal('client_credentials'))
-            .meta({ description: 'The grants that it takes.' }),
-          scopes_supported: z.array(z.enum(allScopes)).meta({ description: 'What tokens may hold.' }),
-          response_types_supported: z.array(z.string()).meta({ description: 'None: nobody is sent to a browser.' }),
+            .meta({ description: 'The supported grants.' }),
+          scopes_supported: z.array(z.enum(allScopes)).meta({ description: 'The scopes that a token can have.' }),
+          response_types_supported: z
+            .array(z.string())
+            .meta({ description: 'Empty, because there is no authorization endpoint.' }),
           token_endpoint_auth_methods_supported: z
             .array(z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt']))
-            .meta({ description: 'How clients may show their credentials.' }),
+            .meta({ description: 'The supported methods of client authentication.' }),
           token_endpoint_auth_signing_alg_values_supported: z
             .array(z.enum(assertionAlgorithms))
-            .meta({ description: 'What assertions may be signed with.' }),
+            .meta({ description: 'The supported signature algorithms of assertions.' }),
         })
         .meta({ id: 'AuthorizationServer', description: 'Authorization server metadata (RFC 8414).' }),
       headers: keptFor,

@@ -10,7 +10,8 @@ export const listObjectives = contract({
   id: 'list-objectives',
   scope: 'campaigns:read',
   tag: 'Objectives',
-  summary: 'What contacts can complete',
-  description: "The team's own objectives and the global ones, by `key`. A contact field of that name completes one.",
+  summary: 'List objectives',
+  description:
+    "Returns the team's objectives and the global ones, by `key`. A contact field with that name completes the objective.",
   responses: { 200: { description: 'The objectives', schema: list } },
 });

@@ -4,62 +4,69 @@ import { contract } from '../contract.ts';
 const tag = 'Journeys';
 
 const headers = {
-  'content-security-policy': 'Allows what the page brings itself, by hash, and nothing else',
-  'cache-control': 'The page is private: `no-store`',
+  'content-security-policy': 'Allows only the styles and scripts of the page itself, by hash',
+  'cache-control': '`no-store`, because the page is private',
 };
 
 export const showJourney = contract({
   id: 'show-journey',
   tag,
-  summary: 'The journey, for the person whose it is',
+  summary: 'Show a journey to its contact',
   description:
-    'The page behind `web_client_url`. Whoever knows the slug sees it. Shows the first page that is not completed, or ' +
-    'the one that `page` names. Seeing it counts as a view only when the page itself reports that. `meta_private`, and ' +
-    'all of a campaign with `is_auth_required`, is shown only to a browser with the cookie of ' +
-    '`POST /j/{slug}/identity`; before that the page asks what its contact knows.',
+    'The page behind `web_client_url`. Anyone who knows the slug can open it. It shows the first page that is not ' +
+    'completed, or the page that `page` names. A request alone is not a view: the page reports views itself. ' +
+    '`meta_private`, and all pages of a template with `is_auth_required`, are shown only to a browser with the cookie ' +
+    'of `POST /j/{slug}/identity`. Without the cookie the page asks the person to prove their identity.',
   query: z.object({
     page: z.string().optional().meta({ description: 'Id of the page to show', format: 'uuid' }),
   }),
   responses: {
-    200: { description: 'The page, or the questions that come before it', mediaType: 'text/html', headers },
-    404: { description: 'There is no such journey or page, or it is not open at the moment', mediaType: 'text/html' },
-    410: { description: 'The campaign is archived, or the time for the journey has passed', mediaType: 'text/html' },
-    500: { description: 'The fault is ours', mediaType: 'text/html' },
-    503: { description: 'The service is briefly unavailable', mediaType: 'text/html' },
+    200: { description: 'The page, or the questions that prove the identity', mediaType: 'text/html', headers },
+    404: {
+      description: 'The journey or the page does not exist, or is not open at the moment',
+      mediaType: 'text/html',
+    },
+    410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
+    500: { description: 'Internal error', mediaType: 'text/html' },
+    503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
   },
 });
 
-/** The fields of the form; those that were not asked for are let be. */
+/** The fields of the form. Fields that the form did not ask for are ignored. */
 const typed = (description: string) => z.string().optional().meta({ description });
 export const identityForm = z
   .looseObject({
-    page: typed('The page to go back to'),
-    forget: typed('With any value: takes the proof back, whatever else is sent'),
+    page: typed('Id of the page to return to'),
+    forget: typed('With any value: removes the proof and ignores the other fields'),
     birth_month: typed('Date of birth: month, as a number'),
     birth_day: typed('Date of birth: day'),
-    birth_year: typed('Date of birth: year, four digits'),
-    phone: typed('The last four digits of the telephone number, or all of them'),
+    birth_year: typed('Date of birth: year with four digits'),
+    phone: typed('The last four digits of the phone number, or the whole number'),
     post_code: typed('Post code'),
   })
-  .meta({ id: 'IdentityForm', description: 'What a person answers to prove to be the contact' });
+  .meta({ id: 'IdentityForm', description: 'The answers that prove the identity of a person' });
 
 export const askIdentity = contract({
   id: 'ask-identity',
   tag,
   ofOwnPages: true,
-  summary: 'The questions by which a person proves to be the contact of a journey',
+  summary: 'Show the questions that prove the identity',
   description:
-    'Two facts that are on file, or why none are asked now. Leads to the journey page where it has nothing to show for it.',
+    'Asks for two facts that are on file, or says why it cannot ask now. Redirects to the journey page if there is ' +
+    'nothing to prove.',
   query: z.object({
-    page: z.string().optional().meta({ description: 'Id of the page that it is about', format: 'uuid' }),
+    page: z.string().optional().meta({ description: 'Id of the page that asks for the proof', format: 'uuid' }),
   }),
   responses: {
     200: { description: 'The questions', mediaType: 'text/html', headers },
-    303: { description: 'There is nothing to prove', headers: { location: 'The journey page' } },
-    404: { description: 'There is no such journey or page, or it is not open at the moment', mediaType: 'text/html' },
-    410: { description: 'The campaign is archived, or the time for the journey has passed', mediaType: 'text/html' },
-    500: { description: 'The fault is ours', mediaType: 'text/html' },
-    503: { description: 'The service is briefly unavailable', mediaType: 'text/html' },
+    303: { description: 'There is nothing to prove', headers: { location: 'URL of the journey page' } },
+    404: {
+      description: 'The journey or the page does not exist, or is not open at the moment',
+      mediaType: 'text/html',
+    },
+    410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
+    500: { description: 'Internal error', mediaType: 'text/html' },
+    503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
   },
 });
 
@@ -67,33 +74,37 @@ export const checkIdentity = contract({
   id: 'check-identity',
   tag,
   ofOwnPages: true,
-  summary: 'Prove to be the contact of a journey',
+  summary: 'Prove the identity of the contact',
   description:
-    'The form of the journey page. The answers are held against two facts that are on file; what is asked depends on ' +
-    'what there is. Right answers give the browser a sealed cookie, good for this journey for 30 minutes. Attempts are ' +
-    'counted for each contact, over all journeys, until one is right: after the fifth none is taken for 15 minutes, ' +
-    'after the eighth for a day, after the tenth until an administrator allows it. A form from another site is refused.',
+    'Called by the form of the journey page. The answers are compared with two facts that are on file. If they match, ' +
+    'the browser gets an encrypted cookie, which is valid for this journey for 30 minutes. Wrong attempts are counted ' +
+    'for each contact, over all journeys: no attempt is accepted for 15 minutes after the fifth, for a day after the ' +
+    'eighth, and after the tenth until an administrator allows more. A correct answer resets the count. A form from ' +
+    'another site is rejected.',
   ownBody: { mediaTypes: ['application/x-www-form-urlencoded'], schema: identityForm },
   responses: {
     303: {
-      description: 'Proved, or taken back, or nothing to prove',
-      headers: { location: 'The journey page', 'set-cookie': 'The proof, or none any more' },
+      description: 'The identity is proved, the proof was removed, or there was nothing to prove',
+      headers: { location: 'URL of the journey page', 'set-cookie': 'The proof, or its removal' },
     },
     403: { description: 'The form came from another site', mediaType: 'text/html' },
-    404: { description: 'There is no such journey or page, or it is not open at the moment', mediaType: 'text/html' },
-    410: { description: 'The campaign is archived, or the time for the journey has passed', mediaType: 'text/html' },
+    404: {
+      description: 'The journey or the page does not exist, or is not open at the moment',
+      mediaType: 'text/html',
+    },
+    410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
     422: {
       description:
-        'The answers are not what is on file (which of them is not said), or are none; or too little is on file',
+        'The answers do not match what is on file (the page does not say which one), answers are missing, or too little is on file',
       mediaType: 'text/html',
     },
     429: {
-      description: 'No attempt is taken now',
+      description: 'No attempt is accepted at the moment',
       mediaType: 'text/html',
-      headers: { 'retry-after': 'Seconds to wait; absent where only an administrator can help' },
+      headers: { 'retry-after': 'Seconds to wait. Absent if only an administrator can allow more attempts' },
     },
-    500: { description: 'The fault is ours', mediaType: 'text/html' },
-    503: { description: 'The service is briefly unavailable', mediaType: 'text/html' },
+    500: { description: 'Internal error', mediaType: 'text/html' },
+    503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
   },
   problems: ['unsupported_media_type'],
 });
@@ -102,12 +113,12 @@ export const recordView = contract({
   id: 'record-view',
   tag,
   ofOwnPages: true,
-  summary: 'Record that a page of a journey was seen, by an image',
+  summary: 'Record a view of a page of a journey, by an image',
   description:
-    'For the journey page in a browser without scripts. Counts only what a browser loads as an image of the page ' +
-    '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so that following the address, as link scanners do, records nothing.',
+    'For the journey page in a browser without scripts. Counts only if a browser loads it as an image of the page ' +
+    '(`Sec-Fetch-Dest`, `Sec-Fetch-Site`), so a link scanner that follows the URL records nothing.',
   responses: {
-    200: { description: 'One transparent pixel', mediaType: 'image/gif' },
+    200: { description: 'An image of one transparent pixel', mediaType: 'image/gif' },
   },
   problems: ['identity_required', 'gone'],
 });

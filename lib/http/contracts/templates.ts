@@ -7,15 +7,15 @@ import { contract } from '../contract.ts';
 const tag = 'Templates';
 
 const templateList = z
-  .object({ templates: z.array(shownTemplate).meta({ description: 'In `targeting_order`, then by name' }) })
-  .meta({ id: 'TemplateList', description: 'Campaigns' });
+  .object({ templates: z.array(shownTemplate).meta({ description: 'By `targeting_order`, then by name' }) })
+  .meta({ id: 'TemplateList', description: 'Templates' });
 
 export const listTemplates = contract({
   id: 'list-templates',
   scope: 'campaigns:read',
   tag,
-  summary: "The team's templates (campaigns)",
-  description: 'In `targeting_order`, then by name, archived ones included.',
+  summary: 'List templates (campaigns)',
+  description: 'Returns the templates by `targeting_order`, then by name. Includes archived templates.',
   responses: {
     200: { description: 'All templates of the team', schema: templateList },
   },
@@ -24,23 +24,23 @@ export const listTemplates = contract({
 const flaggedTemplate = shownTemplate
   .extend({
     has_survey_content_blocks: z.boolean().optional().meta({
-      description: 'Whether any content block of the template, wherever it stands, is a survey; on request only',
+      description: 'True if any content block of the template is a survey. Present only if requested',
     }),
   })
-  .meta({ id: 'FlaggedTemplate', description: 'A campaign, with its survey flag where it was asked for' });
+  .meta({ id: 'FlaggedTemplate', description: 'A template, with its survey flag if requested' });
 const oneTemplate = z
-  .object({ template: flaggedTemplate.meta({ description: 'The campaign' }) })
-  .meta({ id: 'TemplateDetails', description: 'One campaign' });
+  .object({ template: flaggedTemplate.meta({ description: 'The template' }) })
+  .meta({ id: 'TemplateDetails', description: 'One template' });
 
 export const getTemplate = contract({
   id: 'get-template',
   scope: 'campaigns:read',
   tag,
-  summary: 'One template',
-  description: 'The campaign, and on request whether it has survey content blocks.',
+  summary: 'Get a template',
+  description: 'Returns the template. On request, also says if it has survey content blocks.',
   query: z.object({
     has_survey_content_blocks: z.enum(['true', 'false'], 'must be true or false').optional().meta({
-      description: 'With `true` the answer says whether the template has survey content blocks',
+      description: 'With `true` the response has the field `has_survey_content_blocks`',
       type: 'boolean',
       enum: undefined,
     }),
@@ -49,15 +49,15 @@ export const getTemplate = contract({
 });
 
 const messageList = z
-  .object({ templates: z.array(templateMessage).meta({ description: 'In their `order`' }) })
-  .meta({ id: 'TemplateMessageList', description: 'The messages of a campaign' });
+  .object({ templates: z.array(templateMessage).meta({ description: 'By `order`' }) })
+  .meta({ id: 'TemplateMessageList', description: 'The messages of a template' });
 
 export const listTemplateMessages = contract({
   id: 'list-template-messages',
   scope: 'campaigns:read',
   tag,
-  summary: 'The messages of a template',
-  description: 'In their `order`, under the key `templates`.',
+  summary: 'List the messages of a template',
+  description: 'Returns the messages by `order`, under the key `templates`.',
   responses: {
     200: { description: 'The template messages', schema: messageList },
   },
@@ -67,7 +67,7 @@ export const listTemplatePages = contract({
   id: 'list-template-pages',
   scope: 'campaigns:read',
   tag,
-  summary: 'The pages of a template',
-  description: 'In their `order`, as a bare array.',
+  summary: 'List the pages of a template',
+  description: 'Returns the pages by `order`, as an array.',
   responses: { 200: { description: 'The template pages', schema: z.array(templatePage) } },
 });

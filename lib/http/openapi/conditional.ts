@@ -1,18 +1,20 @@
 import type { Contract } from '../contract.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** The header of a conditional request. */
+/** The header parameter of a conditional request. */
 export const conditions = {
   reads: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags that the client has: the response is 304, without a body, if the representation has one.',
+    description:
+      'Entity tags of responses that the client has. If the current one is among them, the response is 304, without a body.',
     schema: { type: 'string' },
   },
   writes: {
     name: 'If-Match',
     in: 'header',
-    description: 'Entity tag that was read: the response is 412, and nothing is stored, if it is no longer current.',
+    description:
+      'Entity tag of an earlier response. If it is not the current one, the response is 412 and nothing is stored.',
     schema: { type: 'string' },
   },
 } satisfies Record<NonNullable<Contract['conditional']>, JsonSchema>;

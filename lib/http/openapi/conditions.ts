@@ -1,24 +1,24 @@
 import { having, notBlank } from '../../domain/json-schema.ts';
 
 /**
- * Conditions between fields, which the rules of the domain hold, as JSON Schema says them. Generators pass over `not`
- * and over what stands beside a reference, so that the types that they make stay plain.
+ * Conditions between fields, as JSON Schema. The domain checks them. Code generators ignore `not` and siblings of a
+ * `$ref`, so the generated types stay simple.
  */
 
 const present = { type: 'string', pattern: notBlank, description: 'Neither empty nor blank' };
 
 const unnamed = { not: { anyOf: [having('unique_id', present), having('email', present)] } };
 
-/** A contact is named by its `unique_id` or its `email`; empty, blank and `null` count as absent. */
+/** A contact is identified by its `unique_id` or its `email`. Empty, blank and `null` count as absent. */
 export const namedContact = { not: unnamed };
-/** The same for what is not of another form as well. */
+/** The same, for a value that also must not have another form. */
 export const namedContactUnless = (otherForm: object) => ({ not: { anyOf: [unnamed, otherForm] } });
 
 const whole = { type: 'integer' };
 
 /**
- * A chunk belongs to a batch that the caller named, and is one that the service need not split. `chunk_count` needs a
- * `chunk_index`; `null` counts as absent in both.
+ * `chunk_index` needs a `batch_id` and at most `maxRecords` records. `chunk_count` needs a `chunk_index`. `null` counts
+ * as absent in both.
  */
 export const deduplicated = (maxRecords: number) => ({
   dependentRequired: { chunk_index: ['batch_id'] },

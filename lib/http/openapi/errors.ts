@@ -7,40 +7,40 @@ import { type Exchange, namedBodies } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
 const codes = Object.keys(problems) as ProblemCode[];
-const describing = new Set<ProblemCode>(['invalid_request', 'validation_failed']);
+const withDetails = new Set<ProblemCode>(['invalid_request', 'validation_failed']);
 const codesOf = (id: string, are: (code: ProblemCode) => boolean) =>
   z
     .enum(codes.filter((code) => code !== 'invalid_token' && are(code)) as [ProblemCode])
-    .meta({ id, description: 'The code to decide by.' });
+    .meta({ id, description: 'The error code. Use it to decide what to do.' });
 
 const error = z
   .object({
     path: z.string().meta({ description: 'JSON Pointer into the body, or the name of a query parameter.' }),
-    message: z.string().meta({ description: 'What is wrong there, for people; may change.' }),
+    message: z.string().meta({ description: 'What is wrong with this value, for people. The wording may change.' }),
   })
-  .meta({ id: 'ErrorDetail', description: 'One fault of a request.' });
+  .meta({ id: 'ErrorDetail', description: 'One invalid field or parameter.' });
 const shared = {
-  message: z.string().meta({ description: 'For people; may change.' }),
-  request_id: z.string().meta({ description: 'Names this request in our log, as the header `x-request-id` does.' }),
+  message: z.string().meta({ description: 'For people. The wording may change.' }),
+  request_id: z.string().meta({ description: 'Id of this request in our log, also in the header `x-request-id`.' }),
 };
 const details = z.array(error).max(maxErrorDetails).meta({ description: 'All errors of the request, up to 100.' });
 const schemas = {
   error: z
-    .object({ error: codesOf('ErrorCode', (code) => !describing.has(code)), ...shared })
-    .meta({ id: 'ErrorResponse', description: 'Why there is no other answer.' }),
+    .object({ error: codesOf('ErrorCode', (code) => !withDetails.has(code)), ...shared })
+    .meta({ id: 'ErrorResponse', description: 'Why the request failed.' }),
   described: z
-    .object({ error: codesOf('ErrorCodeWithDetails', (code) => describing.has(code)), ...shared, details })
-    .meta({ id: 'ErrorResponseWithDetails', description: 'Why the request was refused, fault by fault.' }),
+    .object({ error: codesOf('ErrorCodeWithDetails', (code) => withDetails.has(code)), ...shared, details })
+    .meta({ id: 'ErrorResponseWithDetails', description: 'Why the request failed, with every error.' }),
   invalidToken: z
-    .object({ error: z.literal('invalid_token').meta({ description: 'The code to decide by.' }) })
-    .meta({ id: 'InvalidToken', description: 'The token does not count; the specification gives this very body.' }),
-  gateway: z.object({ message: z.string().meta({ description: 'For people; may change.' }) }).meta({
+    .object({ error: z.literal('invalid_token').meta({ description: 'The error code.' }) })
+    .meta({ id: 'InvalidToken', description: 'The access token is missing or invalid. The body has no other field.' }),
+  gateway: z.object({ message: z.string().meta({ description: 'For people. The wording may change.' }) }).meta({
     id: 'GatewayError',
-    description: 'What the gateway answers before the service is reached; without `Retry-After` and `x-request-id`.',
+    description: 'An error of the gateway in front of the service. It has no `Retry-After` and no `x-request-id`.',
   }),
 };
 
-/** The errors that the gateway in front can answer by itself, in its own shape. */
+/** The errors that API Gateway can send itself, in its own format. */
 const alsoFromGateway: ReadonlySet<ProblemCode> = new Set([
   'invalid_request',
   'payload_too_large',
@@ -49,15 +49,15 @@ const alsoFromGateway: ReadonlySet<ProblemCode> = new Set([
   'unavailable',
 ]);
 
-/** Every error that an operation can answer: by what it takes, and what its contract adds. */
+/** Every error that an operation can have: by its route, its inputs and the additions of its contract. */
 export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
   const codes: ProblemCode[] = [
     ...(route.access === 'bearer' ? (['invalid_token', 'insufficient_scope'] as const) : []),
     ...(contract.body ? (['invalid_request', 'unsupported_media_type', 'validation_failed'] as const) : []),
-    // What is too large for the gateway does not even reach an endpoint that reads its body by itself.
+    // API Gateway rejects bodies above its own limit, also for an endpoint that parses its body itself.
     ...(contract.body || contract.ownBody ? (['payload_too_large'] as const) : []),
     ...(contract.query ? (['invalid_request'] as const) : []),
-    // A path whose percent-encoding is broken is refused by the gateway.
+    // API Gateway rejects a path with invalid percent-encoding (400).
     ...(route.path.includes('{') ? (['invalid_request', 'not_found'] as const) : []),
     'too_many_requests',
     'internal_error',
@@ -67,7 +67,7 @@ export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
   return [...new Set(codes)];
 }
 
-/** `invalid_request` is `InvalidRequest` among the document's responses. */
+/** `invalid_request` becomes `InvalidRequest` among the responses of the document. */
 export const responseName = (code: ProblemCode): string =>
   code
     .split('_')
@@ -75,8 +75,8 @@ export const responseName = (code: ProblemCode): string =>
     .join('');
 
 /**
- * One response for each error that an operation can answer. The examples are no operation's own: where one was
- * recorded, {@link errorAnswer} shows it with its operation.
+ * One shared response for each error that an operation refers to, with a general example. {@link errorResponseOf} shows
+ * recorded examples with their operations.
  */
 export function errorResponses(writer: SchemaWriter, isUsed: (name: string) => boolean): Record<string, JsonSchema> {
   const answered = codes.filter((code) => isUsed(responseName(code)));
@@ -86,10 +86,14 @@ export function errorResponses(writer: SchemaWriter, isUsed: (name: string) => b
 }
 
 /**
- * The errors that an operation answers with one status: with what was recorded of them there, else the response that
- * all operations share.
+ * The errors of an operation with one status: the recorded examples of this operation, or else a reference to the
+ * shared response.
  */
-export function errorAnswer(codes: readonly ProblemCode[], writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
+export function errorResponseOf(
+  codes: readonly ProblemCode[],
+  writer: SchemaWriter,
+  own: readonly Exchange[],
+): JsonSchema {
   const recorded = own.filter((exchange) => codes.some((code) => tells(exchange, code)));
   const [code] = codes;
   if (code && codes.length === 1 && recorded.length === 0) {
@@ -114,11 +118,11 @@ function errorResponse(codes: readonly ProblemCode[], writer: SchemaWriter, exam
 
 function schemasOf(code: ProblemCode, { schemaOf }: SchemaWriter): JsonSchema[] {
   const own =
-    code === 'invalid_token' ? schemas.invalidToken : describing.has(code) ? schemas.described : schemas.error;
+    code === 'invalid_token' ? schemas.invalidToken : withDetails.has(code) ? schemas.described : schemas.error;
   return [own, ...(alsoFromGateway.has(code) ? [schemas.gateway] : [])].map((each) => schemaOf(each, 'output'));
 }
 
-/** The token endpoint's refusals have a form of their own. */
+/** The errors of the token endpoint have another format, with `error_description`. */
 function tells({ response }: Exchange, code: ProblemCode): boolean {
   const body = (response.body ?? {}) as JsonSchema;
   return body.error === code && !('error_description' in body);
@@ -131,32 +135,32 @@ function headersOf(code: ProblemCode): JsonSchema {
   return waits ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {};
 }
 
-/** The headers that answers of every kind may carry. */
+/** Headers that several kinds of responses have. */
 export const commonHeaders = {
-  RequestId: { description: 'Names this request in our log.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait before sending again.', schema: { type: 'integer', minimum: 0 } },
+  RequestId: { description: 'Id of this request in our log.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
   ScopeChallenge: {
     description:
-      '`Bearer error="insufficient_scope"`, with the scopes that the call needs as `scope` (RFC 6750, section 3).',
+      '`Bearer error="insufficient_scope"`, with the scopes that the request needs as `scope` (RFC 6750, section 3).',
     schema: { type: 'string' },
   },
   BearerChallenge: {
-    description: '`Bearer`, with `error="invalid_token"` when credentials came (RFC 6750, section 3).',
+    description: '`Bearer`, with `error="invalid_token"` if the request has credentials (RFC 6750, section 3).',
     schema: { type: 'string' },
   },
 };
 
-/** The error as it looks anywhere. */
+/** A general example of the error. */
 function exampleOf(code: ProblemCode): JsonSchema {
   if (code === 'invalid_token') return { error: code };
   const details = [{ path: '/field', message: 'what is wrong with this field' }];
   const common = { error: code, message: problems[code].message, request_id: 'JKJaXmPLvHcESHA=' };
-  return describing.has(code) ? { ...common, details } : common;
+  return withDetails.has(code) ? { ...common, details } : common;
 }
 
-/** The errors as a table for people. */
+/** The errors as a Markdown table. */
 export const errorTable = [
-  '| status | `error` | |',
+  '| status | `error` | message |',
   '|---|---|---|',
   ...codes.map((code) => `| ${problems[code].status} | \`${code}\` | ${problems[code].message} |`),
 ].join('\n');

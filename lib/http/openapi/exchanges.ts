@@ -2,23 +2,23 @@ import recorded from '../../../examples/exchanges.json' with { type: 'json' };
 import type { JsonSchema } from './schemas.ts';
 
 /**
- * A request and its answer, as they were exchanged with a running service (`npm run examples`). Ids, times and whatever
- * is secret are placeholders; the service's address is `{base_url}`.
+ * A request and its response, recorded against a running service (`npm run examples`). Ids, times and secrets are
+ * placeholders. The base URL of the service is `{base_url}`.
  */
 export type Exchange = {
   operation: string;
-  /** Of its own among all exchanges. */
+  /** Unique among all exchanges. */
   name: string;
   summary: string;
   request: { method: string; path: string; headers: Record<string, string>; body?: unknown };
   response: { status: number; headers: Record<string, string>; body?: unknown };
 };
 
-/** The recorded exchanges, as if the service at this address had answered. */
+/** The recorded exchanges, with this base URL. */
 export const exchangesAt = (baseUrl: string): Exchange[] =>
   JSON.parse(JSON.stringify(recorded).replaceAll('{base_url}', baseUrl));
 
-/** The bodies as examples of the document. */
+/** The recorded bodies as examples of the OpenAPI document. */
 export const namedBodies = (exchanges: readonly Exchange[], side: 'request' | 'response'): JsonSchema =>
   Object.fromEntries(
     exchanges
@@ -26,7 +26,7 @@ export const namedBodies = (exchanges: readonly Exchange[], side: 'request' | 'r
       .map((exchange) => [exchange.name, { summary: exchange.summary, value: exchange[side].body }]),
   );
 
-/** What stands for each path and query parameter in an exchange of the path template. */
+/** The values of the path and query parameters in an exchange. */
 export function parametersOf(template: string, { request }: Exchange): Map<string, string> {
   const { pathname, searchParams } = new URL(request.path, 'http://localhost');
   const segments = pathname.split('/');

@@ -1,14 +1,14 @@
 type JsonSchema = { [key: string]: unknown };
 
 /**
- * Gives the nested parts of named schemas names of their own. Generators make a type of each enumeration and each object,
- * and where it has no name they count: `Type7`, `styles_type_0_custom_type_0`. A part is called after the schema and the
- * field that it stands in (`TemplateStatus`); of fields that are called alike and hold the same, the first gives the name.
+ * Names the nested parts of named schemas. Code generators make a type of each enumeration and each object, and number
+ * those without a name: `Type7`, `styles_type_0_custom_type_0`. A part is named after its schema and its field
+ * (`TemplateStatus`). Fields with the same name and the same content share the name of the first one.
  */
 export function createNaming(components: Record<string, JsonSchema>) {
   const names = new Map<string, string>();
 
-  /** The schema with references in place of the parts that its fields hold. */
+  /** The schema, with references instead of the nested parts. */
   const withNamedParts = (name: string, schema: JsonSchema): JsonSchema => {
     if (typeof schema.properties !== 'object') return schema;
     const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
@@ -42,7 +42,7 @@ export function createNaming(components: Record<string, JsonSchema>) {
   return withNamedParts;
 }
 
-/** Fields that mean the same in every schema. */
+/** Fields that have the same meaning in every schema. */
 const sameEverywhere: Record<string, string> = { content_block_status: 'ContentBlockStatus' };
 
 function nameOf(parent: string, field: string, part: JsonSchema): string {
@@ -59,7 +59,8 @@ const isMetadata = (field: string, schema: JsonSchema): boolean => field.startsW
 
 function ownDescription(field: string, part: JsonSchema): string | undefined {
   if (isFreeForm(part)) return 'Any JSON object';
-  if (isMetadata(field, part)) return 'Metadata as it is kept: nested keys joined by dots, each with a scalar';
+  if (isMetadata(field, part))
+    return 'Metadata as it is stored: nested keys are joined by dots, and each value is a scalar';
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Route, routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
 import { conditions, entityTagHeader, notModified } from './conditional.ts';
-import { errorAnswer, problemsOf } from './errors.ts';
+import { errorResponseOf, problemsOf } from './errors.ts';
 import { type Exchange, namedBodies, parametersOf } from './exchanges.ts';
 import type { JsonSchema, SchemaWriter } from './schemas.ts';
 
@@ -10,25 +10,24 @@ type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}$
   ? Name | ParametersOf<Rest>
   : never;
 
-/** A new name in a path does not compile until it is described here. */
+/** A new path parameter does not compile until it is described here. */
 const pathParameters: Record<ParametersOf<(typeof routes)[number]['path']>, JsonSchema> = {
   id: { description: "The resource's system id.", schema: { type: 'string', format: 'uuid' } },
   contact_id: { description: "The contact's system id.", schema: { type: 'string', format: 'uuid' } },
-  template_id: { description: "The campaign's id.", schema: { type: 'string', format: 'uuid' } },
+  template_id: { description: "The template's id.", schema: { type: 'string', format: 'uuid' } },
   journey_id: { description: "The journey's id.", schema: { type: 'string', format: 'uuid' } },
   channel_id: { description: "The engagement channel's id.", schema: { type: 'string', format: 'uuid' } },
   slug: { description: "The journey's slug.", schema: { type: 'string' } },
-  reference: { description: 'As the search answered it.', schema: { type: 'string' } },
+  reference: { description: 'The last part of the `url` that the search returned.', schema: { type: 'string' } },
   page_id: { description: "A page of the journey's template.", schema: { type: 'string', format: 'uuid' } },
   batch_id: {
-    description: 'As the caller chose it, or as the service assigned it. Percent-encode what a path cannot carry.',
+    description: 'The id that the caller sent or that the service generated, percent-encoded.',
     schema: { type: 'string', maxLength: 128 },
   },
 };
 
 /**
- * One operation of the document: what `route` says of the address and `contract` of what it takes and answers, with
- * those of the exchanges that are its own.
+ * One operation of the document, from its route, its contract and the exchanges that were recorded for it.
  */
 export function operationOf(
   route: Route,
@@ -59,7 +58,7 @@ export function operationOf(
   };
 }
 
-/** The route's id in camel case; where one route takes several methods, all but the first are told apart by theirs. */
+/** The route's id in camel case. If a route has several methods, the name of the method is added to all but the first. */
 export function operationId(route: Route, method: string): string {
   const name = route.id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   return method === route.methods[0] ? name : `${name}By${method[0]}${method.slice(1).toLowerCase()}`;
@@ -90,29 +89,29 @@ function queryParametersOf(contract: Contract, { schemaOf }: SchemaWriter): Json
 }
 
 /**
- * A parameter that must be sent, with the value that the first recorded request had. What may be left out gets none:
- * pages that send requests for their reader would send it.
+ * Adds the value of the first recorded request as the example of a required parameter. Optional parameters get none,
+ * because Swagger UI would send the example with every request.
  */
 const withExample =
   (path: string, exchanges: readonly Exchange[]) =>
   (parameter: JsonSchema): JsonSchema => {
-    const values = exchanges.filter(isAnswered).map((each) => parametersOf(path, each).get(parameter.name as string));
+    const values = exchanges.filter(isSuccessful).map((each) => parametersOf(path, each).get(parameter.name as string));
     const value = values.find((each) => each !== undefined);
     return value === undefined || !parameter.required ? parameter : { ...parameter, example: value };
   };
 
 /**
- * The body in the first of its media types. The others have the same fields and are named in words: where a document
- * offers the same type twice, generated code cannot tell which one it is to send.
+ * The body in the first of its media types. The description names the others, which have the same fields: if a document
+ * has several media types for a body, generated code cannot decide which one to send.
  */
 function requestBodyOf({ body, ownBody }: Contract, { schemaOf }: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const described = ownBody ?? (body && { mediaTypes: ['application/json'] as const, schema: body });
   if (!described) return {};
   const [type, ...others] = described.mediaTypes;
-  const sent = own.filter((each) => isAnswered(each) && each.request.headers['content-type'] === type);
+  const sent = own.filter((each) => isSuccessful(each) && each.request.headers['content-type'] === type);
   const media = { schema: schemaOf(described.schema, 'input'), ...examplesOf(sent, 'request') };
   const description =
-    others.length > 0 ? { description: `The same fields are taken as \`${others.join('`, `')}\`.` } : {};
+    others.length > 0 ? { description: `The same fields can be sent as \`${others.join('`, `')}\`.` } : {};
   return { requestBody: { ...description, required: true, content: { [type]: media } } };
 }
 
@@ -142,7 +141,7 @@ function responsesOf(contract: Contract, { schemaOf }: SchemaWriter, own: readon
   return Object.fromEntries(responses);
 }
 
-const isAnswered = ({ response }: Exchange): boolean => response.status < 400;
+const isSuccessful = ({ response }: Exchange): boolean => response.status < 400;
 
 function examplesOf(exchanges: readonly Exchange[], side: 'request' | 'response'): JsonSchema {
   const examples = namedBodies(exchanges, side);
@@ -162,5 +161,5 @@ const described = (headers: Record<string, string> = {}): JsonSchema =>
 function refusalsOf(route: Route, contract: Contract, writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const byStatus = Map.groupBy(problemsOf(route, contract), (code) => problems[code].status);
   const refusals = [...byStatus].filter(([status]) => !(status in contract.responses));
-  return Object.fromEntries(refusals.map(([status, codes]) => [status, errorAnswer(codes, writer, own)]));
+  return Object.fromEntries(refusals.map(([status, codes]) => [status, errorResponseOf(codes, writer, own)]));
 }

@@ -4,13 +4,13 @@ import { createNaming } from './naming.ts';
 export type JsonSchema = { [key: string]: unknown };
 
 export type SchemaWriter = {
-  /** What clients send (`input`) or get (`output`), as JSON Schema; named parts become references. */
+  /** The schema of what clients send (`input`) or receive (`output`). Named parts become references. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema;
   /** The parts that were named by `.meta({ id })`, by name. */
   components: Record<string, JsonSchema>;
 };
 
-/** Writes zod schemas as the schemas of one OpenAPI document. */
+/** Converts zod schemas to the schemas of one OpenAPI document. */
 export function schemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
   const written = new Map<string, string>();
@@ -32,8 +32,8 @@ export function schemaWriter(): SchemaWriter {
 }
 
 /**
- * The schema as readers and generators like it best, meaning the same. Answers may gain fields without notice, so no
- * client is told to refuse unknown ones; nor does it matter to it what stands where a field of an answer is not set.
+ * The same schema, simplified for readers and code generators. Schemas of responses allow unknown fields, because new
+ * ones may be added at any time, and have no `default`, because a response is complete.
  */
 function inDocument(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const { $ref, id: _, ...rest } = schema;
@@ -57,23 +57,23 @@ function withoutNoise(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const noise = new Set<string>();
   if (io === 'output') noise.add('default');
   if (io === 'output' && schema.additionalProperties === false) noise.add('additionalProperties');
-  // The pattern of a format is hundreds of characters that say the same.
+  // The pattern of a format is long and adds no information.
   if (schema.format !== undefined) noise.add('pattern');
-  // What a double counts exactly is a limit of what is sent, and no news of what is answered.
+  // The range of safe integers limits what is sent. In a response it adds no information.
   if (io === 'output' && schema.minimum === Number.MIN_SAFE_INTEGER) noise.add('minimum');
   if (io === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) noise.add('maximum');
-  // Of a record: that the names of JSON are strings.
+  // For a record it only says that property names are strings.
   noise.add('propertyNames');
   return Object.fromEntries(Object.entries(schema).filter(([word]) => !noise.has(word)));
 }
 
-/** What a condition such as "not with `contacts`" asks for is a property too, of any kind: tools look for it. */
+/** Adds the names in `required` to `properties`, because some tools expect them there. */
 function named(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.required) || schema.properties !== undefined) return schema;
   return { ...schema, properties: Object.fromEntries(schema.required.map((name) => [name, {}])) };
 }
 
-/** An object of which nothing is known may hold anything: said in words, since some generators take it for empty. */
+/** Adds `additionalProperties` to an object without properties. Without it some code generators make an empty type. */
 function open(schema: JsonSchema): JsonSchema {
   const { type, ...beside } = schema;
   const types = [type].flat();
@@ -83,8 +83,8 @@ function open(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * `null` beside one other possibility is a second type of it, and nothing beside "anything". Beside an object or an
- * enumeration it stays apart: of these, written as one, generators lose the `null` or make the same type three times.
+ * Writes "a type or `null`" as `type: [T, 'null']`, and omits `null` if any value is allowed. Objects and enumerations
+ * keep `anyOf`: otherwise code generators lose the `null` or generate the same type several times.
  */
 function plain(schema: JsonSchema): JsonSchema {
   const { anyOf, ...beside } = schema;

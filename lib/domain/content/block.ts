@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { uuid } from '../uuid.ts';
-import { anyJson, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, idOf, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 export const containerTypes = ['content_container', 'message', 'page', 'template'] as const;
 
@@ -37,7 +37,7 @@ const fields = {
 };
 
 /** A content block as it is imported and stored: what says where it stands is filled in when it is shown. */
-export const blockOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id, ...fields });
+export const blockOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id: idOf(id, 'Block id'), ...fields });
 
 /** A content block as it is shown (specification, "Content block"), with the ids of all that it stands in. */
 export const contentBlock = z

@@ -4,7 +4,7 @@ import { isEmbedder, maxEmbedders } from '../frame-ancestors.ts';
 import { declaredField } from '../lookup.ts';
 import { type Uuid, uuid } from '../uuid.ts';
 import { blockOf } from './block.ts';
-import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, idOf, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
 
 /** Objects of styles that templates and channels have alike. */
 export const styleSheet = () =>
@@ -31,15 +31,18 @@ const embedder = () =>
     .refine(isEmbedder, 'must be an origin such as https://bank.example or https://*.bank.example, in lower case');
 
 const embedders = () =>
-  list(embedder()).refine(({ length }) => length <= maxEmbedders, `must be at most ${maxEmbedders} origins`);
+  list(embedder(), 'Origins of the sites that may show the content in a frame').refine(
+    ({ length }) => length <= maxEmbedders,
+    `must be at most ${maxEmbedders} origins`,
+  );
 
 /** What the channel shows where there is nothing for the contact: as a container, but of no page. */
 const defaultContentOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    css: optional(prose()),
-    layout_basis: optional(oneOf(layouts)),
-    styles: optional(jsonObject()),
-    content_blocks: list(blockOf(id)),
+    css: optional(prose(), 'CSS'),
+    layout_basis: optional(oneOf(layouts), 'Basis of the layout'),
+    styles: optional(jsonObject(), 'Styles'),
+    content_blocks: list(blockOf(id), 'Content blocks'),
   });
 
 /** The layouts that content for a channel can have. */
@@ -51,11 +54,11 @@ export const layouts = ['grid', 'table', 'none'] as const;
  */
 export const channelOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    id,
+    id: idOf(id, 'Channel id'),
     ...fields,
-    lookup_fields: list(declaredField()),
+    lookup_fields: list(declaredField(), 'Contact fields that the channel finds contacts by'),
     frame_ancestors: embedders(),
-    default_content: optional(defaultContentOf(id)),
+    default_content: optional(defaultContentOf(id), 'Content where there is none for the contact'),
   });
 /** The channel that lookups name, with the fields that are declared for it. */
 export type EngagementChannel = z.output<ReturnType<typeof channelOf<Uuid>>>;

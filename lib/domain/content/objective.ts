@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from '../fields.ts';
 import { uuid } from '../uuid.ts';
-import { optional, prose, shapeOf } from './values.ts';
+import { idOf, optional, prose, shapeOf } from './values.ts';
 
 const fields = {
   key: text()
@@ -12,7 +12,12 @@ const fields = {
 };
 
 /** An objective as it is imported and stored. A `team_id` that is given must be the importing team's. */
-export const objectiveOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id, team_id: optional(uuid()), ...fields });
+export const objectiveOf = <Id extends z.ZodType>(id: Id) =>
+  shapeOf({
+    id: idOf(id, 'Objective id'),
+    team_id: optional(uuid(), 'Owning team: the one that imports'),
+    ...fields,
+  });
 
 /** An objective as it is shown (specification, "Objective"); `team_id` is `null` when it is global. */
 export const objective = z

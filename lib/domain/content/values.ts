@@ -11,12 +11,16 @@ export const optional = <Schema extends z.ZodType>(schema: Schema, description =
   return description === '' ? field : field.meta({ description });
 };
 
-/** A list in the import document: what is unset is empty. */
-export const list = <Schema extends z.ZodType>(schema: Schema) =>
+/** A list in the import document: what is unset is empty. The description is for the document's JSON Schema. */
+export const list = <Schema extends z.ZodType>(schema: Schema, description = '') =>
   z
     .array(schema, 'must be an array')
     .nullish()
-    .transform((values): z.output<Schema>[] => values ?? []);
+    .transform((values): z.output<Schema>[] => values ?? [])
+    .meta(description === '' ? {} : { description });
+
+/** The id of a kind of object, described in the JSON Schema of the import document. */
+export const idOf = <Id extends z.ZodType>(id: Id, description: string): Id => id.meta({ description });
 
 export const shapeOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, 'must be an object');
 

@@ -92,9 +92,14 @@ async function step(
     case 'naming':
       return name(dependencies, drop, hasTime);
     case 'closing':
-      await writeReport(dependencies, drop);
-      return enter(drop, 'done');
+      return close(dependencies, drop);
   }
+}
+
+async function close(dependencies: DropDependencies, drop: Drop): Promise<undefined> {
+  const { status, reason, rows, finished_at } = await writeReport(dependencies, drop);
+  drop.state.outcome = { status, reason, rows, finished_at };
+  return enter(drop, 'done');
 }
 
 async function enter(drop: Drop, phase: DropState['phase']): Promise<undefined> {

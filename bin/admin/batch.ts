@@ -113,7 +113,7 @@ function asNoBatch(error: unknown): never {
   throw error instanceof Problem && error.code === 'not_found' ? noBatch() : error;
 }
 
-function pageSize(value: string): number {
+export function pageSize(value: string): number {
   const size = Number(value);
   if (Number.isInteger(size) && size >= 1 && size <= batchListLimits.maximum) return size;
   const message = `must be a whole number from 1 to ${batchListLimits.maximum}`;

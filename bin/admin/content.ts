@@ -1,33 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Counts } from '../../lib/domain/content/apply.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
+import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
+import { registerContentPreview } from './content-preview.ts';
+import { registerContentReads } from './content-reads.ts';
 import { documentOf } from './document.ts';
-import { requireTeam } from './require-team.ts';
-import { tableOf } from './text.ts';
 import { verb } from './verb.ts';
 
 export function registerContent(program: Command): void {
   const content = program.command('content').description('Campaigns: templates, objectives, engagement channels');
 
-  verb<{ team?: string }, [string]>(
+  verb<ContentOptions, [string]>(
     content
       .command('import')
       .description('Take over a document of campaign content, all of it or nothing; see docs/campaigns.md')
       .argument('<file>', 'the JSON document; - reads it from standard input')
-      .option('--team <team_id>', 'whose content it is; without it, global objectives only'),
-    async ({ database }, { team }, file) => {
+      .option('--team <team_id>', 'whose content it is; without it, global objectives only')
+      .option('--strict', 'import nothing if there is a warning'),
+    async (installation, options, file) => {
       const document = documentOf(file);
-      if (team !== undefined) await requireTeam(database, team);
-      const dependencies = { ...dependenciesOn(database), fits };
+      const { team } = options;
+      const { warnings } = await checkedContent(installation, document, options);
+      const dependencies = { ...dependenciesOn(installation.database), fits };
       const counts = await importContent(dependencies, team ?? null, document);
       if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
-      return { value: { team_id: team ?? null, ...counts }, text: textOf(counts) };
+      return contentOutcome(team, counts, warnings);
     },
   );
+
+  registerContentReads(content);
+  registerContentPreview(content);
 }
 
 /** Until no instance writes contacts without the fields that the document newly declares for lookups. */
@@ -35,15 +40,3 @@ async function wait(milliseconds: number): Promise<void> {
   console.error(`Taken over. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
   await sleep(milliseconds);
 }
-
-const textOf = (counts: Record<string, Counts>): string =>
-  tableOf(
-    ['', 'CREATED', 'UPDATED', 'UNCHANGED'],
-    Object.entries(counts).map(([kind, { created, updated, unchanged }]) => [
-      kind.replaceAll('_', ' '),
-      String(created),
-      String(updated),
-      String(unchanged),
-    ]),
-    '',
-  );

@@ -4,6 +4,7 @@ import { registerBatch } from './batch.ts';
 import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
 import { registerContent } from './content.ts';
+import { registerDrop } from './drop.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
 import { registerJourney } from './journey.ts';
@@ -20,6 +21,7 @@ const nouns = [
   registerContent,
   registerProduct,
   registerBatch,
+  registerDrop,
   registerFailed,
 ];
 

@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import { deployedInstallation, type Installation, localInstallation } from './installation.ts';
 
 /** What a verb did: as the one JSON value of `--json`, and as text for people. */
-export type Outcome = { value: unknown; text: string };
+export type Outcome = {
+  value: unknown;
+  text: string;
+  /** For people only: printed on standard error after the text. */
+  notes?: string;
+};
 
 type CommonOptions = { stack?: string; json?: boolean };
 
@@ -25,5 +30,6 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
           : await deployedInstallation(options.stack);
       const outcome = await run(installation, options, ...(command.processedArgs as unknown as Arguments));
       console.log(options.json ? JSON.stringify(outcome.value) : outcome.text);
+      if (outcome.notes && !options.json) console.error(outcome.notes);
     });
 }

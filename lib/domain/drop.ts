@@ -12,6 +12,9 @@ export type DroppedFile = { key: string; version: string };
 export const reportKey = (key: string): string => `${key}.report.json`;
 export const rejectedKey = (key: string): string => `${key}.rejected.csv`;
 
+/** The accounts of a file are this batch. */
+export const dropBatchId = (fileId: string): string => `drop-${fileId}`;
+
 /** Key of the rejected rows of one part of a file. They are kept there until the last part has been read. */
 export const rejectedPartKey = (fileId: string, part: number): string =>
   `work/${fileId}/rejected/${String(part).padStart(6, '0')}.csv`;

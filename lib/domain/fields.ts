@@ -68,7 +68,7 @@ const time =
   '[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)?';
 const utcTime = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?Z';
 const calendarDate = new RegExp(`^(?:${ordinaryDay}|${leapDay})$`);
-const dateOrDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})(?:${time})?$`);
+export const dateOrDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})(?:${time})?$`);
 
 /** A date-time in UTC, with `Z`. */
 export const utcDateTime = new RegExp(`^(?:${ordinaryDay}|${leapDay})${utcTime}$`);

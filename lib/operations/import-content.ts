@@ -1,12 +1,13 @@
 import { applyContent, type ImportCounts, isSame } from '../domain/content/apply.ts';
-import { noContent } from '../domain/content/document.ts';
+import { noContent, type StoredDocument } from '../domain/content/document.ts';
+import { identified } from '../domain/content/identify.ts';
 import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { readDocument } from '../domain/content/read.ts';
 import { shownTemplateOf } from '../domain/content/template.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { type ErrorDetail, notFound, validationFailed } from '../domain/problem.ts';
 import { timestamp } from '../domain/timestamp.ts';
-import { loadStoredContent, saveContent } from '../store/content.ts';
+import { loadStoredContent, type StoredContent, saveContent } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { derivedContentId, globalTeam } from '../store/keys.ts';
 import { loadTeam } from '../store/teams.ts';
@@ -31,24 +32,55 @@ export async function importContent(
   teamId: string | null,
   value: JsonValue,
 ): Promise<ImportCounts> {
-  const { errors, document } = readDocument(value);
-  if (!document) throw validationFailed(errors);
   const owner = teamId ?? globalTeam;
   return untilWritten(dependencies, 'the content is contended', async () => {
-    const { before, context, global } = await loadContext(dependencies, teamId);
-    const applied = applyContent(before.document, document, context);
-    const all = 'errors' in applied ? [...errors, ...applied.errors] : errors;
-    if (all.length > 0 || 'errors' in applied) throw validationFailed(all);
-    const { content, counts } = applied;
+    const { before, content, counts } = await checkContent(dependencies, teamId, value);
     if (isSame(content, before.document)) return counts;
-    const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
-    if (tooLarge.length > 0) throw validationFailed(tooLarge);
-    const options = { before, revision: dependencies.newId(), now: dependencies.now() };
-    return (await saveContent(dependencies.database, owner, content, options)) ? counts : lostRace;
+    const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
+    return (await saveContent(dependencies.database, owner, content, saving)) ? counts : lostRace;
   });
 }
 
-async function loadContext({ database, now }: ImportContentDependencies, teamId: string | null) {
+export type CheckContentDependencies = Pick<ImportContentDependencies, 'database' | 'now' | 'fits'>;
+
+/** What an import would make of the team's content. */
+export type CheckedContent = {
+  /** What is stored now. */
+  before: StoredContent;
+  content: StoredDocument;
+  counts: ImportCounts;
+  /** The global content, whose objectives all teams see. */
+  global: StoredDocument;
+  /** Ids of the templates that the document gives, in its order. */
+  templateIds: string[];
+};
+
+/**
+ * Everything that {@link importContent} does, up to the write.
+ * @throws Problem as it does
+ */
+export async function checkContent(
+  dependencies: CheckContentDependencies,
+  teamId: string | null,
+  value: JsonValue,
+): Promise<CheckedContent> {
+  const { errors, document } = readDocument(value);
+  if (!document) throw validationFailed(errors);
+  const { before, context, global } = await loadContext(dependencies, teamId);
+  const applied = applyContent(before.document, document, context);
+  const all = 'errors' in applied ? [...errors, ...applied.errors] : errors;
+  if (all.length > 0 || 'errors' in applied) throw validationFailed(all);
+  const { content, counts } = applied;
+  if (!isSame(content, before.document)) {
+    const owner = teamId ?? globalTeam;
+    const tooLarge = sizeErrors(linked(content, global, { teamId: owner, team: null }), dependencies.fits);
+    if (tooLarge.length > 0) throw validationFailed(tooLarge);
+  }
+  const templateIds = identified(document, before.document, context.idOf).templates.map(({ id }) => id);
+  return { before, content, counts, global, templateIds };
+}
+
+async function loadContext({ database, now }: CheckContentDependencies, teamId: string | null) {
   const owner = teamId ?? globalTeam;
   const [before, global, team] = await Promise.all([
     loadStoredContent(database, owner),

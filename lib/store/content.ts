@@ -190,7 +190,7 @@ async function readRevision(database: Database, owner: string, pointer: Pointer)
   return storedDocument.parse(JSON.parse(await textOf(items.map((item) => item?.data as Uint8Array))));
 }
 
-const shownTeamOf = ({ team_id, name, privacy_policy_url, terms_of_service_url, updated_at }: Team) => ({
+export const shownTeamOf = ({ team_id, name, privacy_policy_url, terms_of_service_url, updated_at }: Team) => ({
   id: team_id,
   name,
   privacy_policy_url,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Database } from './database.ts';
-import { dropKey } from './keys.ts';
+import { type Database, type Item, pages } from './database.ts';
+import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
 /** `layout` and `filePosition` are described in `lib/files/position.ts`. */
@@ -10,6 +10,23 @@ const layout = z.object({
   newline: z.literal([10, 13]),
   delimiter: z.string(),
   header: z.array(z.string()),
+});
+const rowCounts = z.object({
+  read: z.number(),
+  accepted: z.number(),
+  rejected: z.number(),
+  applied: z.number().optional(),
+  unchanged: z.number().optional(),
+  superseded: z.number().optional(),
+  created: z.number().optional(),
+  existing: z.number().optional(),
+});
+/** What the report says of the file as a whole; `lib/domain/drop.ts` describes it. */
+const outcome = z.object({
+  status: z.enum(['completed', 'failed', 'refused']),
+  reason: z.string().nullable(),
+  rows: rowCounts,
+  finished_at: storedTime,
 });
 const filePosition = z.object({ layout, offset: z.int(), line: z.int(), chunk: z.int() });
 
@@ -51,6 +68,8 @@ const stateSchema = z.object({
   received_at: storedTime,
   /** The time at which the last row was sent. */
   read_at: storedTime.optional(),
+  /** Once the report is written. */
+  outcome: outcome.optional(),
 });
 
 export type DropState = z.output<typeof stateSchema>;
@@ -79,7 +98,8 @@ export async function insertDrop(
   now: number,
 ): Promise<boolean> {
   const expires_at = Math.floor(now / 1000) + daysKept * 24 * 3600;
-  const item = { ...dropKey(teamId, fileId), data: JSON.stringify(state), version: 1, expires_at };
+  const list = dropListKey(teamId, fileId, state.received_at);
+  const item = { ...dropKey(teamId, fileId), ...list, data: JSON.stringify(state), version: 1, expires_at };
   const [written] = await database.write([{ kind: 'insert', item }]);
   return written!;
 }
@@ -96,4 +116,16 @@ export async function updateDrop(
     { kind: 'update', key, set: { data: JSON.stringify(state), version: version + 1 }, expect: { version } },
   ]);
   return written!;
+}
+
+const listedDrop = itemReader('dropped file in the list of files', z.object({ directory_sk: z.string() }));
+
+/** The team's dropped files whose reading began last, at most so many, newest first. */
+export async function listDrops(database: Database, teamId: string, limit: number): Promise<DropState[]> {
+  const entries: Item[] = [];
+  const query = { pk: dropListPartition(teamId), index: 'directory', descending: true, limit } as const;
+  for await (const page of pages(database, query)) if (entries.push(...page) >= limit) break;
+  const ids = entries.slice(0, limit).map((entry) => fileIdOfDropListKey(listedDrop(entry).directory_sk));
+  const items = await database.get(ids.map((fileId) => dropKey(teamId, fileId)));
+  return items.flatMap((item) => (item ? [dropItem(item).data] : []));
 }

@@ -172,6 +172,13 @@ export const failedPrefix = 'FAILED#';
 
 /** The progress of a dropped file. */
 export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });
+/** The team's dropped files in the directory index, by the time at which reading began. */
+export const dropListPartition = (teamId: string) => `${team(teamId)}#FILES`;
+export const dropListKey = (teamId: string, fileId: string, receivedAt: string) => ({
+  directory_pk: dropListPartition(teamId),
+  directory_sk: `${receivedAt}#${fileId}`,
+});
+export const fileIdOfDropListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
 
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 

@@ -44,7 +44,13 @@ const imported = (document: unknown, teamId = team.teamId) =>
 describe('content import', () => {
   test('takes the sample over, says what it did, and does nothing the second time', async () => {
     const teamId = await unusedTeam();
-    const value = { team_id: teamId, objectives: created(5), engagement_channels: created(2), templates: created(4) };
+    const value = {
+      team_id: teamId,
+      objectives: created(5),
+      engagement_channels: created(2),
+      templates: created(4),
+      warnings: [],
+    };
     expect(await imported(sample, teamId)).toEqual({ status: 0, value });
     const before = await loadStoredContent(api.database, teamId);
     const again = {
@@ -52,6 +58,7 @@ describe('content import', () => {
       objectives: unchanged(5),
       engagement_channels: unchanged(2),
       templates: unchanged(4),
+      warnings: [],
     };
     expect(await imported(sample, teamId)).toEqual({ status: 0, value: again });
     expect(await loadStoredContent(api.database, teamId)).toMatchObject({ revision: before.revision });

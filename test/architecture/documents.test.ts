@@ -83,6 +83,8 @@ describe('docs/data-model.md', () => {
     'batchIdOfListKey',
     'contactIdOfDirectoryKey',
     'insertedAtOfDirectoryKey',
+    'dropListKey',
+    'fileIdOfDropListKey',
   ];
   const documented = tableUnder('docs/data-model.md', 'Items').map(([, pk, sk, madeBy]) => ({ pk, sk, madeBy }));
   /** `T#<team>#C#<contact>` as a pattern: every `<name>` stands for something without `#`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { uuid } from '../uuid.ts';
-import { anyJson, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, idOf, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 export const containerTypes = ['content_container', 'message', 'page', 'template'] as const;
 
@@ -37,7 +37,7 @@ const fields = {
 };
 
 /** A content block as it is imported and stored. The ids of its containers are added when it is returned. */
-export const blockOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id, ...fields });
+export const blockOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id: idOf(id, 'Block id'), ...fields });
 
 /** A content block in responses (specification, "Content block"), with the ids of everything that contains it. */
 export const contentBlock = z

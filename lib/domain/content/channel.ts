@@ -4,7 +4,7 @@ import { isEmbedder, maxEmbedders } from '../frame-ancestors.ts';
 import { declaredField } from '../lookup.ts';
 import { type Uuid, uuid } from '../uuid.ts';
 import { blockOf } from './block.ts';
-import { anyJson, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, idOf, jsonObject, list, oneOf, optional, prose, shapeOf } from './values.ts';
 
 /** The style objects of templates and channels. */
 export const styleSheet = () =>
@@ -31,17 +31,20 @@ const embedder = () =>
     .refine(isEmbedder, 'must be an origin such as https://bank.example or https://*.bank.example, in lower case');
 
 const embedders = () =>
-  list(embedder()).refine(({ length }) => length <= maxEmbedders, `must be at most ${maxEmbedders} origins`);
+  list(embedder(), 'Origins of the sites that may show the content in a frame').refine(
+    ({ length }) => length <= maxEmbedders,
+    `must be at most ${maxEmbedders} origins`,
+  );
 
 /**
  * The content that the channel shows if there is none for the contact. Like a content container, but without a page.
  */
 const defaultContentOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    css: optional(prose()),
-    layout_basis: optional(oneOf(layouts)),
-    styles: optional(jsonObject()),
-    content_blocks: list(blockOf(id)),
+    css: optional(prose(), 'CSS'),
+    layout_basis: optional(oneOf(layouts), 'Basis of the layout'),
+    styles: optional(jsonObject(), 'Styles'),
+    content_blocks: list(blockOf(id), 'Content blocks'),
   });
 
 /** The layouts of channel content. */
@@ -53,11 +56,11 @@ export const layouts = ['grid', 'table', 'none'] as const;
  */
 export const channelOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    id,
+    id: idOf(id, 'Channel id'),
     ...fields,
-    lookup_fields: list(declaredField()),
+    lookup_fields: list(declaredField(), 'Contact fields that the channel finds contacts by'),
     frame_ancestors: embedders(),
-    default_content: optional(defaultContentOf(id)),
+    default_content: optional(defaultContentOf(id), 'Content where there is none for the contact'),
   });
 /** An engagement channel with the settings of the administrator. */
 export type EngagementChannel = z.output<ReturnType<typeof channelOf<Uuid>>>;

@@ -9,9 +9,9 @@ import { list, optional, shapeOf } from './values.ts';
 
 const documentOf = <Id extends z.ZodType, Template extends z.ZodType>(id: Id, template: Template) =>
   shapeOf({
-    objectives: list(objectiveOf(id)),
-    engagement_channels: list(channelOf(id)),
-    templates: list(template),
+    objectives: list(objectiveOf(id), 'What contacts can complete'),
+    engagement_channels: list(channelOf(id), 'Places outside the service where content is embedded'),
+    templates: list(template, 'Campaigns'),
   });
 
 const given = optional(uuid());
@@ -24,8 +24,8 @@ export const contentDocument = documentOf(
   given,
   templateOf(
     given,
-    templatePageOf(given, optional(pageOf(given))),
-    templateMessageOf(given, optional(messageOf(given))),
+    templatePageOf(given, optional(pageOf(given), 'The page')),
+    templateMessageOf(given, optional(messageOf(given), 'The message')),
   ),
 );
 export type GivenDocument = z.output<typeof contentDocument>;

@@ -3,7 +3,7 @@ import { flag } from '../fields.ts';
 import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { objective } from './objective.ts';
-import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, idOf, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 const messageFields = {
   content_block_status: optional(oneOf(['draft', 'published']), 'State of the content blocks'),
@@ -28,11 +28,20 @@ const templateMessageFields = {
 };
 
 export const messageOf = <Id extends z.ZodType>(id: Id) =>
-  shapeOf({ id, ...messageFields, content_blocks: list(blockOf(id)) });
+  shapeOf({
+    id: idOf(id, 'Message id'),
+    ...messageFields,
+    content_blocks: list(blockOf(id), 'Content blocks of the message'),
+  });
 
 /** In the import document, an existing message may be given as `message_id` only. */
 export const templateMessageOf = <Id extends z.ZodType, Message extends z.ZodType>(id: Id, message: Message) =>
-  shapeOf({ id, ...templateMessageFields, message_id: optional(uuid()), message });
+  shapeOf({
+    id: idOf(id, 'Template message id'),
+    ...templateMessageFields,
+    message_id: optional(uuid(), 'Id of the message; alone, it names one that exists'),
+    message,
+  });
 
 export const message = z
   .object({

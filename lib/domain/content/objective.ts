@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from '../fields.ts';
 import { uuid } from '../uuid.ts';
-import { optional, prose, shapeOf } from './values.ts';
+import { idOf, optional, prose, shapeOf } from './values.ts';
 
 const fields = {
   key: text()
@@ -12,7 +12,12 @@ const fields = {
 };
 
 /** An objective as it is imported and stored. `team_id`, if given, must be that of the importing team. */
-export const objectiveOf = <Id extends z.ZodType>(id: Id) => shapeOf({ id, team_id: optional(uuid()), ...fields });
+export const objectiveOf = <Id extends z.ZodType>(id: Id) =>
+  shapeOf({
+    id: idOf(id, 'Objective id'),
+    team_id: optional(uuid(), 'Owning team: the one that imports'),
+    ...fields,
+  });
 
 /** An objective in responses (specification, "Objective"). `team_id` is `null` if it is global. */
 export const objective = z

@@ -5,7 +5,7 @@ import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { layouts, shownChannel } from './channel.ts';
 import { shownTeam } from './team.ts';
-import { anyJson, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import { anyJson, idOf, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
 export const completionConditions = ['action', 'confirm', 'objective', 'open', 'view'] as const;
 
@@ -50,22 +50,31 @@ const templatePageFields = {
 const standardizedType = () => oneOf(standardizedTypes);
 
 export const containerOf = <Id extends z.ZodType>(id: Id) =>
-  shapeOf({ id, ...containerFields, content_blocks: list(blockOf(id)) });
+  shapeOf({
+    id: idOf(id, 'Container id'),
+    ...containerFields,
+    content_blocks: list(blockOf(id), 'Content blocks of the container'),
+  });
 
 export const pageOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
-    id,
+    id: idOf(id, 'Page id'),
     ...pageFields,
-    completion_product_ids: list(uuid()),
-    completion_standardized_types: list(standardizedType()),
-    content_blocks: list(blockOf(id)),
-    content_containers: list(containerOf(id)),
+    completion_product_ids: list(uuid(), 'Products that complete the page'),
+    completion_standardized_types: list(standardizedType(), 'Standardized types that complete the page'),
+    content_blocks: list(blockOf(id), 'Content blocks of the page itself'),
+    content_containers: list(containerOf(id), 'Content of the page by engagement channel'),
     updated_at: optional(moment(), 'Time of the last change'),
   });
 
 /** In the import document, an existing page may be given as `page_id` only. */
 export const templatePageOf = <Id extends z.ZodType, Page extends z.ZodType>(id: Id, page: Page) =>
-  shapeOf({ id, ...templatePageFields, page_id: optional(uuid()), page });
+  shapeOf({
+    id: idOf(id, 'Template page id'),
+    ...templatePageFields,
+    page_id: optional(uuid(), 'Id of the page; alone, it names one that exists'),
+    page,
+  });
 
 export const contentContainer = z
   .object({

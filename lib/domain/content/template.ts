@@ -6,7 +6,19 @@ import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
 import { shownTeam } from './team.ts';
-import { anyJson, jsonObject, language, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
+import {
+  anyJson,
+  idOf,
+  jsonObject,
+  language,
+  list,
+  moment,
+  number,
+  oneOf,
+  optional,
+  prose,
+  shapeOf,
+} from './values.ts';
 
 export const audiences = [
   'Net New - Direct',
@@ -81,13 +93,13 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
   templateMessage: Message,
 ) =>
   shapeOf({
-    id,
+    id: idOf(id, 'Template id'),
     ...fields,
     // Our addition: the template of the specification has no language, so responses do not contain it.
-    language: optional(language()),
-    content_blocks: list(blockOf(id)),
-    template_pages: list(templatePage),
-    template_messages: list(templateMessage),
+    language: optional(language(), "Language of the pages' own words, BCP 47"),
+    content_blocks: list(blockOf(id), 'Content blocks of the template itself'),
+    template_pages: list(templatePage, 'Pages of the template'),
+    template_messages: list(templateMessage, 'Messages of the template'),
   });
 
 /** Specification, "Template (campaign)". Responses have `has_survey_content_blocks` only on request. */

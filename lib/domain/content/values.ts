@@ -12,11 +12,15 @@ export const optional = <Schema extends z.ZodType>(schema: Schema, description =
 };
 
 /** A list in the import document. It is empty if it is `null` or left out. */
-export const list = <Schema extends z.ZodType>(schema: Schema) =>
+export const list = <Schema extends z.ZodType>(schema: Schema, description = '') =>
   z
     .array(schema, 'must be an array')
     .nullish()
-    .transform((values): z.output<Schema>[] => values ?? []);
+    .transform((values): z.output<Schema>[] => values ?? [])
+    .meta(description === '' ? {} : { description });
+
+/** The id of a kind of object, described in the JSON Schema of the import document. */
+export const idOf = <Id extends z.ZodType>(id: Id, description: string): Id => id.meta({ description });
 
 export const shapeOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, 'must be an object');
 

@@ -7,7 +7,7 @@ import type { DropDependencies } from './dependencies.ts';
 import type { Drop } from './state.ts';
 
 /** Writes the file of rejected rows, if there are any, and the report. */
-export async function writeReport({ objects, imports, now }: DropDependencies, drop: Drop): Promise<void> {
+export async function writeReport({ objects, imports, now }: DropDependencies, drop: Drop): Promise<DropReport> {
   const { state, teamId, batchId } = drop;
   if (state.parts > 0 && state.layout) {
     const head = rejectedHeader(state.layout);
@@ -19,15 +19,16 @@ export async function writeReport({ objects, imports, now }: DropDependencies, d
     drop.kind === 'accounts'
       ? batchStatusOf(batchId, (await loadBatch(imports.database, teamId, batchId)).chunks)
       : undefined;
-  await write(objects, reportOf(drop, batch, now()));
+  const report = reportOf(drop, batch, now());
+  await write(objects, report);
+  return report;
 }
 
 function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined, now: number): DropReport {
-  const { key, version, rows, failure } = state;
-  const rejected = rows.rejected + (batch?.records.rejected ?? 0);
-  const accepted = rows.accepted - (batch?.records.rejected ?? 0);
+  const { key, version, failure } = state;
+  const rows = rowsOf(state, kind, batch);
   const failed = batch?.status === 'failed' ? `${batch.chunks.failed} chunks of the batch failed.` : undefined;
-  const isRefused = failure !== undefined && accepted + rejected === 0;
+  const isRefused = failure !== undefined && rows.read === 0;
   return {
     key,
     version,
@@ -36,12 +37,19 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
     type: kind,
     batch_id: batch ? batchId : null,
     warnings: state.warnings,
-    rows: { read: accepted + rejected, accepted, rejected, ...outcomes(state.rows, kind, batch) },
+    rows,
     failed_chunks: state.failedChunks,
     rejected_file: state.parts > 0 ? rejectedKey(key) : null,
     received_at: state.received_at,
     finished_at: timestamp(now),
   };
+}
+
+/** The rows so far. @param batch of a file of accounts */
+export function rowsOf({ rows }: Drop['state'], kind: Drop['kind'], batch: BatchStatus | undefined) {
+  const rejected = rows.rejected + (batch?.records.rejected ?? 0);
+  const accepted = rows.accepted - (batch?.records.rejected ?? 0);
+  return { read: accepted + rejected, accepted, rejected, ...outcomes(rows, kind, batch) };
 }
 
 function outcomes({ created, existing }: Drop['state']['rows'], kind: Drop['kind'], batch: BatchStatus | undefined) {

@@ -1,4 +1,4 @@
-import type { DropKind, DroppedFile } from '../../domain/drop.ts';
+import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
 import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-files.ts';
@@ -41,7 +41,7 @@ export class Drop {
 
   /** The id of the batch that the file's accounts are sent as. */
   get batchId(): string {
-    return `drop-${this.fileId}`;
+    return dropBatchId(this.fileId);
   }
 
   /** @throws LeaseLost */

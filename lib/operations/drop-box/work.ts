@@ -93,9 +93,14 @@ async function runPhase(
     case 'naming':
       return nameRejectedRows(dependencies, drop, hasTime);
     case 'closing':
-      await writeReport(dependencies, drop);
-      return enterPhase(drop, 'done');
+      return close(dependencies, drop);
   }
+}
+
+async function close(dependencies: DropDependencies, drop: Drop): Promise<undefined> {
+  const { status, reason, rows, finished_at } = await writeReport(dependencies, drop);
+  drop.state.outcome = { status, reason, rows, finished_at };
+  return enterPhase(drop, 'done');
 }
 
 async function enterPhase(drop: Drop, phase: DropState['phase']): Promise<undefined> {

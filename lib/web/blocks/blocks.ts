@@ -32,10 +32,10 @@ const types: Readonly<Record<string, BlockType>> = {
 
 /** Whether a page with such a block needs no other means of being completed. */
 const completing: readonly BlockType[] = [callToAction, agreement, confirmation, survey];
-export const offersCompletion = (blocks: readonly Block[]): boolean =>
+export const offersCompletion = (blocks: readonly Pick<Block, 'type'>[]): boolean =>
   blocks.some(({ type }) => completing.includes(typeOf(type)));
 
-function typeOf(name: string | null): BlockType {
+export function typeOf(name: string | null): BlockType {
   const key = blockTypeName(name);
   return Object.hasOwn(types, key) ? types[key]! : unknown;
 }

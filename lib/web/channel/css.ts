@@ -33,7 +33,7 @@ export function sizeCss({ properties }: Pick<EngagementChannel, 'properties'>): 
 }
 
 /** A number counts pixels. */
-function lengthOf(value: JsonValue | null | undefined): string | undefined {
+export function lengthOf(value: JsonValue | null | undefined): string | undefined {
   const isNumber = typeof value === 'number' || isRawNumber(value ?? null);
   const text = isNumber ? `${numberText(value as number)}px` : typeof value === 'string' ? value.trim() : '';
   const plain = /^\d+(?:\.\d+)?$/.test(text) ? `${text}px` : text.toLowerCase();

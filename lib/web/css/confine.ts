@@ -25,18 +25,44 @@ const confined = new LRUCache<string, string>({
   sizeCalculation: (made, key) => key.length + made.length,
 });
 
-function confinedAnew(css: string, root: string): string {
-  const nodes = statementsOf(css).flatMap(nodesOf);
-  const animations = new Set(nodes.filter(isKeyframes).map(({ params }) => params.trim()));
-  return nodes.map((node) => attempt(() => statement(node, { root, animations, depth: 0 })) ?? '').join('');
+/** The parts of a style sheet that {@link confine} leaves out. */
+export function droppedFrom(css: string): string[] {
+  const dropped: string[] = [];
+  confinedAnew(css, '#campaign', (text) => dropped.push(text));
+  return dropped;
 }
 
-type Place = { root: string /** Names of the campaign's own. */; animations: ReadonlySet<string>; depth: number };
+type Drop = (text: string) => void;
+
+function confinedAnew(css: string, root: string, drop?: Drop): string {
+  const nodes = statementsOf(css, drop).flatMap((text) => nodesOf(text, drop));
+  const animations = new Set(nodes.filter(isKeyframes).map(({ params }) => params.trim()));
+  const place = { root, animations, depth: 0, drop };
+  return nodes.map((node) => attempt(() => statement(node, place)) ?? dropped(place, String(node))).join('');
+}
+
+type Place = {
+  root: string;
+  /** Names of the campaign's own. */
+  animations: ReadonlySet<string>;
+  depth: number;
+  /** Is told of everything that is left out. */
+  drop: Drop | undefined;
+};
+
+function dropped({ drop }: Place, text: string): '' {
+  drop?.(text);
+  return '';
+}
 
 /** Deeper than anybody writes. */
 const maxDepth = 8;
 
-const nodesOf = (text: string): ChildNode[] => attempt(() => (parse(text) as Root).nodes) ?? [];
+function nodesOf(text: string, drop?: Drop): ChildNode[] {
+  const root = attempt(() => parse(text) as Root);
+  if (!root) drop?.(text);
+  return root?.nodes ?? [];
+}
 
 /** What a parser does not understand is left out. */
 function attempt<T>(work: () => T): T | undefined {
@@ -49,25 +75,33 @@ function attempt<T>(work: () => T): T | undefined {
 
 function statement(node: ChildNode, place: Place): string {
   if (node.type === 'rule') return ruleOf(node, place);
-  if (node.type !== 'atrule' || place.depth === maxDepth) return '';
+  if (node.type !== 'atrule' || place.depth === maxDepth) return dropped(place, String(node));
   if (isKeyframes(node)) return keyframesOf(node, place);
-  return isGroup(node) ? groupOf(node, place) : '';
+  return isGroup(node) ? groupOf(node, place) : dropped(place, String(node));
 }
 
 function ruleOf(rule: Rule, place: Place): string {
-  const selectors = attempt(() => confinedSelectors(rule.selector, place.root));
+  const confinedTo = (selector: string) => attempt(() => confinedSelectors(selector, place.root));
+  if (place.drop) {
+    for (const each of rule.selectors) if (confinedTo(each) === undefined) place.drop(each);
+  }
+  const selectors = confinedTo(rule.selector);
   return selectors === undefined ? '' : blockOf(selectors, rule, place);
 }
 
 function blockOf(prelude: string, { nodes }: Rule, place: Place): string {
-  const declarations = nodes.flatMap((node) => (node.type === 'decl' ? (declarationOf(node, place) ?? []) : []));
+  const declarations = nodes.flatMap((node) => {
+    const declaration = node.type === 'decl' ? declarationOf(node, place) : undefined;
+    if (declaration === undefined) dropped(place, String(node));
+    return declaration ?? [];
+  });
   return declarations.length > 0 ? `${prelude}{${declarations.join(';')}}` : '';
 }
 
 const isGroup = ({ name }: AtRule): boolean => /^(?:media|supports|container)$/i.test(name);
 
 function groupOf({ name, params, nodes = [] }: AtRule, place: Place): string {
-  if (!isSound(params) || !loadsNothing(params)) return '';
+  if (!isSound(params) || !loadsNothing(params)) return dropped(place, `@${name} ${params}`);
   const content = nodes.map((node) => statement(node, { ...place, depth: place.depth + 1 })).join('');
   return content === '' ? '' : `@${name.toLowerCase()} ${params}{${content}}`;
 }
@@ -79,7 +113,7 @@ const isKeyframes = (node: ChildNode): node is AtRule =>
 function keyframesOf({ params, nodes = [] }: AtRule, place: Place): string {
   const steps = nodes.map((node) => {
     const isStep = node.type === 'rule' && node.selectors.every((each) => /^(?:from|to|\d+(?:\.\d+)?%)$/i.test(each));
-    return isStep ? blockOf(node.selectors.join(','), node, place) : '';
+    return isStep ? blockOf(node.selectors.join(','), node, place) : dropped(place, String(node));
   });
   return `@media (prefers-reduced-motion:no-preference){@keyframes ${ownName(params.trim())}{${steps.join('')}}}`;
 }

@@ -6,7 +6,7 @@ const token =
  * The statements of a style sheet, comments and line breaks taken out. One with a string that does not end in its line
  * is left out; blocks that nobody closed are closed, as browsers do.
  */
-export function statementsOf(css: string): string[] {
+export function statementsOf(css: string, drop?: (text: string) => void): string[] {
   const statements: string[] = [];
   let text = '';
   let depth = 0;
@@ -14,6 +14,7 @@ export function statementsOf(css: string): string[] {
   const flush = () => {
     const closed = text.trim() + '}'.repeat(depth);
     if (!isBroken && closed !== '') statements.push(closed);
+    if (isBroken) drop?.(closed);
     text = '';
     depth = 0;
     isBroken = false;

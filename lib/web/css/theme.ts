@@ -49,13 +49,13 @@ function type(typography: JsonObject): Record<string, string> {
   return {
     'heading-font': fontOf(typography.heading),
     'body-font': fontOf(typography.body),
-    ...(typeof base === 'string' && /^(?:1[4-9]|2[0-2])px$/.test(base) ? { size: base } : {}),
+    ...(isBaseSize(base) ? { size: base } : {}),
   };
 }
 
 /** A family that the reader's device may have, and one that it has. */
 function fontOf(value: JsonValue | undefined): string {
-  const family = typeof value === 'string' && /^[\w ,-]{1,80}$/.test(value) ? value : undefined;
+  const family = isFontName(value) ? value : undefined;
   const sans = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
   const serif = 'Charter,"Iowan Old Style",Georgia,"Times New Roman",serif';
   const fallback = /\bserif\b/i.test(family ?? '') && !/\bsans\b/i.test(family ?? '') ? serif : sans;
@@ -65,5 +65,12 @@ function fontOf(value: JsonValue | undefined): string {
 
 function shape(parts: readonly JsonObject[]): Record<string, string> {
   const radius = parts.map(({ button_radius }) => button_radius).findLast((value) => typeof value === 'string');
-  return typeof radius === 'string' && /^\d{1,2}px$/.test(radius) ? { radius } : {};
+  return isRadius(radius) ? { radius } : {};
 }
+
+type Setting = JsonValue | undefined;
+export const isFontName = (value: Setting): value is string =>
+  typeof value === 'string' && /^[\w ,-]{1,80}$/.test(value);
+export const isBaseSize = (value: Setting): value is string =>
+  typeof value === 'string' && /^(?:1[4-9]|2[0-2])px$/.test(value);
+export const isRadius = (value: Setting): value is string => typeof value === 'string' && /^\d{1,2}px$/.test(value);

@@ -1,0 +1,54 @@
+import type { Counts, ImportCounts } from '../../lib/domain/content/apply.ts';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { fits } from '../../lib/http/reply.ts';
+import { checkContent } from '../../lib/operations/import-content.ts';
+import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { AdminFailure } from './failure.ts';
+import type { Installation } from './installation.ts';
+import { requireTeam } from './require-team.ts';
+import { tableOf } from './text.ts';
+import type { Outcome } from './verb.ts';
+
+export type ContentOptions = { team?: string; strict?: boolean };
+
+/**
+ * What an import would do, and what it would warn of.
+ * @throws Problem `validation_failed` naming every error; with `strict`, AdminFailure `validation_failed` naming the
+ * warnings
+ */
+export async function checkedContent(
+  { database }: Installation,
+  document: JsonValue,
+  { team, strict }: ContentOptions,
+): Promise<{ counts: ImportCounts; warnings: ErrorDetail[] }> {
+  if (team !== undefined) await requireTeam(database, team);
+  const { counts } = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
+  const { document: read } = readDocument(document);
+  const warnings = read ? contentWarnings(document, read) : [];
+  if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
+  return { counts, warnings };
+}
+
+export const contentOutcome = (
+  team: string | undefined,
+  counts: ImportCounts,
+  warnings: readonly ErrorDetail[],
+): Outcome => ({
+  value: { team_id: team ?? null, ...counts, warnings },
+  text: countsText(counts),
+  notes: warnings.map(({ path, message }) => `Warning: ${path}: ${message}`).join('\n'),
+});
+
+const countsText = (counts: Record<string, Counts>): string =>
+  tableOf(
+    ['', 'CREATED', 'UPDATED', 'UNCHANGED'],
+    Object.entries(counts).map(([kind, { created, updated, unchanged }]) => [
+      kind.replaceAll('_', ' '),
+      String(created),
+      String(updated),
+      String(unchanged),
+    ]),
+    '',
+  );

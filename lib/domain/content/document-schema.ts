@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { dateOrDateTime } from '../fields.ts';
+import { uuidPattern } from '../uuid.ts';
+import { contentDocument } from './document.ts';
+
+export type JsonSchema = { [key: string]: unknown };
+
+const identifier = 'urn:onboarding-service:content-document';
+const schemaLink = { type: 'string', description: 'The JSON Schema of this document, for editors' };
+
+/**
+ * The JSON Schema (draft 2020-12) of the document that `content import` takes. It accepts every document that the import
+ * accepts. Rules between objects, such as two objectives with one key, are checked by the import alone.
+ */
+export function contentJsonSchema(): JsonSchema {
+  const { $schema, properties, ...rest } = z.toJSONSchema(contentDocument, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => describeFormat(jsonSchema),
+  }) as JsonSchema & { properties: JsonSchema };
+  return {
+    $schema,
+    $id: identifier,
+    title: 'Campaign content',
+    description: 'Objectives, engagement channels and templates, as the admin command imports them',
+    ...rest,
+    properties: { $schema: schemaLink, ...properties },
+  };
+}
+
+/** The import takes a date alone, and ids in either case; a `format` would refuse the one and not check the other. */
+function describeFormat(schema: JsonSchema): void {
+  delete schema.default;
+  if (schema.format === 'date-time') {
+    delete schema.format;
+    schema.pattern = dateOrDateTime.source;
+  } else if (schema.format === 'uuid') schema.pattern = `^${uuidPattern.replaceAll('a-f', 'a-fA-F')}$`;
+}
+
+/** The schema of a value that is set: without the `null` beside it. */
+export function withoutNull(schema: JsonSchema): JsonSchema {
+  const { anyOf } = schema as { anyOf?: JsonSchema[] };
+  return anyOf?.find(({ type }) => type !== 'null') ?? schema;
+}
+
+/** The schemas of an object's named members; nothing where the schema names none, so that any member may be there. */
+export const membersOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> | undefined =>
+  schema.properties as Record<string, JsonSchema> | undefined;

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type ErrorDetail, pointer } from '../problem.ts';
+import { contentJsonSchema, type JsonSchema, membersOf, withoutNull } from './document-schema.ts';
+
+/** Fields that responses have and the import ignores: they follow from where an object is in the document. */
+const filledIn: ReadonlySet<string> = new Set([
+  'container_id',
+  'container_type',
+  'content_container_id',
+  'engagement_channel',
+  'has_survey_content_blocks',
+  'message_id',
+  'objective',
+  'page_id',
+  'team',
+  'team_id',
+  'template_id',
+]);
+
+/** A warning for each field that the import does not know and ignores. What may hold any JSON is not looked at. */
+export const unknownFieldWarnings = (document: JsonValue): ErrorDetail[] =>
+  unknownFields(document, contentJsonSchema(), []);
+
+function unknownFields(value: JsonValue, schema: JsonSchema, path: readonly PropertyKey[]): ErrorDetail[] {
+  const own = withoutNull(schema);
+  if (Array.isArray(value)) {
+    const { items } = own as { items?: JsonSchema };
+    return items ? value.flatMap((each, index) => unknownFields(each, items, [...path, index])) : [];
+  }
+  const members = membersOf(own);
+  return members && isJsonObject(value) ? unknownMembers(value, own, members, path) : [];
+}
+
+function unknownMembers(
+  value: JsonObject,
+  schema: JsonSchema,
+  members: Readonly<Record<string, JsonSchema>>,
+  path: readonly PropertyKey[],
+): ErrorDetail[] {
+  const isOpen = schema.additionalProperties !== undefined;
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = [...path, name];
+    if (Object.hasOwn(members, name)) return unknownFields(inner, members[name]!, at);
+    return isOpen || filledIn.has(name) ? [] : [{ path: pointer(at), message: 'is not a known field and is ignored' }];
+  });
+}

@@ -1,0 +1,60 @@
+import type { GivenDocument } from '../../domain/content/document.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { ErrorDetail } from '../../domain/problem.ts';
+import { offersCompletion, typeOf } from '../blocks/blocks.ts';
+import { callToAction } from '../blocks/links.ts';
+import { safeUrl } from '../links.ts';
+import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
+import { callOfBlock, type GivenBlock } from './blocks.ts';
+
+export type GivenPage = NonNullable<GivenDocument['templates'][number]['template_pages'][number]['page']>;
+
+/** A completion condition that nothing can meet. */
+export function conditionWarnings(page: GivenPage, path: string, variables: JsonObject): ErrorDetail[] {
+  const message = reasonNotMet(page, variables);
+  return message === undefined ? [] : [{ path: `${path}/completion_condition`, message }];
+}
+
+function reasonNotMet(page: GivenPage, variables: JsonObject): string | undefined {
+  switch (page.completion_condition) {
+    case 'objective':
+      return page.objective_id === null ? 'cannot be met: the page has no objective_id' : undefined;
+    case 'open':
+      return namesProduct(page) ? undefined : 'cannot be met: the page names no product and no product type';
+    case 'confirm':
+      return canBeDone(page, variables) ? undefined : 'cannot be met: nothing on the page can be confirmed';
+    case 'action':
+      return canBeDone(page, variables) ? undefined : 'cannot be met: nothing on the page can be acted on';
+    default:
+      return undefined;
+  }
+}
+
+const namesProduct = (page: GivenPage): boolean =>
+  page.completion_product_ids.length + page.completion_standardized_types.length > 0 ||
+  page.completion_product_id !== null ||
+  page.completion_product_type !== null;
+
+/** On the page itself, or in a channel that has content of it. */
+function canBeDone(page: GivenPage, variables: JsonObject): boolean {
+  const { content_blocks, content_containers, completion_condition: condition } = page;
+  const completes = (block: GivenBlock) => isCompleting(block, condition, variables);
+  const own = offersCompletion(content_blocks) ? content_blocks.some(completes) : hasOwnButton(page, variables);
+  return own || content_containers.some((container) => container.content_blocks.some(completes));
+}
+
+/** Whether the block completes a page of the condition. A call to action does not where it only leads to the journey. */
+function isCompleting(block: GivenBlock, condition: GivenPage['completion_condition'], variables: JsonObject): boolean {
+  if (!offersCompletion([block])) return false;
+  if (typeOf(block.type) !== callToAction) return true;
+  const call = callOfBlock(block);
+  const leadsHome = call?.url !== undefined && sampleUrl(call.url, variables) === sampleJourneyUrl;
+  return condition === 'action' && call !== undefined && !leadsHome;
+}
+
+/** A page without a completing block gets a button, unless its own call to action is a link and completes nothing. */
+function hasOwnButton({ cta, completion_condition: condition }: GivenPage, variables: JsonObject): boolean {
+  const { text = '', url = '' } = isJsonObject(cta ?? null) ? (cta as JsonObject) : {};
+  const isLink = String(text).trim() !== '' && safeUrl(sampleUrl(String(url), variables)) !== undefined;
+  return condition === 'action' || !isLink;
+}

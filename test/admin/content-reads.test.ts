@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadStoredContent } from '../../lib/store/content.ts';
+import { projectRoot } from '../architecture/sources.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { putContent } from '../support/content.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+const sample = join(projectRoot, 'examples/campaigns.json');
+const counts = (created: number, unchanged = 0) => ({ created, updated: 0, unchanged });
+
+let api: TestService;
+let team: TestTeam;
+let folder: string;
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  folder = mkdtempSync(join(tmpdir(), 'content-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(document: unknown): string {
+  const path = join(folder, `${randomUUID()}.json`);
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+const revisionOf = async (teamId: string) => (await loadStoredContent(api.database, teamId)).revision;
+
+/** Accepted, with two things that a page cannot show. */
+const doubtful = () => ({
+  templates: [{ name: 'Doubtful', language: 'fi', template_pages: [{ page: { colour: 'red' } }] }],
+});
+const warnings = [
+  { path: '/templates/0/template_pages/0/page/colour', message: 'is not a known field and is ignored' },
+  { path: '/templates/0/language', message: 'is a language without words: its pages use English' },
+];
+
+describe('warnings', () => {
+  test.each(['import', 'check'])('content %s gives them beside the counts', async (verb) => {
+    const { teamId } = await api.newTeam();
+    const { status, value } = await adminJson('content', verb, file(doubtful()), '--team', teamId);
+    const expected = { objectives: counts(0), engagement_channels: counts(0), templates: counts(1) };
+    expect({ status, value }).toEqual({ status: 0, value: { team_id: teamId, ...expected, warnings } });
+    expect(await revisionOf(teamId)).toEqual(verb === 'import' ? expect.any(String) : undefined);
+  });
+
+  test.each(['import', 'check'])('content %s lists them for people on standard error', async (verb) => {
+    const { teamId } = await api.newTeam();
+    const { status, stdout, stderr } = await admin(['content', verb, file(doubtful()), '--team', teamId]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/templates +1 +0 +0\n$/);
+    expect(stderr).toBe(warnings.map(({ path, message }) => `Warning: ${path}: ${message}\n`).join(''));
+  });
+
+  test.each(['import', 'check'])('content %s --strict refuses them, and nothing is written', async (verb) => {
+    const { teamId } = await api.newTeam();
+    const refused = await adminJson('content', verb, file(doubtful()), '--team', teamId, '--strict');
+    expect(refused).toEqual({ status: 1, value: { error: 'validation_failed', details: warnings } });
+    expect(await revisionOf(teamId)).toBeUndefined();
+    const taken = await adminJson('content', verb, file({ objectives: [{ key: 'k' }] }), '--team', teamId, '--strict');
+    expect(taken).toMatchObject({ status: 0, value: { objectives: counts(1), warnings: [] } });
+  });
+});
+
+describe('content check', () => {
+  test('reports every error as import does, with exit status 1', async () => {
+    const document = { objectives: [{}], templates: [{ status: 'ongoing', colour: 1 }] };
+    const { status, value } = await adminJson('content', 'check', file(document), '--team', team.teamId);
+    expect({ status, error: value.error }).toEqual({ status: 1, error: 'validation_failed' });
+    const paths = value.details.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(['/objectives/0/key', '/templates/0/status']);
+  });
+
+  test('says what an import would leave as it is', async () => {
+    const { teamId } = await api.newTeam();
+    const document = { templates: [{ name: 'A' }] };
+    await putContent(api.database, teamId, document);
+    const more = { templates: [{ name: 'A' }, { name: 'B' }] };
+    const { value } = await adminJson('content', 'check', file(more), '--team', teamId);
+    expect(value).toMatchObject({ templates: counts(1, 1) });
+  });
+
+  test('refuses a team that is not there, and without a team all but objectives', async () => {
+    const unknown = await adminJson('content', 'check', file({}), '--team', randomUUID());
+    expect(unknown).toMatchObject({ status: 1, value: { error: 'not_found', details: [{ path: '--team' }] } });
+    const global = await adminJson('content', 'check', file({ templates: [{}] }));
+    expect(global).toMatchObject({ status: 1, value: { details: [{ path: '/templates' }] } });
+  });
+});
+
+describe('content schema', () => {
+  test('prints a JSON Schema that the sample meets, without a running service', async () => {
+    const { stdout, status } = await admin(['content', 'schema'], folder);
+    expect(status).toBe(0);
+    const ajv = new Ajv2020({ allowUnionTypes: true });
+    addFormats.default(ajv);
+    const validate = ajv.compile(JSON.parse(stdout));
+    expect(validate(JSON.parse(readFileSync(sample, 'utf8')))).toBe(true);
+    expect(validate({ templates: [{ status: 'ongoing' }] })).toBe(false);
+    const { stdout: line } = await admin(['content', 'schema', '--json'], folder);
+    expect(line.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(line)).toEqual(JSON.parse(stdout));
+  });
+});
+
+describe('content export', () => {
+  test('is what import takes: it changes nothing, and makes the same content in a new team', async () => {
+    const { teamId } = await api.newTeam();
+    await putContent(api.database, teamId, JSON.parse(readFileSync(sample, 'utf8')));
+    const { stdout } = await admin(['content', 'export', '--team', teamId]);
+    const path = file(JSON.parse(stdout));
+    expect(await adminJson('content', 'export', '--team', teamId)).toEqual({ status: 0, value: JSON.parse(stdout) });
+    const again = await adminJson('content', 'import', path, '--team', teamId, '--strict');
+    expect(again).toMatchObject({ status: 0, value: { templates: counts(0, 4), engagement_channels: counts(0, 2) } });
+    const other = await api.newTeam();
+    await putContent(api.database, other.teamId, JSON.parse(stdout));
+    expect(await adminJson('content', 'export', '--team', other.teamId)).toEqual({
+      status: 0,
+      value: JSON.parse(stdout),
+    });
+  });
+
+  test('without a team prints the global objectives', async () => {
+    const key = `exported_${randomUUID()}`;
+    await putContent(api.database, null, { objectives: [{ key }] });
+    const { value } = await adminJson('content', 'export');
+    expect(Object.keys(value)).toEqual(['objectives']);
+    expect(value.objectives).toContainEqual({ id: expect.any(String), key });
+  });
+
+  test('refuses a team that is not there', async () => {
+    const refused = await adminJson('content', 'export', '--team', randomUUID());
+    expect(refused).toMatchObject({ status: 1, value: { error: 'not_found' } });
+  });
+});
+
+describe('content preview', () => {
+  const page = (heading: string, fields: object = {}) => ({
+    page: { navigation_title: heading, content_blocks: [{ type: 'heading', data: { heading } }], ...fields },
+  });
+  const document = {
+    templates: [
+      { name: 'First', template_pages: [page('Hello {{name_first}}'), page('A draft', { is_live: false })] },
+      { name: 'Second', template_pages: [page('Gone', { is_archived: true }), page('{{meta_private.code}}')] },
+    ],
+  };
+  const preview = (...args: string[]) =>
+    adminJson('content', 'preview', file(document), '--team', team.teamId, ...args);
+
+  test('writes each page as a file with sample values, linked to the others, and stores nothing', async () => {
+    const out = join(folder, 'sample/pages');
+    const { status, value } = await preview('--out', out);
+    expect({ status, value }).toEqual({
+      status: 0,
+      value: [
+        { path: join(out, 'template-1-page-1.html'), template: 'First', page: 'Hello {{name_first}}' },
+        { path: join(out, 'template-1-page-2.html'), template: 'First', page: 'A draft' },
+        { path: join(out, 'template-2-page-1.html'), template: 'Second', page: '{{meta_private.code}}' },
+      ],
+    });
+    const html = readFileSync(join(out, 'template-1-page-1.html'), 'utf8');
+    expect(html).toMatch(/^<!doctype html>.*<h2>Hello Alex<\/h2>/s);
+    expect(html).toContain('href="template-1-page-2.html"');
+    expect(html).not.toContain('href="?page=');
+    expect(await revisionOf(team.teamId)).toBeUndefined();
+  });
+
+  test('shows the values of a contact', async () => {
+    const body = { unique_id: randomUUID(), name_first: 'Jana', meta_private: { code: 'P-7' } };
+    await api.request('POST', '/v1/contacts', { body, token: team.token });
+    const { value } = await preview('--contact', body.unique_id);
+    const [first, , last] = value.map(({ path }: { path: string }) => readFileSync(path, 'utf8'));
+    expect(first).toContain('<h2>Hello Jana</h2>');
+    expect(last).toContain('<h2>P-7</h2>');
+    rmSync(join(value[0].path, '..'), { recursive: true });
+  });
+
+  test('writes one page of each template where that is asked for', async () => {
+    const out = join(folder, 'second');
+    const { stdout, status } = await admin([
+      'content',
+      'preview',
+      file(document),
+      '--team',
+      team.teamId,
+      '--page',
+      '2',
+      '--out',
+      out,
+    ]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^FILE +TEMPLATE +PAGE\n.*template-1-page-2\.html +First +A draft\n$/);
+    expect(existsSync(join(out, 'template-1-page-1.html'))).toBe(false);
+  });
+
+  test('refuses a page, a contact, a team and a document that are not there', async () => {
+    const details = async (refused: ReturnType<typeof adminJson>) => {
+      const { status, value } = await refused;
+      return [status, value.error, value.details[0].path];
+    };
+    expect(await details(preview('--page', '3'))).toEqual([1, 'invalid_arguments', '--page']);
+    expect(await details(preview('--contact', randomUUID()))).toEqual([1, 'not_found', '--contact']);
+    const empty = adminJson('content', 'preview', file({}), '--team', team.teamId);
+    expect(await details(empty)).toEqual([1, 'validation_failed', '/templates']);
+    const unknown = adminJson('content', 'preview', file(document), '--team', randomUUID());
+    expect(await details(unknown)).toEqual([1, 'not_found', '--team']);
+  });
+});

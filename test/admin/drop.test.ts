@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type DropState, insertDrop } from '../../lib/store/drop-files.ts';
+import { derivedFileId } from '../../lib/store/keys.ts';
+import { admin, adminJson } from '../support/admin.ts';
+import { service, type TestService } from '../support/service.ts';
+
+let api: TestService;
+beforeAll(async () => {
+  api = await service();
+});
+
+const rows = { accepted: 3, rejected: 1, created: 2, existing: 1 };
+const stateOf = (key: string, second: number, change: Partial<DropState> = {}): DropState => ({
+  key,
+  version: '1',
+  phase: 'reading',
+  warnings: [],
+  rows,
+  parts: 0,
+  partBytes: 0,
+  failedChunks: [],
+  hasUnsentChunk: false,
+  turns: 1,
+  stalls: 0,
+  givenUp: false,
+  received_at: `2026-01-01T00:00:0${second}.000000Z`,
+  ...change,
+});
+
+async function insert(teamId: string, ...states: DropState[]): Promise<void> {
+  for (const state of states) {
+    await insertDrop(api.database, teamId, derivedFileId(state.key, state.version), state, Date.now());
+  }
+}
+
+const list = (teamId: string, ...args: string[]) => adminJson('drop', 'list', '--team', teamId, ...args);
+
+describe('drop list', () => {
+  test('shows a file that was imported, with its rows and its report', async () => {
+    const { teamId } = await api.newTeam();
+    const inbox = join(api.local.drop_box_folder, teamId, 'contacts');
+    mkdirSync(inbox, { recursive: true });
+    writeFileSync(join(inbox, 'monday.csv'), 'unique_id,name_first\na,Ann\nb,Ben\n,nobody\n');
+    const key = `${teamId}/contacts/monday.csv`;
+    for (let round = 0; round < 300 && !existsSync(join(inbox, 'monday.csv.report.json')); round++) await sleep(50);
+    let listed = await list(teamId);
+    for (let round = 0; round < 100 && listed.value[0]?.state !== 'done'; round++) {
+      await sleep(50);
+      listed = await list(teamId);
+    }
+    expect(listed.status).toBe(0);
+    expect(listed.value).toEqual([
+      {
+        key,
+        type: 'contacts',
+        state: 'done',
+        reason: null,
+        rows: { read: 3, accepted: 2, rejected: 1, created: 2, existing: 0 },
+        received_at: expect.any(String),
+        finished_at: expect.any(String),
+        report_key: `${key}.report.json`,
+      },
+    ]);
+  });
+
+  test('shows files under way with their rows so far, and how others ended, newest first', async () => {
+    const { teamId } = await api.newTeam();
+    const key = (name: string, type = 'contacts') => `${teamId}/${type}/${name}`;
+    const ended = { read: 4, accepted: 3, rejected: 1, applied: 3, unchanged: 0, superseded: 0 };
+    const outcome = (status: 'failed' | 'refused', reason: string) => ({
+      phase: 'done' as const,
+      outcome: { status, reason, rows: ended, finished_at: '2026-01-01T00:01:00.000000Z' },
+    });
+    await insert(
+      teamId,
+      stateOf(key('1', 'accounts'), 1, outcome('failed', 'It broke off.')),
+      stateOf(key('2', 'accounts'), 2, outcome('refused', 'It is no CSV.')),
+      stateOf(key('3', 'accounts'), 3, { phase: 'naming' }),
+      stateOf(key('4'), 4, { phase: 'closing', failure: 'It broke off.' }),
+      stateOf(key('5'), 5),
+    );
+    const { value } = await list(teamId);
+    const shown = value.map(({ key: name, state, reason }: Record<string, string>) => [name, state, reason]);
+    expect(shown).toEqual([
+      [key('5'), 'reading', null],
+      [key('4'), 'applying', 'It broke off.'],
+      [key('3', 'accounts'), 'applying', null],
+      [key('2', 'accounts'), 'refused', 'It is no CSV.'],
+      [key('1', 'accounts'), 'failed', 'It broke off.'],
+    ]);
+    expect(value[0]).toMatchObject({ rows: { read: 4, ...rows }, finished_at: null, report_key: null });
+    expect(value[2].rows).toEqual({ read: 4, accepted: 3, rejected: 1, applied: 0, unchanged: 0, superseded: 0 });
+    expect(value[4]).toMatchObject({ rows: ended, report_key: `${key('1', 'accounts')}.report.json` });
+
+    const newest = await list(teamId, '--limit', '2');
+    expect(newest.value.map(({ state }: { state: string }) => state)).toEqual(['reading', 'applying']);
+    const { stdout } = await admin(['drop', 'list', '--team', teamId]);
+    expect(stdout).toMatch(/^FILE +TYPE +STATE +ACCEPTED +REJECTED +OUTCOME +RECEIVED +FINISHED +REPORT\n/);
+    expect(stdout).toMatch(/contacts\/5 +contacts +reading +3 +1 +2 created, 1 existing +2026-01-01T00:00:05/);
+  });
+
+  test('shows no other team’s files', async () => {
+    const [one, other] = await Promise.all([api.newTeam(), api.newTeam()]);
+    await insert(one.teamId, stateOf(`${one.teamId}/contacts/1`, 1));
+    expect(await list(other.teamId)).toEqual({ status: 0, value: [] });
+    const { stdout } = await admin(['drop', 'list', '--team', other.teamId]);
+    expect(stdout).toBe('No dropped file of the team has been read.\n');
+  });
+
+  test('refuses a team that is not there, and a limit that is none', async () => {
+    expect(await list(randomUUID())).toMatchObject({ status: 1, value: { error: 'not_found' } });
+    expect(await list(randomUUID(), '--limit', '0')).toMatchObject({
+      status: 1,
+      value: { error: 'invalid_arguments' },
+    });
+  });
+});

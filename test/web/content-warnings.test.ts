@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { projectRoot } from '../architecture/sources.ts';
+import { id, inPage, templateWith } from '../support/content-documents.ts';
+
+const warningsOf = (value: object) => {
+  const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
+  expect(errors).toEqual([]);
+  return contentWarnings(JSON.parse(JSON.stringify(value)), document!);
+};
+const pathsOf = (value: object) => warningsOf(value).map(({ path }) => path);
+
+const withBlock = (block: object, page: object = {}) => templateWith({ content_blocks: [block], ...page });
+const inBlock = `${inPage}/content_blocks/0`;
+const image = 'data:image/png;base64,iVBORw0KGgo=';
+const link = (text: string, url: string) => ({ type: 'button', data: { text, url } });
+
+test('the sample has no warnings', () => {
+  expect(warningsOf(JSON.parse(readFileSync(join(projectRoot, 'examples/campaigns.json'), 'utf8')))).toEqual([]);
+});
+
+describe('a warning names', () => {
+  const cases: [what: string, document: object, path: string][] = [
+    ['an unknown field of the document', { campaigns: [] }, '/campaigns'],
+    ['an unknown field of an objective', { objectives: [{ key: 'k', title: 'T' }] }, '/objectives/0/title'],
+    ['an unknown field of a template', { templates: [{ 'a/b': 1 }] }, '/templates/0/a~1b'],
+    ['an unknown field of a page', templateWith({ objectve_id: null }), `${inPage}/objectve_id`],
+    ['an unknown field of a block', withBlock({ kind: 'text' }), `${inBlock}/kind`],
+    ['an unknown size of a grid', withBlock({ grid: { xxl: 6 } }), `${inBlock}/grid/xxl`],
+    ['a number of columns that there is not', withBlock({ grid: { sm: 13 } }), `${inBlock}/grid/sm`],
+    ['an unknown block type', withBlock({ type: 'carousel' }), `${inBlock}/type`],
+    [
+      'an unknown block type of a template',
+      { templates: [{ content_blocks: [{ type: 'x' }] }] },
+      '/templates/0/content_blocks/0/type',
+    ],
+    [
+      'an image that has to be loaded',
+      withBlock({ type: 'image', data: { src: 'https://a.example/a.png' } }),
+      `${inBlock}/data/src`,
+    ],
+    ['an image block without an image', withBlock({ type: 'image', data: { altText: 'A' } }), `${inBlock}/data`],
+    ['a link that runs a script', withBlock(link('Go', 'javascript:alert(1)')), `${inBlock}/data/url`],
+    ['a link without a host', withBlock(link('Go', '/relative')), `${inBlock}/data/url`],
+    [
+      'a document link that nobody may follow',
+      withBlock({ type: 'document', data: { documentLinkText: 'Read', documentLinkUrl: 'file:///etc' } }),
+      `${inBlock}/data/documentLinkUrl`,
+    ],
+    ['a call to action of a page', templateWith({ cta: { text: 'Go', url: 'ftp://a.example' } }), `${inPage}/cta/url`],
+    [
+      'a link of the footer',
+      { templates: [{ footer_content: { links: [{ text: 'A', url: 'a.example' }] } }] },
+      '/templates/0/footer_content/links/0/url',
+    ],
+    [
+      'an agreement on a page that completes by viewing',
+      withBlock({ type: 'agreement' }, { completion_condition: 'view' }),
+      `${inBlock}/type`,
+    ],
+    ['a signature on a page without a condition', withBlock({ type: 'signature' }), `${inBlock}/type`],
+    [
+      'a confirmation in what a channel shows to all',
+      { engagement_channels: [{ default_content: { content_blocks: [{ type: 'confirm' }] } }] },
+      '/engagement_channels/0/default_content/content_blocks/0/type',
+    ],
+    ['a language without words', { templates: [{ language: 'fi' }] }, '/templates/0/language'],
+    [
+      'a colour that cannot be read',
+      { templates: [{ theme: { palette: { primary: 'teal' } } }] },
+      '/templates/0/theme/palette/primary',
+    ],
+    [
+      'a colour of the overrides',
+      { templates: [{ styles: { overrides: { palette: { text: '#12' } } } }] },
+      '/templates/0/styles/overrides/palette/text',
+    ],
+    [
+      'a size of type',
+      { templates: [{ styles: { typography: { base_size: 40 } } }] },
+      '/templates/0/styles/typography/base_size',
+    ],
+    ['a font', { templates: [{ styles: { typography: { body: 'url(x)' } } }] }, '/templates/0/styles/typography/body'],
+    [
+      'a radius',
+      { templates: [{ theme_overrides: { button_radius: '50%' } }] },
+      '/templates/0/theme_overrides/button_radius',
+    ],
+    [
+      'CSS that loads something',
+      { templates: [{ css: 'a { background: url(https://a.example/a.png) }' }] },
+      '/templates/0/css',
+    ],
+    ['CSS with an at-rule that is left out', templateWith({ css: '@import "a.css";' }), `${inPage}/css`],
+    ['CSS with a string that does not end', withBlock({ css: 'a { content: "x\n }' }), `${inBlock}/css`],
+    ['CSS with one bad selector of two', withBlock({ css: 'a, & b { color: red }' }), `${inBlock}/css`],
+    [
+      'CSS with a bad step of an animation',
+      withBlock({ css: '@keyframes a { soon { color: red } }' }),
+      `${inBlock}/css`,
+    ],
+    ['CSS with a bad condition', withBlock({ css: '@media (a:b\\) { a { color: red } }' }), `${inBlock}/css`],
+    [
+      'a style that loads something',
+      templateWith({ styles: { background: 'url(//a.example)' } }),
+      `${inPage}/styles/background`,
+    ],
+    ['a style that is no text', templateWith({ styles: { color: ['red'] } }), `${inPage}/styles/color`],
+    ['a style of a selector', templateWith({ styles: { h2: { color: true } } }), `${inPage}/styles/h2/color`],
+    ['a selector that cannot be used', templateWith({ styles: { '& b': { color: 'red' } } }), `${inPage}/styles/& b`],
+    [
+      'a style of a channel',
+      { engagement_channels: [{ theme_styles: { custom: { behavior: 'x' } } }] },
+      '/engagement_channels/0/theme_styles/custom/behavior',
+    ],
+    [
+      'a height of a channel',
+      { engagement_channels: [{ properties: { height: 'tall' } }] },
+      '/engagement_channels/0/properties/height',
+    ],
+    [
+      'a style of a container',
+      templateWith({ content_containers: [{ styles: { src: 'x' } }] }),
+      `${inPage}/content_containers/0/styles/src`,
+    ],
+  ];
+  test.each(cases)('%s', (_what, document, path) => {
+    expect(pathsOf(document)).toEqual([path]);
+  });
+});
+
+describe('a condition that nothing can meet', () => {
+  const call = (url: string) => ({ type: 'button', data: { text: 'Go', url } });
+  const cases: [what: string, page: object][] = [
+    ['objective without an objective', { completion_condition: 'objective' }],
+    ['open without a product', { completion_condition: 'open' }],
+    ['confirm with a button alone', { completion_condition: 'confirm', content_blocks: [call('https://a.example')] }],
+    [
+      'confirm with a link of the page',
+      { completion_condition: 'confirm', cta: { text: 'Go', url: 'https://a.example' } },
+    ],
+    ['action with a button that has no text', { completion_condition: 'action', content_blocks: [{ type: 'cta' }] }],
+    [
+      'action with a button to the journey',
+      { completion_condition: 'action', content_blocks: [call('{{journey_url}}')] },
+    ],
+  ];
+  test.each(cases)('is a warning: %s', (_what, page) => {
+    expect(pathsOf(templateWith(page))).toEqual([`${inPage}/completion_condition`]);
+  });
+
+  const met: [what: string, page: object][] = [
+    ['open with a product', { completion_condition: 'open', completion_product_id: id(1) }],
+    ['open with a type', { completion_condition: 'open', completion_product_type: 'savings' }],
+    ['confirm without a block, which gets a button', { completion_condition: 'confirm' }],
+    ['confirm with a text of the page', { completion_condition: 'confirm', cta: 'Go' }],
+    ['confirm with an agreement', { completion_condition: 'confirm', content_blocks: [{ type: 'agreement' }] }],
+    ['action with a survey', { completion_condition: 'action', content_blocks: [{ type: 'survey' }] }],
+    [
+      'action with a button',
+      { completion_condition: 'action', content_blocks: [call('https://a.example/{{meta_public.a}}')] },
+    ],
+    [
+      'confirm in a channel alone',
+      {
+        completion_condition: 'confirm',
+        content_blocks: [call('https://a.example')],
+        content_containers: [{ content_blocks: [{ type: 'confirm' }] }],
+      },
+    ],
+    ['a page that is archived', { completion_condition: 'view', is_archived: true }],
+    ['a page that is not live', { completion_condition: 'view', is_live: false, content_block_status: 'draft' }],
+  ];
+  test.each(met)('is none: %s', (_what, page) => {
+    expect(pathsOf(templateWith(page))).toEqual([]);
+  });
+});
+
+test('nothing is a warning that a page shows, or that may hold any JSON', () => {
+  const document = {
+    $schema: './content.schema.json',
+    templates: [
+      {
+        language: 'ar-EG',
+        facts: { anything: [1] },
+        theme_base: 'evergreen',
+        has_survey_content_blocks: false,
+        css: '/* a */ h2 { color: #123; } @media (min-width: 10px) { a:hover { top: 1px } }',
+        styles: { custom: { padding: 8, h2: { margin: '0' }, sm: { color: 'red' }, top: null, left: '' } },
+        template_pages: [
+          {
+            template_id: id(9),
+            content_variables: { home: 'journey_url' },
+            page: {
+              team_id: id(8),
+              content_blocks: [
+                { container_id: id(7), data: { heading: 'A', anything: { b: 1 } } },
+                { type: 'Agree-Disagree', data: {} },
+                { type: 'image', data: { src: image } },
+                { type: 'image', data: { file_id: 'a-file' } },
+                link('Home', '{{ home }}'),
+                link('Host', 'https://{{meta_public.host}}/a'),
+                link('Call', 'tel:+15550100100'),
+              ],
+              completion_condition: 'confirm',
+            },
+          },
+        ],
+      },
+    ],
+  };
+  expect(warningsOf(document)).toEqual([]);
+});

@@ -56,7 +56,6 @@ export function batchText(view: BatchView): string {
   return `${listing(headOf(view))}\n\n${tableOf(headings, runsOf(view.chunks).map(runText), '')}`;
 }
 
-/** The batches, a line each. */
 export const batchListText = (batches: readonly Omit<BatchStatus, 'errors'>[]): string =>
   tableOf(
     ['BATCH', 'STATUS', 'CHUNKS', 'RECORDS', 'APPLIED', 'UNCHANGED', 'SUPERSEDED', 'REJECTED', 'BEGAN', 'ENDED'],

@@ -18,8 +18,8 @@ export function registerFailed(program: Command): void {
   verb<{ team?: string }>(
     failed
       .command('list')
-      .description('List failed chunks and why they failed, the oldest first')
-      .option('--team <team_id>', 'only those of this team'),
+      .description('List failed chunks and why they failed, oldest first')
+      .option('--team <team_id>', 'only the chunks of this team'),
     async ({ database }, { team }) => listed(await failedOf(database, team), 'There are no failed chunks.'),
   );
 

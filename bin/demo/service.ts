@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type Borrowed = { local: LocalDescription; startedHere: boolean; release(): Promise<void> };
 
-/** The local service of this folder, where it runs; else one that is started for as long as it is needed. */
+/** The running local service of this folder, or one that is started and stopped on release. */
 export async function borrowService(directory: string): Promise<Borrowed> {
   const local = runningService(directory);
   return local ? { local, startedHere: false, release: async () => {} } : startService(directory);

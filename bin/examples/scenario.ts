@@ -209,7 +209,7 @@ const journeys: Part = async ({ exchange }, context) => {
     body: { is_completion_confirmed: 'yes' },
     headers,
   });
-  await exchange('confirmedJourney', 'A completion that an employee confirmed', `PUT ${path}/${started.id}`, {
+  await exchange('confirmedJourney', 'A confirmed completion', `PUT ${path}/${started.id}`, {
     body: { is_completion_confirmed: true },
     headers,
   });

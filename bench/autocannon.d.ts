@@ -1,4 +1,4 @@
-/** What the bench uses of autocannon, which has no types of its own. */
+/** The part of autocannon that the benchmark uses; the package has no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 

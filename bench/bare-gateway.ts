@@ -1,6 +1,6 @@
 import { startGateway } from '../bin/local/gateway.ts';
 
-/** The local gateway before a handler that does nothing. Tells its parent the port. */
+/** The local gateway with an empty handler. Sends its port to the parent process. */
 const gateway = await startGateway(0, {
   routes: [{ id: 'bare', methods: ['GET', 'POST'], path: '/bare', file: '', access: 'public', grants: { read: [] } }],
   fallback: 'bare',

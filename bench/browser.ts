@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A Chromium of the machine's own, in place of the one that comes from npm (which runs on Linux on x64 alone). */
+/** An installed Chromium to use instead of the one from npm, which runs only on Linux on x64. */
 const given = process.env.CHROMIUM_PATH;
 const packaged = process.platform === 'linux' && process.arch === 'x64';
 
-/** Why there is no browser to drive; nothing where there is one. */
+/** Why there is no browser; `undefined` if there is one. */
 export const missingBrowser: string | undefined =
-  given || packaged ? undefined : `No browser for ${process.platform} on ${process.arch}. Name one by CHROMIUM_PATH.`;
+  given || packaged ? undefined : `No browser for ${process.platform} on ${process.arch}. Set CHROMIUM_PATH to one.`;
 
 /**
  * Starts a browser. The caller closes it.
- * @param options.ownFonts lets pages have the fonts that the packaged browser brings along, not the machine's alone
+ * @param options.ownFonts makes the fonts of the packaged browser available, in addition to those of the machine
  */
 export async function launchBrowser({ ownFonts = false } = {}): Promise<Browser> {
-  // Without the sandbox and the zygote it also runs as root and in containers; it only ever opens pages of ours.
+  // Without sandbox and zygote it also runs as root and in containers. It opens only pages of this project.
   const args = ['--no-sandbox', '--no-zygote', '--disable-gpu'];
   if (given) return chromium.launch({ executablePath: given, args });
   const folder = await unpacked();
@@ -28,8 +28,8 @@ export async function launchBrowser({ ownFonts = false } = {}): Promise<Browser>
 }
 
 /**
- * The packaged browser is compressed. Unpacked once for each version and kept; test files that do so at one moment do
- * it side by side, and the first to finish is used by all, so that nobody starts one that is half there.
+ * Unpacks the packaged browser once for each version. Test files may do this in parallel, each into its own folder; the
+ * first to finish renames its folder, so that a partly unpacked browser is never started.
  */
 async function unpacked(): Promise<string> {
   const packages = readFileSync(new URL('../package.json', import.meta.url), 'utf8');

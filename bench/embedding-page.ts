@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A partner's site on an origin of its own, as small as one can be that shows where channel content belongs. */
-export type PartnerSite = { address: string; close(): void };
+/** A minimal site of a partner on its own origin that embeds channel content. */
+export type PartnerSite = { url: string; close(): void };
 
 const style = `
 *{box-sizing:border-box}body{margin:0;background:#eef1f2;color:#22303a;font:15px/1.5 "Open Sans",system-ui,sans-serif}
@@ -23,13 +23,13 @@ const pageAround = (url: string) => `<!doctype html><html lang="en"><head><meta 
 <section class="card"><h2>Accounts</h2><div class="row"><div>Share savings<small>··4417</small></div><b>$25.00</b></div>
 <div class="row"><div>Everyday checking<small>··9026</small></div><b>$1,204.18</b></div></section></main></body></html>`;
 
-/** @param url of the content that its page embeds */
+/** @param url the content that the page embeds */
 export async function startPartnerSite(url: string): Promise<PartnerSite> {
-  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(pageAround(url)));
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(pageAround(url)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {
     server.closeAllConnections();
     server.close();
   };
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }

@@ -12,7 +12,7 @@ const loads = 5;
 
 export type FunctionResult = { id: string; kilobytes: number; gzip_kilobytes: number; load_ms: number };
 
-/** Size of each function's bundle, and how long a fresh process takes to load it (median). */
+/** The size of each function's bundle, and the median time in which a new process loads it. */
 export async function benchFunctions(): Promise<FunctionResult[]> {
   const directory = await mkdtemp(join(tmpdir(), 'onboarding-bundles-'));
   try {

@@ -10,15 +10,15 @@ import { type Run, runImporter, Service } from './import-file/processes.ts';
 
 const command = new Command('npm run bench:import --')
   .description(
-    'Imports the sample bank, multiplied, through the importer into a local service of its own. On the way it kills ' +
-      'the importer once and the service once, and in the end holds every record against the file.',
+    'Imports many copies of the sample bank with the importer into its own local service. Kills the importer once and ' +
+      'the service once, and finally compares every record with the file.',
   )
   .option('--rows <n>', 'account records', wholeNumber, 1_000_000)
   .option('--json', 'print the result as one JSON value', false)
-  .addHelpText('after', '\nEvery run is kept as bench/results/import-file-<time>.json.');
+  .addHelpText('after', '\nThe result is saved as bench/results/import-file-<time>.json.');
 
-/** To read a million records one by one takes longer than to import them: so each twentieth copy, beside the table. */
-const answersEvery = 20;
+/** Reading a million records through the API takes longer than importing them, so only each twentieth copy is read. */
+const apiReadEvery = 20;
 
 type Result = {
   at: string;
@@ -31,7 +31,7 @@ type Result = {
   accounts_a_second: number;
   importer_killed_at_row: number;
   service_killed_at_row: number;
-  /** Rows a second that the importer had answered, over each tenth of the file. */
+  /** Rows a second that the service answered, for each tenth of the file. */
   rows_a_second_by_tenth: number[];
   importer_peak_megabytes: number;
   service_peak_megabytes: number;
@@ -46,7 +46,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Rows that the importer has noted as answered. */
+/** Rows that the journal of the importer counts as answered. */
 function rowsAnswered(path: string): number {
   const journal = `${path}.import.json`;
   if (!existsSync(journal)) return 0;
@@ -120,7 +120,7 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
   }
 }
 
-/** When each tenth of the file was answered. */
+/** Records when each tenth of the file was answered. */
 class Pace {
   readonly #rows: number;
   readonly #times = [performance.now()];
@@ -140,7 +140,7 @@ class Pace {
   }
 }
 
-/** An import that has to come to its end. */
+/** Runs an import that must complete. */
 async function finished(args: string[], directory: string, look: () => Promise<undefined>): Promise<Run> {
   const run = await runImporter(args, directory, look);
   if (run.summary?.status !== 'completed') throw new Error(`the import did not end: ${JSON.stringify(run.summary)}`);
@@ -152,7 +152,7 @@ async function differencesIn(copies: Copies, checker: Checker, say: (text: strin
   for (let copy = 0; copy < copies.count; copy++) {
     const bank = copies.bank(copy);
     const differences = await checker.inTable(bank);
-    if (copy % answersEvery === 0) differences.push(...(await checker.inAnswers(bank)));
+    if (copy % apiReadEvery === 0) differences.push(...(await checker.inResponses(bank)));
     found += differences.length;
     for (const each of differences.slice(0, 5)) say(`differs: ${each}`);
   }

@@ -16,13 +16,13 @@ import { accountKey, derivedContactId, linkKey } from '../lib/store/keys.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 import { type BenchRecord, benchRecord } from './records.ts';
 
-/** Each new record makes two items, an account and its link. */
+/** Each new record creates two items, an account and its link. */
 const itemsPerRecord = 2;
 const rounds = 3;
 const recordsPerRound = 5000;
 const callsAtOnce = 4;
 const putsAtOnce = 32;
-/** As many as the import has under way. */
+/** The same number that the import has in flight. */
 const batchesAtOnce = 8;
 const pollMilliseconds = 20;
 const longestImport = 60_000;
@@ -34,21 +34,21 @@ export type ImportResult = {
   unchanged_records_a_second: number;
   imported_items_a_second: number;
   put_items_a_second: number;
-  /** Twenty-five conditional statements to a request, which is how the import writes. */
+  /** With 25 conditional statements in a request, as the import writes. */
   batched_items_a_second: number;
   read_items_a_second: number;
-  /** Medians over the rounds: imported items a second over items put one by one, and over items written in batches. */
+  /** Medians over the rounds: imported items a second divided by items put one by one, and by items written in batches. */
   ratio_to_puts: number;
   ratio_to_batches: number;
-  /** Items of unchanged records a second over items read by a bare BatchGetItem. */
+  /** Items of unchanged records a second divided by items read by a bare BatchGetItem. */
   ratio_to_reads: number;
 };
 
 type Round = { fresh: number; again: number; puts: number; batches: number; reads: number };
 
 /**
- * New and unchanged records from the first post to the last applied, beside the same items put one by one, written in
- * batches of conditional statements, and read in batches: straight to the same engine.
+ * Measures new and unchanged records from the first request until all are applied. Compares them with the same items put
+ * one by one, written in batches of conditional statements, and read in batches, directly on the same engine.
  */
 export async function benchImport(local: LocalDescription, client: OnboardingClient): Promise<ImportResult> {
   const engine = new DynamoDBClient({
@@ -100,7 +100,7 @@ async function benchRound(
   return { fresh, again, puts, batches, reads };
 }
 
-/** Posts the records and waits until all are done. @throws Error when one did not become what it should. */
+/** Posts the records and waits until all are applied. @throws Error if a record has another outcome */
 async function importAll(
   client: OnboardingClient,
   batchId: string,
@@ -117,7 +117,7 @@ async function importAll(
   throw new Error(`the import took longer than ${longestImport / 1000} seconds`);
 }
 
-/** The items that the import wrote, so that the puts write the very same. */
+/** The items that the import wrote, so that the puts write the same items. */
 async function storedItems(local: LocalDescription, client: DynamoDBClient, records: BenchRecord[]): Promise<Item[]> {
   const { team_id: team, table_name: tableName } = local;
   const keys = records.flatMap(({ account_number, contact }) => [
@@ -138,7 +138,7 @@ async function putAll(engine: DynamoDBClient, table: string, items: readonly Ite
   );
 }
 
-/** Each item only where there is none. @throws Error when a statement failed. */
+/** Inserts each item. @throws Error if a statement failed */
 async function writeAll(engine: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
   const client = DynamoDBDocumentClient.from(engine);
   await together(chunksOf(items, 25), batchesAtOnce, async (batch) => {
@@ -153,7 +153,7 @@ async function writeAll(engine: DynamoDBClient, table: string, items: readonly I
   });
 }
 
-/** @throws Error when one was not found. */
+/** @throws Error if an item was not found */
 async function readAll(engine: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
   const client = DynamoDBDocumentClient.from(engine);
   await together(chunksOf(items, 100), batchesAtOnce, async (batch) => {

@@ -17,13 +17,13 @@ import { median, percentile, rounded, secondsOf } from './measure.ts';
 
 const sizes = [100, 100_000];
 const indexedRequests = 200;
-/** Of the largest team one takes a second or so. */
+/** In the largest team one lookup takes about a second. */
 const unindexedRequests = 9;
 const contactsAtOnce = 2500;
 
 export type LookupResult = {
   contacts: number;
-  /** What one indexed lookup asks of the table, by an instance that has nothing and by one that has the content. */
+  /** The cost of one indexed lookup, by an instance with empty caches and by one that has cached the content. */
   indexed_cost: { cold: Cost; warm: Cost };
   indexed_p50_ms: number;
   indexed_p99_ms: number;
@@ -32,7 +32,7 @@ export type LookupResult = {
 
 type Cost = { requests: number; read_units: number };
 
-/** The channel lookup of one contact among few and among many, by a declared field and by one that is not. */
+/** Channel lookups among few and among many contacts, by a declared field and by an undeclared one. */
 export async function benchLookup(local: LocalDescription): Promise<LookupResult[]> {
   const client = new DynamoDBClient({ endpoint: local.dynamodb_endpoint, ...localAccess, maxAttempts: 1 });
   const database = new DynamoDatabase({ tableName: local.table_name, client });
@@ -59,10 +59,10 @@ async function benchTeam(
   const { teamId, authorization } = await newTeam(baseUrl, database, channel);
   await load(database, teamId, contacts);
   const ask = async (query: string) => {
-    const address = `${baseUrl}/v1/engagement-channels/${channel}/content-containers/search?${query}`;
-    const answer = await fetch(address, { headers: { authorization } });
-    if (answer.status !== 200) throw new Error(`the lookup answered ${answer.status}`);
-    await answer.arrayBuffer();
+    const url = `${baseUrl}/v1/engagement-channels/${channel}/content-containers/search?${query}`;
+    const response = await fetch(url, { headers: { authorization } });
+    if (response.status !== 200) throw new Error(`the lookup failed with status ${response.status}`);
+    await response.arrayBuffer();
   };
   const any = () => Math.floor(Math.random() * contacts);
   const indexed = await timesOf(indexedRequests, () => ask(`meta_private[core_id]=core-${any()}`));
@@ -76,7 +76,7 @@ async function benchTeam(
   };
 }
 
-/** The same lookup twice by the operation itself, as the engine counts it. */
+/** Runs the operation twice. The engine counts the cost. */
 async function costsOf(
   client: DynamoDBClient,
   tableName: string,
@@ -107,7 +107,7 @@ async function costsOf(
   return { cold: await cost(), warm: await cost() };
 }
 
-/** Milliseconds of each request, one after another; the first ones only warm up. */
+/** Milliseconds of each request, one after another, after three warm-up requests. */
 async function timesOf(count: number, request: () => Promise<void>): Promise<number[]> {
   for (let n = 0; n < 3; n++) await request();
   const times: number[] = [];
@@ -124,15 +124,15 @@ async function newTeam(baseUrl: string, database: DynamoDatabase, channel: strin
   await importContent({ ...dependencies, fits: () => true }, teamId, content);
   await fillLookups({ ...dependencies, wait: immediately }, teamId);
   const { client_id, client_secret } = await createClient(dependencies, teamId);
-  const answer = await fetch(`${baseUrl}/oauth2/token`, {
+  const response = await fetch(`${baseUrl}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
   });
-  const { access_token } = (await answer.json()) as { access_token: string };
+  const { access_token } = (await response.json()) as { access_token: string };
   return { teamId, authorization: `Bearer ${access_token}` };
 }
 
-/** Straight into the table: through the interface this would take the rest of the bench's time. */
+/** Writes directly into the table, because writing through the API would take longer than the whole benchmark. */
 async function load(database: DynamoDatabase, teamId: string, contacts: number): Promise<void> {
   const lookups = await loadLookups(database, teamId);
   const at = new Date().toISOString();

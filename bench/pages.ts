@@ -4,7 +4,7 @@ import { launchBrowser } from './browser.ts';
 import { median, rounded } from './measure.ts';
 import { startSampleJourney } from './sample-journey.ts';
 
-/** How often each page is opened, by a browser that has never seen it. */
+/** How often each page is opened, each time by a browser without a cache of it. */
 const visits = 5;
 
 const screens: Record<string, BrowserContextOptions> = {
@@ -14,13 +14,13 @@ const screens: Record<string, BrowserContextOptions> = {
 
 export type PageResult = {
   screen: string;
-  /** Its place in the campaign, from 1. */
+  /** Its position in the campaign, from 1. */
   page: number;
-  /** Of the document, as it is transferred. */
+  /** The transferred size of the document. */
   kilobytes: number;
-  /** The same without the images that it brings along. */
+  /** The same without embedded images. */
   kilobytes_without_images: number;
-  /** The first brings the page; the others report the view, and renew a page that is completed by it. */
+  /** The first request loads the page. The others report the view, and reload a page that the view completes. */
   requests: number;
   /** Milliseconds from the start of the navigation, medians. */
   first_byte_ms: number;
@@ -35,7 +35,7 @@ type Visit = {
   paint: number;
 };
 
-/** The sample campaign's pages on the local service, by the browser's own timings. */
+/** Measures the pages of the sample campaign on the local service with the timings of the browser. */
 export async function benchPages(local: LocalDescription): Promise<PageResult[]> {
   const browser = await launchBrowser();
   try {
@@ -45,7 +45,7 @@ export async function benchPages(local: LocalDescription): Promise<PageResult[]>
       for (const [at, id] of pageIds.entries()) {
         const seen: Visit[] = [];
         for (let nth = 0; nth < visits; nth++) {
-          // Somebody new each time, so that every visit has a view to report.
+          // A new contact each time, so that every visit has a view to report.
           const { url } = await startSampleJourney(local, `bench-${screen}-${at}-${nth}`);
           seen.push(await visit(browser, options, `${url}?page=${id}`));
         }

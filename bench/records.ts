@@ -1,6 +1,6 @@
 export type BenchRecord = ReturnType<typeof benchRecord>;
 
-/** Some 400 bytes of JSON, as a core banking system would send. */
+/** About 400 bytes of JSON, as a core banking system would send. */
 export const benchRecord = (number: string) => ({
   account_number: number,
   contact: { unique_id: `holder-of-${number}`, role: 'primary' },

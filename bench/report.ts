@@ -12,7 +12,7 @@ export type BenchResult = {
   functions: FunctionResult[];
 };
 
-/** Ratios hold from machine to machine; the rest is there to see what they are made of. */
+/** Only the ratios are comparable between machines; the other numbers show how they arise. */
 export function textOf({ import: imported, requests, lookups, functions }: BenchResult): string {
   const n = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 });
   const load = (name: string, { requests_a_second, p50_ms, p99_ms }: Load, ratio = '') =>

@@ -13,12 +13,12 @@ export type RequestsResult = {
   read: Load;
   bare_post: Load;
   bare_get: Load;
-  /** Requests a second over those of a bare handler on the same gateway. */
+  /** Requests a second divided by those of an empty handler on the same gateway. */
   upsert_to_bare: number;
   read_to_bare: number;
 };
 
-/** A single upsert of a new contact and the read of one, each beside a handler that does nothing. */
+/** Measures upserts of a new contact and reads of a contact, each compared with an empty handler. */
 export async function benchRequests(
   baseUrl: string,
   authorization: string,
@@ -72,7 +72,7 @@ async function load(url: string, request: Request, setupRequest?: (request: Requ
   };
 }
 
-/** The load's own percentiles are whole milliseconds; the times of its responses are not. */
+/** Collects response times, because the percentiles of autocannon are whole milliseconds. */
 async function drive(url: string, duration: number, request: Request, setupRequest?: (request: Request) => Request) {
   const times: number[] = [];
   const requests = [{ ...request, ...(setupRequest ? { setupRequest } : {}) }];
@@ -83,7 +83,7 @@ async function drive(url: string, duration: number, request: Request, setupReque
   return { result: await instance, times };
 }
 
-/** A process of its own, as the service is. */
+/** Runs in its own process, like the service. */
 async function startBareGateway(): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const child: ChildProcess = spawn(process.execPath, [new URL('bare-gateway.ts', import.meta.url).pathname], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -15,14 +15,14 @@ import { benchWorker, workerText } from './worker.ts';
 
 const command = new Command('npm run bench --')
   .description(
-    'Measures imports, requests, channel lookups, and the size and load time of each function, on a local service of ' +
-      'its own. Takes about four minutes, half of them to load 100,000 contacts. What counts are the ratios: both ' +
-      'sides of each are measured here, in the same run.',
+    'Measures imports, requests, channel lookups, and the size and load time of each function, on its own local ' +
+      'service. Takes about four minutes, half of them to load 100,000 contacts. Compare only the ratios: both sides ' +
+      'of each are measured in the same run.',
   )
   .option('--json', 'print the result as one JSON value', false)
-  .addHelpText('after', '\nEvery run is kept as bench/results/<time>.json.');
+  .addHelpText('after', '\nThe result is saved as bench/results/<time>.json.');
 
-/** A local service for as long as the work takes. */
+/** Runs the work on a local service that is started for it. */
 async function onService<Result>(work: (local: LocalDescription) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-bench-'));
   const { local, release } = await startService(directory, '--memory');
@@ -78,7 +78,9 @@ async function pages(_: unknown, command: Command): Promise<void> {
 command.action(all);
 command
   .command('pages')
-  .description("Measures the sample campaign's pages in a browser instead: bytes, requests, time to the first paint.")
+  .description(
+    'Measures only the pages of the sample campaign, in a browser: bytes, requests, time to the first paint.',
+  )
   .action(pages);
 
 async function worker(_: unknown, command: Command): Promise<void> {
@@ -88,7 +90,7 @@ async function worker(_: unknown, command: Command): Promise<void> {
 
 command
   .command('worker')
-  .description("Measures the import worker by a model of AWS instead: one team's rate, and what bounds it.")
+  .description('Measures only the import worker, on a model of AWS: the rate of one team, and what limits it.')
   .action(worker);
 
 command.parseAsync().catch((error: unknown) => {

@@ -10,7 +10,7 @@ const sample = JSON.parse(readFileSync(new URL('../examples/campaigns.json', imp
 
 export type SampleJourney = { url: string; pageIds: string[] };
 
-/** Somebody starts the first campaign of `examples/campaigns.json`. */
+/** Starts the first campaign of `examples/campaigns.json` for a contact. */
 export async function startSampleJourney(local: LocalDescription, uniqueId: string): Promise<SampleJourney> {
   const client = clientOf(local);
   const [template] = sample.templates;
@@ -24,7 +24,7 @@ export async function startSampleJourney(local: LocalDescription, uniqueId: stri
   return { url: web_client_url, pageIds: template!.template_pages.map(({ page }) => page.id) };
 }
 
-/** Where the first channel of `examples/campaigns.json` has its content for whoever started that journey. */
+/** The content URL of the first channel of `examples/campaigns.json` for the contact of that journey. */
 export async function sampleContent(local: LocalDescription, uniqueId: string): Promise<string> {
   const { url } = await clientOf(local).channels.search(sample.engagement_channels[0]!.id, 'unique_id', uniqueId);
   return url;

@@ -7,13 +7,13 @@ import { launchBrowser, missingBrowser } from './browser.ts';
 import { startPartnerSite } from './embedding-page.ts';
 import { type SampleJourney, sampleContent, startSampleJourney } from './sample-journey.ts';
 
-/** `npm run screenshots`: the sample campaign as people see it, for the documentation. */
+/** `npm run screenshots` takes the pictures of the sample campaign for the documentation. */
 const folder = new URL('../docs/images/', import.meta.url).pathname;
 
 const desktop = { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 };
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 };
 
-/** Which page of the campaign is taken, and what is done on it before. */
+/** The pages of the campaign to take, and the action before the picture. */
 const shots = [
   { name: 'journey-welcome', screen: desktop, page: 0 },
   { name: 'journey-consent', screen: desktop, page: 3, signs: false },
@@ -36,7 +36,7 @@ async function take(browser: Browser, journey: SampleJourney, shot: (typeof shot
   await page.close();
 }
 
-/** The online banking of a partner, which embeds the content of a channel. */
+/** Pictures of a partner's online banking that embeds channel content. */
 const embeddings = [
   { name: 'channel-embedded', screen: { ...desktop, viewport: { width: 1120, height: 720 } } },
   { name: 'channel-embedded-phone', screen: { ...phone, viewport: { width: 390, height: 700 } } },
@@ -45,7 +45,7 @@ const embeddings = [
 async function takeEmbedding(browser: Browser, url: string, { name, screen }: (typeof embeddings)[number]) {
   const partner = await startPartnerSite(url);
   const page = await browser.newPage({ ...screen, reducedMotion: 'reduce' });
-  await page.goto(partner.address, { waitUntil: 'networkidle' });
+  await page.goto(partner.url, { waitUntil: 'networkidle' });
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await page.close();
   partner.close();

@@ -17,21 +17,21 @@ function settings(text: string): Settings {
 
 const command = new Command('npm run simulate --')
   .description(
-    'Runs the imports on a model of table and queue, each schedule with faults of its own, and holds the end to the ' +
-      'law (docs/reliability.md). At the first violation it prints the smallest schedule found that breaks the law, ' +
+    'Runs imports on a model of table and queue, each schedule with its own faults, and checks the guarantees of ' +
+      'docs/reliability.md at the end. At the first violation it prints the smallest schedule found that violates them, ' +
       'with the command that repeats it, and exits with status 1.',
   )
-  .option('--schedules <n>', 'how many', wholeNumber, 1_000_000)
-  .option('--from <seed>', 'the first seed; each schedule takes the next', wholeNumber, 1)
-  .option('--threads <n>', 'how many at once', wholeNumber, availableParallelism())
-  .option('--replay <settings>', 'runs this one schedule and prints what happens in it', settings)
+  .option('--schedules <n>', 'the number of schedules', wholeNumber, 1_000_000)
+  .option('--from <seed>', 'the first seed; each schedule uses the next one', wholeNumber, 1)
+  .option('--threads <n>', 'the number of threads', wholeNumber, availableParallelism())
+  .option('--replay <settings>', 'run only this schedule and print its steps', settings)
   .option('--json', 'print the result as one JSON value', false);
 
 type Options = { schedules: number; from: number; threads: number; replay?: Settings; json: boolean };
 
 async function replay(settings: Settings): Promise<boolean> {
   const { trace, problems } = await simulate(settings, { isTraced: true });
-  for (const line of [...trace, ...problems.map((problem) => `broken: ${problem}`)]) console.log(line);
+  for (const line of [...trace, ...problems.map((problem) => `violation: ${problem}`)]) console.log(line);
   return problems.length === 0;
 }
 
@@ -52,7 +52,7 @@ function textOf({ schedules, from, chunks, steps, seconds, schedules_a_second, f
     `${n(schedules)} schedules from seed ${from}, ${n(chunks)} chunks accepted, ${n(steps)} steps`,
     `${n(seconds)} seconds, ${n(schedules_a_second)} schedules a second`,
     ...Object.entries(faults).map(([kind, times]) => `  ${kind.padEnd(28)}${n(times).padStart(12)}`),
-    broken_by === null ? 'no violation' : `broken by seed ${broken_by}`,
+    broken_by === null ? 'no violation' : `violation with seed ${broken_by}`,
   ].join('\n');
 }
 

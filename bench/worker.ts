@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { rounded } from './measure.ts';
 
 /**
- * What one team's import does on AWS, by a model: the worker as it is, over a store that answers each call after 5 ms
- * and each transaction after 10. Lambda gives a function a share of a processor that grows with its memory: 1,769 MB
- * are one. Where a chunk takes more processor time than its share of the time gives, the share is what bounds it.
+ * Models the import of one team on AWS: the real worker with a store that responds to each call after 5 ms and to each
+ * transaction after 10 ms. On Lambda the CPU share of a function grows with its memory; 1,769 MB are one CPU. If a chunk
+ * needs more CPU time than the share provides, the CPU limits the rate.
  */
 const chunks = 20;
 const chunksAhead = [0, 1, 2];
@@ -21,7 +21,7 @@ export type WorkerResult = {
   chunks_ahead: number;
   records: 'new' | 'unchanged';
   cpu_ms_a_record: number;
-  /** Records a second by the memory of the function in megabytes. */
+  /** Records a second, by memory of the function in megabytes. */
   records_a_second: Record<string, number>;
   bounded_by: Record<string, 'processor' | 'store'>;
   peak_mb: number;
@@ -30,9 +30,9 @@ export type WorkerResult = {
 export async function benchWorker(): Promise<WorkerResult[]> {
   const store = spawn(process.execPath, [pathOf('worker/store.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
-    const [address] = (await once(store.stdout.setEncoding('utf8'), 'data')) as [string];
+    const [url] = (await once(store.stdout.setEncoding('utf8'), 'data')) as [string];
     const results: WorkerResult[] = [];
-    for (const ahead of chunksAhead) results.push(...resultsOf(ahead, await run(address.trim(), ahead)));
+    for (const ahead of chunksAhead) results.push(...resultsOf(ahead, await run(url.trim(), ahead)));
     return results;
   } finally {
     store.kill();

@@ -10,10 +10,10 @@ type Generator = {
 
 export const clientTypes = fileURLToPath(new URL('../client/schema.ts', import.meta.url));
 
-/** The generator is the client's, with the TypeScript that it needs. */
+/** The generator is installed in `client/`, with the version of TypeScript that it needs. */
 const generator = createRequire(new URL('../client/package.json', import.meta.url))('openapi-typescript') as Generator;
 
-/** The types of the client, from the document that the service answers. */
+/** The types of the client, from the OpenAPI document that the service returns. */
 export async function typesOfDocument(): Promise<string> {
   const document = openApiDocument('https://api.example.com') as Document;
   const ast = await generator.default(withoutExamples(document), { silent: true });
@@ -23,7 +23,7 @@ export async function typesOfDocument(): Promise<string> {
 type Operation = { parameters?: { example?: unknown }[] };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
-/** Recorded values are other ones after each recording, and no matter of types. */
+/** Examples are left out: each recording changes them, and types do not depend on them. */
 function withoutExamples(document: Document): Document {
   const copy = structuredClone(document);
   for (const { parameters = [] } of Object.values(copy.paths).flatMap((path) => Object.values(path))) {

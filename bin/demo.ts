@@ -8,8 +8,8 @@ import { borrowService } from './demo/service.ts';
 const command = new Command('npm run demo --')
   .description(
     'Loads examples/bank (5,369 contacts, 6,943 account records) through the HTTP interface, reads everything back and ' +
-      'compares it with the files, record by record; 500 people are taken on a journey. Uses the running local service, or starts one for as long as it ' +
-      'takes; the data stay in its folder, so that a second run finds every record unchanged.',
+      'compares it with the files, record by record. Starts a journey for 500 people. Uses the running local service, or ' +
+      'starts one for the run. The data stay in its folder, so a second run finds every record unchanged.',
   )
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText(
@@ -18,7 +18,7 @@ const command = new Command('npm run demo --')
 Environment:
   DATA_DIR  the folder of the local service (default .data)
 
-Exit status: 0 when the service holds what the files say, 1 when anything differs or fails.`,
+Exit status: 0 if the service holds the data of the files, 1 if anything differs or fails.`,
   );
 
 async function main(): Promise<void> {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startService } from './demo/service.ts';
 import { recordedExchanges } from './examples/scenario.ts';
 
-/** Records the examples of the OpenAPI document anew, against a service that is started for it. */
+/** Records the examples of the OpenAPI document from a service that is started for it. */
 const file = fileURLToPath(new URL('../examples/exchanges.json', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'onboarding-examples-'));
 const { local, release } = await startService(directory, '--memory');

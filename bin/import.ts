@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-// What was compiled once is not compiled again: a third of the memory that a run would take.
+// The compile cache reduces the memory of a run to a third.
 enableCompileCache();
 const { runImportCommand } = await import('./import/command.ts');
 

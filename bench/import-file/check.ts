@@ -13,7 +13,7 @@ import { derivedContactId, linkKey } from '../../lib/store/keys.ts';
 
 const readsAtOnce = 16;
 
-/** Holds what the service has against what the files say, record by record. */
+/** Compares the data of the service with the files, record by record. */
 export class Checker {
   readonly #client: OnboardingClient;
   readonly #database: DynamoDatabase;
@@ -27,15 +27,15 @@ export class Checker {
     this.#team = team_id;
   }
 
-  /** What differs in the answers of the interface: contacts, their accounts and the products behind these. */
-  async inAnswers(bank: Bank): Promise<string[]> {
+  /** Differences in responses of the API: contacts, their accounts and products. */
+  async inResponses(bank: Bank): Promise<string[]> {
     const ids = bank.contacts.map((contact) => this.#idOf(contact.unique_id as string));
     const contacts = await together(ids, readsAtOnce, (id) => this.#client.contacts.get(id));
     const accounts = await together(ids, readsAtOnce, (id) => this.#client.contacts.accounts(id));
     return differences(bank, contacts, accounts);
   }
 
-  /** What differs in the table, which is read by the hundred: contacts, links, and every field of the accounts. */
+  /** Differences in the table, read in batches of 100: contacts, links, and every field of the accounts. */
   async inTable(bank: Bank): Promise<string[]> {
     const found = [this.#contactDifferences(bank), this.#linkDifferences(bank), this.#accountDifferences(bank)];
     return (await Promise.all(found)).flat();

@@ -6,12 +6,12 @@ const folder = new URL('../../examples/bank/', import.meta.url);
 
 type Account = Bank['accounts'][number];
 
-/** The sample bank as often as it takes, each copy under names of its own. */
+/** Copies of the sample bank. Each copy has a prefix in its account numbers and unique ids. */
 export class Copies {
   readonly #bank = readBank();
   readonly rows: number;
 
-  /** @param rows account records in all; the last copy ends where they are reached. */
+  /** @param rows the total number of account records; the last copy is cut at this number */
   constructor(rows: number) {
     this.rows = rows;
   }
@@ -24,7 +24,7 @@ export class Copies {
     return this.count * this.#bank.contacts.length;
   }
 
-  /** What one copy's rows say. */
+  /** The expected data of one copy. */
   bank(copy: number): Bank {
     const { contacts, accounts, rows, fingerprint } = this.#bank;
     const length = Math.min(rows.length, this.rows - copy * rows.length);
@@ -38,7 +38,7 @@ export class Copies {
     };
   }
 
-  /** The names are a line's first cells, which hold no quotes. */
+  /** The ids are the first cells of a line, and contain no quotes. */
   async write(accountsPath: string, contactsPath: string): Promise<void> {
     const of = (name: string) => readFileSync(new URL(name, folder), 'utf8').trimEnd().split('\n');
     await this.#write(accountsPath, of('accounts.csv'), /^([^,]*),/, (copy) => `${copy}-$1,${copy}-`, this.rows);

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const startMilliseconds = 60_000;
 const lookEvery = 100;
 
-/** The local service with a data folder, on a port that stays, to be killed and started again. */
+/** The local service with a data folder, on a fixed port. It can be killed and started again. */
 export class Service {
   readonly #directory: string;
   readonly #port: number;
@@ -37,7 +37,7 @@ export class Service {
     throw new Error('the local service did not start');
   }
 
-  /** The most memory that the service that runs now has held; on Linux, elsewhere 0. */
+  /** The peak memory of the running service; 0 on systems other than Linux. */
   peakMegabytes(): number {
     return peakOf(this.#child?.pid);
   }
@@ -50,7 +50,7 @@ export class Service {
   }
 }
 
-/** As `npm run import` starts it. */
+/** The command of `npm run import`. */
 const [, ...importCommand] = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { import: string } }
 ).scripts.import.split(' ');
@@ -58,7 +58,7 @@ const [, ...importCommand] = (
 export type Run = { summary: Summary | undefined; peakMegabytes: number };
 
 /**
- * Runs the importer; `look` is asked again and again whether to kill it. Memory is told by Linux, elsewhere it is 0.
+ * Runs the importer. `look` is called every 100 ms and decides whether to kill it. Memory is 0 on systems other than Linux.
  */
 export async function runImporter(
   args: string[],

@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import { type FaultKind, settingsOf } from '../../test/imports/settings.ts';
 import { simulate } from '../../test/imports/simulation.ts';
 
-/** Schedules of seeds that follow one another. */
+/** Schedules with consecutive seeds. */
 export type Block = { from: number; count: number };
 export type BlockResult = {
   schedules: number;
   chunks: number;
   steps: number;
   met: Map<FaultKind, number>;
-  /** Seeds that break the law. */
+  /** Seeds of schedules that violate a guarantee. */
   broken: number[];
 };
 

@@ -9,17 +9,17 @@ export type SimulationResult = {
   steps: number;
   seconds: number;
   schedules_a_second: number;
-  /** How often each kind of fault was met. */
+  /** How often each kind of fault occurred. */
   faults: Record<FaultKind, number>;
-  /** The lowest seed found that breaks the law. */
+  /** The lowest seed found that violates a guarantee. */
   broken_by: number | null;
 };
 
 const blockSize = 100;
-/** A schedule leaves much behind that is short-lived. */
+/** Schedules create many short-lived objects. */
 const maxYoungGenerationSizeMb = 64;
 
-/** Runs the schedules in blocks, each on the next thread that is free; no block is begun after a violation. */
+/** Runs the schedules in blocks, each on the next free thread. No block is started after a violation. */
 export async function runOnThreads(
   { schedules, from, threads }: { schedules: number; from: number; threads: number },
   onProgress: (done: number) => void,

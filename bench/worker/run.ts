@@ -7,7 +7,7 @@ import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
 import { benchRecord } from '../records.ts';
 
-/** The worker as Lambda runs it, in a process of its own: new records, then the same again; prints what both took. */
+/** Runs the worker in its own process, with new records and then with the same records again. Prints the measurements. */
 const [endpoint = '', chunkCount = '20', ahead = '1'] = process.argv.slice(2);
 const chunks = Number(chunkCount);
 const recordsPerChunk = 500;
@@ -44,7 +44,7 @@ async function accept(batch_id: string, from: number): Promise<void> {
   }
 }
 
-/** Works the records with account numbers from here on. */
+/** Applies records with account numbers from `from` on. */
 async function measure(batchId: string, from: number) {
   await accept(batchId, from);
   global.gc?.();
@@ -56,7 +56,7 @@ async function measure(batchId: string, from: number) {
   return { records, seconds, cpu_seconds: (user + system) / 1e6 };
 }
 
-// Most chunks meet a function instance that has worked before.
+// Warm-up: on Lambda most chunks run in an instance that has worked before.
 await measure('warm-up', 0);
 await measure('warm-up again', 0);
 const fresh = await measure('new', 1_000_000);

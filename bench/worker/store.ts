@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A store that answers after a fixed time, as DynamoDB does over a network, whatever it is asked: for measuring what a
- * worker makes of its time. It knows the requests that the import sends, with their conditions, and nothing else. Run
- * as a process of its own, so that its work is not the worker's.
+ * A model of DynamoDB that responds after a fixed time, for measuring the worker. It supports only the requests that the
+ * import sends, with their conditions. It runs in its own process, so that its CPU time is not counted for the worker.
  */
 type Value = Record<string, unknown>;
 type Item = Record<string, Value>;
@@ -107,11 +106,11 @@ function query({ ExpressionAttributeValues: values, KeyConditionExpression: cond
   return { Items: page, ...(last && page.length < items.length ? { LastEvaluatedKey: last } : {}) };
 }
 
-type Answer = [status: number, body: unknown];
+type StoreResponse = [status: number, body: unknown];
 type BatchGet = { RequestItems: Record<string, { Keys: Item[] }> };
 type Transaction = { TransactItems: Record<string, Part>[] };
 
-function batchGet({ RequestItems }: BatchGet): Answer {
+function batchGet({ RequestItems }: BatchGet): StoreResponse {
   const found = Object.entries(RequestItems).map(([table, { Keys }]) => [
     table,
     Keys.flatMap((key) => find(key) ?? []),
@@ -119,7 +118,7 @@ function batchGet({ RequestItems }: BatchGet): Answer {
   return [200, { Responses: Object.fromEntries(found), UnprocessedKeys: {} }];
 }
 
-function transact({ TransactItems }: Transaction): Answer {
+function transact({ TransactItems }: Transaction): StoreResponse {
   const parts = TransactItems.map((each) => Object.entries(each)[0]!);
   const verdicts = parts.map(([, part]) => holds(part));
   if (!verdicts.every(Boolean)) {
@@ -130,8 +129,8 @@ function transact({ TransactItems }: Transaction): Answer {
   return [200, {}];
 }
 
-/** What each operation makes of its request's JSON. */
-const operations: Record<string, (body: string) => Answer> = {
+/** The operations, called with the JSON of the request. */
+const operations: Record<string, (body: string) => StoreResponse> = {
   BatchGetItem: (body) => batchGet(JSON.parse(body) as BatchGet),
   BatchExecuteStatement: (body) => {
     const { Statements } = JSON.parse(body) as { Statements: Statement[] };
@@ -141,7 +140,7 @@ const operations: Record<string, (body: string) => Answer> = {
   TransactWriteItems: (body) => transact(JSON.parse(body) as Transaction),
 };
 
-async function answer(operation: string, body: string): Promise<Answer> {
+async function respond(operation: string, body: string): Promise<StoreResponse> {
   await sleep(operation === 'TransactWriteItems' ? transactionMilliseconds : milliseconds);
   return operations[operation]?.(body) ?? [400, { __type: 'UnknownOperationException' }];
 }
@@ -151,7 +150,7 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', async () => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const [status, body] = await answer(operation, Buffer.concat(chunks).toString());
+    const [status, body] = await respond(operation, Buffer.concat(chunks).toString());
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
   });
 });

@@ -8,7 +8,7 @@ import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
 
 export function registerAccount(program: Command): void {
-  const account = program.command('account').description('Accounts, each known by its account number');
+  const account = program.command('account').description('Accounts, identified by their account number');
 
   verb<{ team: string; accountNumber: string }>(
     account
@@ -38,5 +38,5 @@ export function registerAccount(program: Command): void {
 
 const noAccount = {
   path: '--account-number',
-  message: 'names no account of the team; a mapping alone does not create an account',
+  message: 'the team has no account with this number; a mapping alone does not create an account',
 };

@@ -2,7 +2,7 @@ import { type BatchStatus, batchStatusOf } from '../../lib/domain/batch-status.t
 import { attemptsAt, type Chunk, type ImportState, type RecordCounts, type Rejection } from '../../lib/domain/chunk.ts';
 import { listing, tableOf } from './text.ts';
 
-/** `waiting` has not been begun; `working` has, and is not completed: at work, or between two attempts. */
+/** `waiting`: no worker has begun the chunk. `working`: an attempt is running, or the next attempt is due. */
 export type ChunkState = 'waiting' | 'working' | 'completed' | 'failed' | 'discarded' | 'cancelled';
 
 export type ChunkView = {
@@ -15,7 +15,7 @@ export type ChunkView = {
   failure: string | null;
   accepted_at: string;
   closed_at: string | null;
-  /** From acceptance to the end, or to now. */
+  /** From acceptance until the chunk was closed, or until now. */
   age_seconds: number;
 };
 
@@ -51,12 +51,11 @@ function stateOf({ status, order }: Chunk, { begun }: ImportState): ChunkState {
   return order > begun ? 'waiting' : 'working';
 }
 
-/** The batch, then its chunks; neighbours that stand alike share a line, so that two thousand chunks stay readable. */
+/** The batch, then its chunks. Adjacent chunks in the same state share a line, so that 2,000 chunks stay readable. */
 export function batchText(view: BatchView): string {
   return `${listing(headOf(view))}\n\n${tableOf(headings, runsOf(view.chunks).map(runText), '')}`;
 }
 
-/** The batches, a line each. */
 export const batchListText = (batches: readonly Omit<BatchStatus, 'errors'>[]): string =>
   tableOf(
     ['BATCH', 'STATUS', 'CHUNKS', 'RECORDS', 'APPLIED', 'UNCHANGED', 'SUPERSEDED', 'REJECTED', 'BEGAN', 'ENDED'],
@@ -79,7 +78,7 @@ export const batchListText = (batches: readonly Omit<BatchStatus, 'errors'>[]): 
 const acceptedText = ({ accepted, expected, missing = [] }: BatchStatus['chunks']): string =>
   expected === undefined || missing.length === 0 ? number(accepted) : `${number(accepted)} of ${number(expected)}`;
 
-/** How far the batch is, in one line. */
+/** The progress of the batch, in one line. */
 export function progressText({ batch: { batch_id, status, chunks, records } }: BatchView): string {
   const failed = chunks.failed > 0 ? `, ${number(chunks.failed)} failed` : '';
   const done = records.applied + records.unchanged + records.superseded + records.rejected;
@@ -161,7 +160,7 @@ function runText(run: readonly ChunkView[]): string[] {
   ];
 }
 
-/** The first of a chunk's rejected records stands for the others: `--json` has them all. */
+/** Only the first rejected record of a chunk is shown; `--json` lists all of them. */
 function rejectionText({ rejections: [first, ...others] }: ChunkView): string {
   if (!first) return '';
   return `record ${first.record}: ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`;

@@ -17,21 +17,21 @@ import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 
-/** Milliseconds between two looks at a batch that is being watched. */
+/** Milliseconds between two reads of a watched batch. */
 const watchInterval = 1000;
 
 type Options = { team?: string; watch?: boolean };
 
 export function registerBatch(program: Command): void {
-  const batch = program.command('batch').description('Files of accounts, as POST /v1/batches accepted them');
+  const batch = program.command('batch').description('Batches of accounts and mappings that POST /v1/batches accepted');
 
   verb<Options, [string]>(
     batch
       .command('show')
       .description('Show the chunks of a batch: states, counts, failures, ages')
-      .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
-      .option('--team <team_id>', 'the team that sent it; needed where several have a batch of that name')
-      .option('--watch', 'stay until no chunk is open or missing, and report progress on standard error'),
+      .argument('<batch_id>', 'the id that the client chose or the service assigned')
+      .option('--team <team_id>', 'the team that sent it; required if several teams have a batch with this id')
+      .option('--watch', 'wait until no chunk is open or missing; print progress to standard error'),
     async ({ database }, { team, watch }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
       const look = async () => {
@@ -52,7 +52,7 @@ export function registerBatch(program: Command): void {
       .command('list')
       .description("List a team's batches, the newest first")
       .requiredOption('--team <team_id>', 'the team that sent them')
-      .option('--limit <number>', 'list at most so many', '20'),
+      .option('--limit <number>', 'the maximum number of batches', '20'),
     async ({ database }, { team, limit }) => {
       await requireTeam(database, team);
       const { batches } = await listBatches({ database }, team, { limit: pageSize(limit) });
@@ -63,10 +63,10 @@ export function registerBatch(program: Command): void {
   verb<{ team: string; yes?: boolean }, [string]>(
     batch
       .command('cancel')
-      .description('Cancel the chunks of a batch that no worker has begun; what was applied stays')
-      .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
+      .description('Cancel the chunks of a batch that no worker has begun; applied records stay')
+      .argument('<batch_id>', 'the id that the client chose or the service assigned')
       .requiredOption('--team <team_id>', 'the team that sent it')
-      .option('--yes', 'needed at a terminal'),
+      .option('--yes', 'confirm; required at a terminal'),
     async ({ database }, { team, yes }, batchId) => {
       await requireTeam(database, team);
       requireConsent(await cancelConsequence(database, team, batchId), { yes });
@@ -76,7 +76,7 @@ export function registerBatch(program: Command): void {
   );
 }
 
-/** What cancelling will do, as far as the batch stands now. */
+/** What cancelling would do in the batch's present state. */
 async function cancelConsequence(database: Database, team: string, batchId: string): Promise<string> {
   const { chunks } = await loadBatch(database, team, batchId);
   if (chunks.length === 0) throw noBatch();
@@ -87,11 +87,11 @@ async function cancelConsequence(database: Database, team: string, batchId: stri
 }
 
 function cancelText({ cancelled, left }: CancelReport): string {
-  const kept = left === 0 ? '' : ` ${left} had been begun or had ended, and are unchanged.`;
+  const kept = left === 0 ? '' : ` ${left} were already begun or closed and are unchanged.`;
   return `Chunks cancelled: ${cancelled}.${kept}`;
 }
 
-/** A batch belongs to one team; who does not say which means the only one that has it. */
+/** Without `--team`, finds the only team that has the batch. */
 async function ownerOf(database: Database, batchId: string, team: string | undefined): Promise<string> {
   if (team !== undefined) {
     await requireTeam(database, team);
@@ -102,7 +102,7 @@ async function ownerOf(database: Database, batchId: string, team: string | undef
     if ((await loadBatch(database, team_id, batchId)).chunks.length > 0) owners.push(team_id);
   }
   if (owners.length > 1) {
-    const message = `${owners.length} teams have a batch of that name: ${owners.join(', ')}`;
+    const message = `${owners.length} teams have a batch with this id: ${owners.join(', ')}`;
     throw new AdminFailure('ambiguous', [{ path: '--team', message }]);
   }
   if (!owners[0]) throw noBatch();
@@ -120,9 +120,9 @@ export function pageSize(value: string): number {
   throw new AdminFailure('invalid_arguments', [{ path: '--limit', message }]);
 }
 
-const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no such batch' }]);
+const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no batch with this id' }]);
 
-/** On a terminal one line that changes, elsewhere a line for each change. */
+/** On a terminal one line is overwritten; elsewhere each change prints a line. */
 async function watched(look: () => Promise<BatchView | undefined>): Promise<BatchView | undefined> {
   let before = '';
   for (;;) {

@@ -17,18 +17,17 @@ import { listing, tableOf } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
 export function registerClient(program: Command): void {
-  const client = program.command('client').description('Credentials that a team gets its access tokens with');
+  const client = program.command('client').description('Credentials with which a team gets access tokens');
 
   verb<{ team: string; scope?: Scope[]; jwks?: string }>(
     client
       .command('create')
-      .description('Make a credential; its secret is shown this once')
+      .description('Create a credential; its secret is shown only once')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .addOption(
-        new Option(
-          '--scope <scope>',
-          'a scope that its tokens may hold; may be given several times; without it all',
-        ).argParser(appendScope),
+        new Option('--scope <scope>', 'a scope that its tokens may hold; repeatable (default: all scopes)').argParser(
+          appendScope,
+        ),
       )
       .option('--jwks <file>', jwksHelp),
     async ({ database }, { team, scope, jwks }) => {
@@ -43,7 +42,7 @@ export function registerClient(program: Command): void {
   verb<ClientOption & { jwks: string }, [string?]>(
     aimed(
       client.command('set-keys'),
-      'Replace the public keys of a credential; those before end at once',
+      'Replace the public keys of a credential; the old keys stop working at once',
     ).requiredOption('--jwks <file>', jwksHelp),
     async ({ database }, { jwks, ...option }, argument) => {
       const id = clientIdOf(option, argument);
@@ -56,13 +55,13 @@ export function registerClient(program: Command): void {
   verb<{ team?: string }>(
     client
       .command('list')
-      .description('List credentials, oldest first, revoked ones too')
-      .option('--team <team_id>', 'only those of this team'),
+      .description('List credentials, oldest first, including revoked ones')
+      .option('--team <team_id>', 'only the credentials of this team'),
     async ({ database }, { team }) => listed(await clientsOf(database, team)),
   );
 
   verb<ClientOption, [string?]>(
-    aimed(client.command('rotate'), 'Give a credential a new secret; the one before it goes on for seven days'),
+    aimed(client.command('rotate'), 'Give a credential a new secret; the old secret works for seven more days'),
     async ({ database }, option, argument) => {
       const id = clientIdOf(option, argument);
       const credential = await rotateClient(dependenciesOn(database), id);
@@ -72,7 +71,7 @@ export function registerClient(program: Command): void {
   );
 
   verb<ClientOption, [string?]>(
-    aimed(client.command('revoke'), 'Shut a credential out for good; its tokens stop working within 30 seconds'),
+    aimed(client.command('revoke'), 'Revoke a credential permanently; its tokens stop working within 30 seconds'),
     async ({ database }, option, argument) => {
       const id = clientIdOf(option, argument);
       const revoked = await revokeClient(dependenciesOn(database), id, 'administrator');
@@ -92,22 +91,22 @@ function appendScope(text: string, before: Scope[] = []): Scope[] {
 
 type ClientOption = { client?: string };
 
-/** The credential may be named either way. */
+/** The client id is accepted as an argument or as an option. */
 const aimed = (command: Command, description: string): Command =>
   command
     .description(description)
     .argument('[client_id]', 'the credential')
-    .option('--client <client_id>', 'the same, as an option');
+    .option('--client <client_id>', 'the credential, as an option');
 
 function clientIdOf({ client }: ClientOption, argument: string | undefined): string {
   const named = [...new Set([client, argument].filter((id) => id !== undefined))];
   if (named.length === 1) return named[0]!;
-  const message = named.length === 0 ? 'which credential? Name its client_id' : 'names two different credentials';
+  const message = named.length === 0 ? 'is missing; give the client_id' : 'two different credentials are given';
   throw new AdminFailure('invalid_arguments', [{ path: '--client', message }]);
 }
 
 const noSuchClient = () =>
-  new AdminFailure('not_found', [{ path: '--client', message: 'there is no such credential' }]);
+  new AdminFailure('not_found', [{ path: '--client', message: 'there is no credential with this id' }]);
 
 async function clientsOf(database: Database, team: string | undefined): Promise<StoredClient[]> {
   if (team === undefined) {
@@ -120,13 +119,13 @@ async function clientsOf(database: Database, team: string | undefined): Promise<
 
 const issued = (credential: IssuedCredential): Outcome => ({
   value: credential,
-  text: `${listing(credential)}\n\nThe secret is kept nowhere: note it now.`,
+  text: `${listing(credential)}\n\nSave the secret now. It is not stored and cannot be shown again.`,
 });
 
 const listed = (clients: readonly StoredClient[]): Outcome => ({
   value: clients.map(shown),
   text: tableOf(
-    ['CLIENT', 'TEAM', 'MADE', 'HAS', 'SCOPES', 'STATE'],
+    ['CLIENT', 'TEAM', 'CREATED', 'HAS', 'SCOPES', 'STATE'],
     clients.map((each) => [
       each.client_id,
       each.team_id,
@@ -163,7 +162,7 @@ const authenticationOf = ({ keys }: StoredClient): string =>
 
 function stateOf({ revoked_at, revoked_by, secrets }: StoredClient): string {
   if (revoked_at !== null) {
-    const why = revoked_by === 'query_string' ? ' (its secret came in an address)' : '';
+    const why = revoked_by === 'query_string' ? ' (its secret was sent in a URL)' : '';
     return `revoked ${revoked_at}${why}`;
   }
   const old = secrets.find((secret) => secret.expires_at !== null && Date.parse(secret.expires_at) > Date.now());

@@ -1,13 +1,16 @@
 import { failure } from './failure.ts';
 
 /**
- * Says what the verb will do before it does it. Somebody at a terminal must have given `--yes`; a script has decided
- * already. It goes to standard error, since standard output holds the result alone.
+ * Prints what the verb is about to do. At a terminal `--yes` is required; a script needs no confirmation. It prints to
+ * standard error, because standard output contains only the result.
  * @throws AdminFailure `confirmation_required`
  */
 export function requireConsent(consequence: string, { yes = false }: { yes?: boolean | undefined }): void {
   if (!yes && process.stdin.isTTY) {
-    throw failure('confirmation_required', `${consequence}\nNothing was changed. To go on, repeat this with --yes.`);
+    throw failure(
+      'confirmation_required',
+      `${consequence}\nNothing was changed. To continue, run the command again with --yes.`,
+    );
   }
   console.error(consequence);
 }

@@ -11,15 +11,15 @@ import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
 
 export function registerContact(program: Command): void {
-  const contact = program.command('contact').description('End consumers, each known by a unique_id');
+  const contact = program.command('contact').description('Contacts, identified by their unique_id');
 
   verb<{ team: string; from: string; to: string }>(
     contact
       .command('change-unique-id')
-      .description('Give a contact another unique_id; it keeps its id, accounts and journeys')
+      .description('Change the unique_id of a contact; it keeps its id, accounts and journeys')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
-      .requiredOption('--from <unique_id>', 'what it is called; free for somebody else afterwards')
-      .requiredOption('--to <unique_id>', 'what it is to be called; no other contact may have it'),
+      .requiredOption('--from <unique_id>', 'the present unique_id; afterwards another contact can use it')
+      .requiredOption('--to <unique_id>', 'the new unique_id; no other contact may have it'),
     async ({ database }, { team, from, to }) => {
       await requireTeam(database, team);
       const { id, unique_id } = await changeUniqueId(dependenciesOn(database), team, { from, to }).catch(asOptions);
@@ -45,9 +45,12 @@ export function registerContact(program: Command): void {
   verb<{ team: string; uniqueId: string }>(
     contact
       .command('allow-attempts')
-      .description('Let a contact who failed to prove their identity on a journey page too often try again')
+      .description('Let a contact try again after too many failed identity checks on a journey page')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
-      .requiredOption('--unique-id <unique_id>', 'the contact; make sure first that it is they who ask'),
+      .requiredOption(
+        '--unique-id <unique_id>',
+        'the contact; first make sure that the request comes from this person',
+      ),
     async ({ database }, { team, uniqueId }) => {
       await requireTeam(database, team);
       const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asUniqueId);
@@ -61,9 +64,9 @@ function asUniqueId(error: unknown): never {
   throw new AdminFailure(error.code, [noContact]);
 }
 
-const noContact = { path: '--unique-id', message: 'names no contact of the team' };
+const noContact = { path: '--unique-id', message: 'the team has no contact with this unique_id' };
 
-/** What the operation calls `/from` came as `--from`. */
+/** The operation reports the path `/from`; the option is `--from`. */
 function asOptions(error: unknown): never {
   if (!(error instanceof Problem) || !error.details?.length) throw error;
   const details = error.details.map(({ path, message }) => ({ path: path.replace('/', '--'), message }));

@@ -16,9 +16,9 @@ export function registerContent(program: Command): void {
   verb<ContentOptions, [string]>(
     content
       .command('import')
-      .description('Take over a document of campaign content, all of it or nothing; see docs/campaigns.md')
-      .argument('<file>', 'the JSON document; - reads it from standard input')
-      .option('--team <team_id>', 'whose content it is; without it, global objectives only')
+      .description('Import a document of campaign content, all of it or nothing; see docs/campaigns.md')
+      .argument('<file>', 'the JSON document, or - for standard input')
+      .option('--team <team_id>', 'the team that the content is for; without it, only global objectives are allowed')
       .option('--strict', 'import nothing if there is a warning'),
     async (installation, options, file) => {
       const document = documentOf(file);
@@ -35,8 +35,8 @@ export function registerContent(program: Command): void {
   registerContentPreview(content);
 }
 
-/** Until no instance writes contacts without the fields that the document newly declares for lookups. */
+/** Waits until no function instance still writes contacts without the newly declared lookup fields. */
 async function wait(milliseconds: number): Promise<void> {
-  console.error(`Taken over. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
+  console.error(`Imported. Filling the lookup indexes begins in ${Math.ceil(milliseconds / 1000)} seconds …`);
   await sleep(milliseconds);
 }

@@ -3,7 +3,7 @@ import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.
 import { AdminFailure, failure } from './failure.ts';
 
 /**
- * The JSON document in a file; `-` is standard input.
+ * The JSON document in a file, or in standard input for `-`.
  * @throws AdminFailure `invalid_arguments` when it cannot be read, `invalid_request` when it is not JSON
  */
 export function documentOf(file: string): JsonValue {
@@ -15,7 +15,7 @@ export function documentOf(file: string): JsonValue {
   }
   try {
     parseJson(text);
-    // Nothing in such a document counts digits, so numbers are plain here.
+    // No number in these documents needs more digits than a JavaScript number has.
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;

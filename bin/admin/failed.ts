@@ -13,25 +13,25 @@ import { tableOf } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
 export function registerFailed(program: Command): void {
-  const failed = program.command('failed').description('Chunks of imports that failed, with their records kept');
+  const failed = program.command('failed').description('Failed chunks of imports; their records are kept');
 
   verb<{ team?: string }>(
     failed
       .command('list')
-      .description('List failed chunks and why they failed, the oldest first')
-      .option('--team <team_id>', 'only those of this team'),
-    async ({ database }, { team }) => listed(await failedOf(database, team), 'No chunk stands failed.'),
+      .description('List failed chunks and why they failed, oldest first')
+      .option('--team <team_id>', 'only the chunks of this team'),
+    async ({ database }, { team }) => listed(await failedOf(database, team), 'There are no failed chunks.'),
   );
 
   verb<Selection>(
     aimed(
       failed.command('redrive'),
-      'Put failed chunks back among the open ones; they are applied next, to what no later chunk has written',
+      'Put failed chunks back among the open ones; they are applied next, except where a later chunk has written',
     ),
     async ({ database, queueUrl, sqs }, selection) => {
       const chunks = await chosen(database, selection);
       const queue = new SqsImportQueue(queueUrl, sqs());
-      // The sweeper wakes the team within two minutes where this cannot.
+      // If this wake is lost, the sweeper wakes the team within two minutes.
       const dependencies = { ...dependenciesOn(database), queue, onLostWake: () => {} };
       const redriven: Chunk[] = [];
       for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
@@ -40,9 +40,9 @@ export function registerFailed(program: Command): void {
   );
 
   verb<Selection>(
-    aimed(failed.command('discard'), 'Give failed chunks up for good; their pairs may then be sent anew').option(
+    aimed(failed.command('discard'), 'Give failed chunks up permanently; their pairs can then be sent again').option(
       '--yes',
-      'needed at a terminal',
+      'confirm; required at a terminal',
     ),
     async ({ database }, selection) => {
       const chunks = await chosen(database, selection);
@@ -58,36 +58,43 @@ export function registerFailed(program: Command): void {
 
 function discardConsequence(chunks: readonly Chunk[]): string {
   const records = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
-  return `${chunks.length} failed chunks, ${records} records, are given up: they cannot be redriven afterwards.`;
+  return `${chunks.length} failed chunks, ${records} records, are discarded. They cannot be redriven afterwards.`;
 }
 
 type Selection = { team?: string; batch?: string; chunk?: number; all?: boolean; yes?: boolean };
 
-/** One chunk by its full name, or all; nothing is ever chosen by leaving something out. */
+/** Selects one chunk by its full name, or all with `--all`; a missing option never selects more. */
 const aimed = (command: Command, description: string): Command =>
   command
     .description(description)
     .option('--team <team_id>', 'the team; with --all, only its chunks')
     .option('--batch <batch_id>', 'the batch; with --all, only its chunks')
-    .option('--chunk <index>', 'the chunk, as the list names it', indexOf)
+    .option('--chunk <index>', 'the index of the chunk, as the list shows it', indexOf)
     .option('--all', 'all failed chunks');
 
 function indexOf(value: string): number {
-  if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError('A chunk is named by its index, a whole number from 0.');
+  if (!/^\d{1,6}$/.test(value))
+    throw new InvalidArgumentError('It must be the index of the chunk, a whole number from 0.');
   return Number(value);
 }
 
 async function chosen(database: Database, { team, batch, chunk, all }: Selection): Promise<Chunk[]> {
   const named = team !== undefined && batch !== undefined && chunk !== undefined;
   if (all ? chunk !== undefined : !named) {
-    throw refusal('invalid_arguments', 'name one chunk with --team, --batch and --chunk, or say --all without --chunk');
+    throw refusal(
+      'invalid_arguments',
+      'select one chunk with --team, --batch and --chunk, or all with --all and without --chunk',
+    );
   }
   const chunks = (await failedOf(database, team)).filter(
     (each) => (batch === undefined || each.batch_id === batch) && (chunk === undefined || each.index === chunk),
   );
   if (all || chunks.length === 1) return chunks;
-  if (chunks.length === 0) throw refusal('not_found', 'no such chunk stands failed');
-  throw refusal('ambiguous', `${chunks.length} uploads under this batch have such a failed chunk; use --all`);
+  if (chunks.length === 0) throw refusal('not_found', 'there is no such failed chunk');
+  throw refusal(
+    'ambiguous',
+    `${chunks.length} uploads under this batch id have a failed chunk with this index; use --all`,
+  );
 }
 
 const refusal = (code: string, message: string) => new AdminFailure(code, [{ path: '--chunk', message }]);
@@ -97,7 +104,7 @@ async function failedOf(database: Database, team: string | undefined): Promise<C
   return listFailed({ database }, team);
 }
 
-/** Of all, those that somebody else has dealt with meanwhile are let be. */
+/** With `--all`, a chunk that another administrator redrove or discarded in the meantime is skipped. */
 async function discard(database: Database, chunk: Chunk, { all }: Selection): Promise<boolean> {
   try {
     await discardFailed(dependenciesOn(database), chunk);

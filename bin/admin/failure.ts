@@ -1,6 +1,6 @@
 import { type ErrorDetail, Problem, type ProblemCode } from '../../lib/domain/problem.ts';
 
-/** Why a verb did not do what it was asked: with `--json` it is printed as `{"error","details"}`. */
+/** Why a verb failed; `--json` prints it as `{"error","details"}`. */
 export class AdminFailure extends Error {
   override readonly name = 'AdminFailure';
   readonly code: string;
@@ -16,11 +16,11 @@ export class AdminFailure extends Error {
 export const failure = (code: string, message: string): AdminFailure => new AdminFailure(code, [{ path: '', message }]);
 
 const texts: Partial<Record<ProblemCode, string>> = {
-  not_found: 'There is no such thing.',
-  unavailable: 'The table or the queue cannot be reached. Trying again is safe.',
+  not_found: 'There is no such object.',
+  unavailable: 'The table or the queue cannot be reached. It is safe to try again.',
 };
 
-/** Any error as one to print. What was not foreseen keeps its message: the operator is who can do something about it. */
+/** Converts any error to one that can be printed. An unexpected error keeps its message, which the operator needs. */
 export function failureOf(error: unknown): AdminFailure {
   if (error instanceof AdminFailure) return error;
   if (error instanceof Problem) {

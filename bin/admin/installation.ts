@@ -8,7 +8,7 @@ import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { failure } from './failure.ts';
 
-/** What the verbs work on: a running local service or a deployed stack. */
+/** The installation that a verb works on: a running local service or a deployed stack. */
 export type Installation = {
   baseUrl: string;
   database: Database;
@@ -30,7 +30,7 @@ const descriptionSchema = z.object({
 /** @throws AdminFailure `not_running` */
 export function localInstallation(directory: string): Installation {
   const local = description(join(directory, 'local.json'));
-  // Nothing that another profile of this terminal names must be meant by mistake.
+  // Fixed values, so that an AWS profile of the terminal is never used by mistake.
   const shared = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const client = new DynamoDBClient({
     ...shared,
@@ -57,7 +57,7 @@ function description(path: string): z.output<typeof descriptionSchema> {
     throw notRunning(`No local service is running: there is no ${path}.`);
   }
   const local = descriptionSchema.safeParse(jsonOf(text)).data;
-  if (!local) throw notRunning(`${path} is not what a running local service writes.`);
+  if (!local) throw notRunning(`${path} was not written by a running local service.`);
   if (!isAlive(local.pid)) throw notRunning(`The local service that wrote ${path} has ended.`);
   return local;
 }
@@ -74,7 +74,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another user's process is there all the same.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -86,10 +86,10 @@ const outputsSchema = z.object({
   DeadLetterQueueUrl: z.url(),
 });
 
-/** By the stack's outputs, with this terminal's own AWS credentials and region. @throws AdminFailure `no_such_stack` */
+/** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
-  if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: it lacks its outputs.`);
+  if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
   return {
     baseUrl: outputs.ApiUrl,
     database: new DynamoDatabase({
@@ -105,13 +105,13 @@ export async function deployedInstallation(stackName: string): Promise<Installat
 async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
-    const answer = await new CloudFormationClient({ requestHandler: longRequests }).send(
+    const response = await new CloudFormationClient({ requestHandler: longRequests }).send(
       new DescribeStacksCommand({ StackName: stackName }),
     );
-    const outputs = answer.Stacks?.[0]?.Outputs ?? [];
+    const outputs = response.Stacks?.[0]?.Outputs ?? [];
     return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey ?? '', OutputValue]));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw failure('no_such_stack', `The stack ${stackName} cannot be looked up: ${reason}`);
+    throw failure('no_such_stack', `The stack ${stackName} cannot be read: ${reason}`);
   }
 }

@@ -10,15 +10,15 @@ import { listing } from './text.ts';
 import { verb } from './verb.ts';
 
 export function registerJourney(program: Command): void {
-  const journey = program.command('journey').description('Journeys, each one contact’s instance of a campaign');
+  const journey = program.command('journey').description('Journeys: one contact’s way through a campaign');
 
   verb<{ team: string; journey: string; yes?: boolean }>(
     journey
       .command('reissue')
-      .description('Give a journey a new URL; the old one ends at once, and what was recorded stays')
+      .description('Give a journey a new URL; the old URL stops working at once, and recorded actions stay')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--journey <journey_id>', 'the journey')
-      .option('--yes', 'needed at a terminal'),
+      .option('--yes', 'confirm; required at a terminal'),
     async ({ database, baseUrl }, { team, journey, yes = false }) => {
       await requireTeam(database, team);
       requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', { yes });
@@ -31,5 +31,5 @@ export function registerJourney(program: Command): void {
 
 function asJourney(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [{ path: '--journey', message: 'names no journey of the team' }]);
+  throw new AdminFailure(error.code, [{ path: '--journey', message: 'the team has no journey with this id' }]);
 }

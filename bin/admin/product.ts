@@ -11,28 +11,25 @@ import { verb } from './verb.ts';
 type Options = { team: string; code: string; standardizedType?: string; service?: string[] };
 
 export function registerProduct(program: Command): void {
-  const product = program
-    .command('product')
-    .description('Products, which imports make from the accounts that name them');
+  const product = program.command('product').description('Products, which imports create from account records');
 
   verb<Options>(
     product
       .command('set')
-      .description('Set what imports do not change in a product')
+      .description('Set the fields of a product that imports do not change')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
-      .requiredOption('--code <code>', 'its code')
+      .requiredOption('--code <code>', 'the code of the product')
       .addOption(
-        new Option('--standardized-type <type>', 'its classification, as the API lists them').choices(
-          standardizedTypes,
-        ),
+        new Option('--standardized-type <type>', 'its standardized type, as in the API').choices(standardizedTypes),
       )
       .addOption(
-        new Option('--service <name...>', 'its services, all of them: they replace the list').argParser(addService),
+        new Option('--service <name...>', 'all its services; they replace the present list').argParser(addService),
       ),
     async ({ database }, { team, code, ...settings }) => {
       await requireTeam(database, team);
       const set = await setProduct(database, team, code, settingsOf(settings), timestamp(Date.now()));
-      if (!set) throw refusal('not_found', '--code', 'the team has no product of this code; an import makes it');
+      if (!set)
+        throw refusal('not_found', '--code', 'the team has no product with this code; products are created by imports');
       return { value: set, text: listing(described(set)) };
     },
   );
@@ -47,11 +44,7 @@ function addService(name: string, earlier: readonly string[] = []): string[] {
 
 function settingsOf({ standardizedType, service }: Pick<Options, 'standardizedType' | 'service'>): ProductSettings {
   if (standardizedType === undefined && service === undefined) {
-    throw refusal(
-      'invalid_arguments',
-      '--standardized-type',
-      'name what to set: a standardized type, services or both',
-    );
+    throw refusal('invalid_arguments', '--standardized-type', 'is missing; give a standardized type, services or both');
   }
   return {
     ...(standardizedType === undefined ? {} : { standardized_type: standardizedType }),

@@ -11,7 +11,7 @@ import { registerJourney } from './journey.ts';
 import { registerProduct } from './product.ts';
 import { registerTeam } from './team.ts';
 
-/** One file a noun; each adds its verbs. */
+/** Each noun has a file, which registers its verbs. */
 const nouns = [
   registerTeam,
   registerClient,
@@ -29,16 +29,16 @@ const environmentHelp = `
 Environment:
   DATA_DIR  the folder of the local service (default .data)
 
-With --json a verb prints one JSON value: what it did, or {"error","details"} with exit status 1.
-npm itself prints a banner before it; npm run --silent admin -- … leaves that out.`;
+With --json a verb prints one JSON value: its result, or {"error","details"} with exit status 1.
+npm prints a banner first; npm run --silent admin -- … omits it.`;
 
-/** What the interface leaves to an administrator. Gives the exit status. */
+/** Runs an administrator's command. Returns the exit status. */
 export async function runAdmin(args: readonly string[]): Promise<number> {
   const program = new Command('npm run admin --')
     .description('Administers the running local service, or with --stack NAME a deployed one.')
     .addHelpText('after', environmentHelp)
     .exitOverride()
-    // What is wrong with the arguments is said below, once, in the form that was asked for.
+    // Argument errors are printed once, below, as text or JSON.
     .configureOutput({ outputError: () => {} });
   for (const register of nouns) register(program);
   try {
@@ -53,6 +53,9 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Where a noun or a verb is missing, commander has printed the help already. */
+/** If the noun or the verb is missing, commander has already printed the help. */
 const usageFailure = ({ code, message }: CommanderError) =>
-  failure('invalid_arguments', code === 'commander.help' ? 'name a noun and a verb' : message.replace(/^error: /, ''));
+  failure(
+    'invalid_arguments',
+    code === 'commander.help' ? 'a noun and a verb are required' : message.replace(/^error: /, ''),
+  );

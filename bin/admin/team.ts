@@ -14,9 +14,9 @@ import { listing, tableOf } from './text.ts';
 import { verb } from './verb.ts';
 
 export function registerTeam(program: Command): void {
-  const team = program.command('team').description('Institutions, each with data of its own');
+  const team = program.command('team').description('Teams: institutions, each with its own data');
 
-  const feature = new Option('--feature <feature>', `one of ${teamFeatures.join(', ')}; may be given several times`)
+  const feature = new Option('--feature <feature>', `one of ${teamFeatures.join(', ')}; repeatable`)
     .default([], 'none')
     .argParser(addFeature);
   verb<{
@@ -28,12 +28,12 @@ export function registerTeam(program: Command): void {
   }>(
     team
       .command('create')
-      .description('Make a team')
-      .requiredOption('--name <name>', 'what the team is called', nameOf)
+      .description('Create a team')
+      .requiredOption('--name <name>', 'the name of the team', nameOf)
       .addOption(feature)
-      .option('--privacy-policy-url <url>', 'to which the pages that people see lead', addressOf)
-      .option('--terms-of-service-url <url>', 'the same for the terms', addressOf)
-      .option('--language <tag>', 'of the words on its pages, such as es or de-AT; without it, English', languageOf),
+      .option('--privacy-policy-url <url>', 'the privacy policy that the pages link to', addressOf)
+      .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
+      .option('--language <tag>', 'the language of its pages, such as es or de-AT (default: English)', languageOf),
     async ({ database }, { name, feature: features, ...rest }) => {
       const made = await createTeam(dependenciesOn(database), { name, features, ...rest });
       return { value: shown(made), text: listing({ team_id: made.team_id, name, features: featuresOf(made) }) };
@@ -43,19 +43,19 @@ export function registerTeam(program: Command): void {
   verb<TeamUpdate>(
     team
       .command('update')
-      .description('Change a team; what is not given keeps its value')
+      .description('Change a team; options that are not given keep their values')
       .requiredOption('--team <team_id>', 'the team')
       .option('--name <name>', 'the new name', nameOf)
       .addOption(
         new Option(
           '--feature <feature>',
-          `the new features, instead of the present ones: ${teamFeatures.join(', ')}; may be given several times`,
+          `one of the new features, which replace the present ones: ${teamFeatures.join(', ')}; repeatable`,
         ).argParser(addFeature),
       )
       .option('--no-feature', 'the team has no features')
-      .option('--privacy-policy-url <url>', 'where the privacy link of the pages leads', addressOf)
+      .option('--privacy-policy-url <url>', 'the privacy policy that the pages link to', addressOf)
       .option('--no-privacy-policy-url', 'the pages have no privacy link')
-      .option('--terms-of-service-url <url>', 'where the terms link of the pages leads', addressOf)
+      .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
       .option('--no-terms-of-service-url', 'the pages have no terms link'),
     async ({ database }, options) => {
       const change = changeOf(options);
@@ -73,28 +73,28 @@ export function registerTeam(program: Command): void {
     const rows = teams.map((each) => [each.team_id, each.name, featuresOf(each), each.inserted_at]);
     return {
       value: teams.map(shown),
-      text: tableOf(['TEAM', 'NAME', 'FEATURES', 'MADE'], rows, 'There are no teams yet.'),
+      text: tableOf(['TEAM', 'NAME', 'FEATURES', 'CREATED'], rows, 'There are no teams yet.'),
     };
   });
 
   verb<{ team: string; yes?: boolean }>(
     team
       .command('rotate-secret')
-      .description('Give a team a new secret to seal content URLs, cursors and identity proofs with')
+      .description('Give a team a new secret for sealing content URLs, cursors and identity proofs')
       .requiredOption('--team <team_id>', 'the team')
-      .option('--yes', 'needed at a terminal')
+      .option('--yes', 'confirm; required at a terminal')
       .addHelpText('after', rotationHelp),
     async ({ database }, { team, yes = false }) => {
       requireConsent(rotationConsequence, { yes });
       const rotated = await rotateTeamSecret(dependenciesOn(database), team).catch(asTeam);
-      if (!rotated) throw failure('conflict', 'Another rotation came first; this one did nothing.');
+      if (!rotated) throw failure('conflict', 'Another rotation ran at the same time. This one changed nothing.');
       const value = { team_id: rotated.team_id, secret_id: rotated.secret_id };
-      return { value, text: `The team has version ${rotated.secret_id} of its secret.` };
+      return { value, text: `The team now has version ${rotated.secret_id} of its secret.` };
     },
   );
 }
 
-/** As commander gives them: `--no-…` is `false`; what is not given is `true` or absent. */
+/** As commander parses them: `--no-…` is `false`; an option that was not given is `true` or absent. */
 type TeamUpdate = {
   team: string;
   name?: string;
@@ -114,17 +114,17 @@ const urlChange = (option: string | boolean | undefined): string | null | undefi
   option === false ? null : option === true ? undefined : option;
 
 const rotationConsequence =
-  'The team gets a new secret. What was sealed with its present one (content URLs, cursors, identity proofs) works ' +
-  'until the next rotation; what was sealed with the one before that stops working now.';
+  'The team gets a new secret. Content URLs, cursors and identity proofs sealed with its present secret work until ' +
+  'the next rotation; those sealed with the secret before it stop working now.';
 
 const rotationHelp = `
-What is sealed with the present secret works until the next rotation, so a planned rotation breaks nothing that is
-younger than the one before. After a leak run it twice: then nothing that was sealed before opens any more, and
-embedded content has to be looked up again.`;
+Anything sealed with the present secret works until the next rotation, so a planned rotation breaks nothing that was
+sealed since the previous rotation. After a leak, run the command twice: then nothing sealed before opens any more,
+and embedded content must be looked up again.`;
 
 function asTeam(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  throw new AdminFailure(error.code, [{ path: '--team', message: 'there is no such team' }]);
+  throw new AdminFailure(error.code, [{ path: '--team', message: 'there is no team with this id' }]);
 }
 
 function nameOf(value: string): string {
@@ -142,7 +142,7 @@ function languageOf(value: string): string {
 
 function addressOf(value: string): string {
   const isAddress = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-  if (!isAddress) throw new InvalidArgumentError('It must be an address that begins with https:// or http://.');
+  if (!isAddress) throw new InvalidArgumentError('It must be a URL that begins with https:// or http://.');
   return value;
 }
 
@@ -152,7 +152,7 @@ function addFeature(value: string, earlier: readonly TeamFeature[] | boolean | u
   return [...(Array.isArray(earlier) ? earlier : []), feature];
 }
 
-/** Everything but the team's secrets, which never leave the service. */
+/** All fields except the secrets, which are never shown. */
 const shown = ({ secret, previous_secret, ...team }: Team): Omit<Team, 'secret' | 'previous_secret'> => team;
 
 const featuresOf = (team: Team): string => team.features.join(', ') || 'none';

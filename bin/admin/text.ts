@@ -1,4 +1,4 @@
-/** Names and values, one pair a line, the values below one another. */
+/** One name and value per line, the values aligned. */
 export function listing(entries: Record<string, string>): string {
   const width = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)
@@ -6,7 +6,7 @@ export function listing(entries: Record<string, string>): string {
     .join('\n');
 }
 
-/** The set fields of an object as texts for {@link listing}; what is `null` is left out. */
+/** The fields of an object as texts for {@link listing}, without those that are `null`. */
 export const textsOf = (value: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(value)
@@ -14,7 +14,7 @@ export const textsOf = (value: object): Record<string, string> =>
       .map(([name, field]) => [name, typeof field === 'string' ? field : JSON.stringify(field)]),
   );
 
-/** Rows below a line of headings, columns as wide as their widest cell. */
+/** Rows below a line of headings; each column is as wide as its widest cell. `none` is printed if there are no rows. */
 export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none;
   const all = [headings, ...rows];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { deployedInstallation, type Installation, localInstallation } from './installation.ts';
 
-/** What a verb did: as the one JSON value of `--json`, and as text for people. */
+/** The result of a verb: the JSON value for `--json`, and text for people. */
 export type Outcome = {
   value: unknown;
   text: string;
@@ -12,8 +12,8 @@ export type Outcome = {
 type CommonOptions = { stack?: string; json?: boolean };
 
 /**
- * Makes the command a verb: gives it the options that all have, and what it works on. `run` gets the command's own
- * options, then its arguments.
+ * Makes the command a verb: adds the common options and opens the installation. `run` gets the installation, the
+ * command's own options, then its arguments.
  */
 export function verb<Options, Arguments extends readonly (string | undefined)[] = []>(
   command: Command,

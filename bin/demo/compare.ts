@@ -6,7 +6,7 @@ import { together } from './together.ts';
 
 const readsAtOnce = 16;
 
-/** What of the answers is compared. */
+/** The parts of the responses that are compared. */
 export type StoredContact = { id: string; unique_id: string; [field: string]: unknown };
 type Account = ContactAccount['account'];
 export type HeldAccount = {
@@ -14,7 +14,7 @@ export type HeldAccount = {
   account: Pick<Account, 'id'> & { product: Pick<Account['product'], 'code' | 'type' | 'name'> };
 };
 
-/** Every contact of the team, page after page. */
+/** All contacts of the team, page by page. */
 export async function readContacts(client: OnboardingClient, progress: Progress): Promise<StoredContact[]> {
   const contacts: StoredContact[] = [];
   for await (const contact of client.contacts.list()) {
@@ -24,7 +24,7 @@ export async function readContacts(client: OnboardingClient, progress: Progress)
   return contacts;
 }
 
-/** The accounts of each of these contacts, in their order. */
+/** The accounts of each contact, in the order of `contacts`. */
 export async function readAccounts(
   client: OnboardingClient,
   contacts: readonly StoredContact[],
@@ -49,7 +49,7 @@ export function totalsOfService(contacts: readonly StoredContact[], accounts: re
   return totalsOf(contacts.length, links);
 }
 
-/** What the service does not hold as the files say, by the names of the records alone. */
+/** Where the service differs from the files. Names only the records, not their values. */
 export function differences(
   bank: Bank,
   contacts: readonly StoredContact[],
@@ -79,7 +79,7 @@ export const contactDifferences = (
     .filter(([field, value]) => !isDeepStrictEqual(stored[field], typeof value === 'object' ? flat(value) : value))
     .map(([field]) => `contact ${uniqueId}: ${field} differs`);
 
-/** Metadata come back flattened, with dots between the keys. */
+/** Responses contain metadata flattened, with dots between the keys. */
 function flat(value: JsonRecord, prefix = ''): Record<string, string> {
   const entries = Object.entries(value).flatMap(([key, child]) =>
     typeof child === 'object' ? Object.entries(flat(child, `${prefix}${key}.`)) : [[`${prefix}${key}`, child] as const],
@@ -87,14 +87,14 @@ function flat(value: JsonRecord, prefix = ''): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Accounts come ordered by number, which tells which is which; one number must be one id wherever it is linked. */
+/** Responses order accounts by number, so positions match. An account must have the same id for all its contacts. */
 function linkDifferences(
   contact: string,
   rows: Bank['rows'],
   held: HeldAccount[],
   idOf: Map<string, string>,
 ): string[] {
-  if (rows.length !== held.length) return [`contact ${contact}: ${held.length} accounts in place of ${rows.length}`];
+  if (rows.length !== held.length) return [`contact ${contact}: ${held.length} accounts instead of ${rows.length}`];
   return rows.flatMap((row, at) => {
     const { role, account } = held[at]!;
     const { code, type, name } = account.product;

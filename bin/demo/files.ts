@@ -5,7 +5,7 @@ import type { AccountRecord } from '../../client/index.ts';
 
 export type JsonRecord = { [field: string]: string | JsonRecord };
 
-/** Totals that can be read off the files alone, and from the service by its interface. */
+/** Totals that can be computed both from the files and from the responses of the service. */
 export type Totals = {
   contacts: number;
   accounts: number;
@@ -23,13 +23,13 @@ export type Bank = {
   contacts: JsonRecord[];
   accounts: AccountRecord[];
   rows: AccountRow[];
-  /** Names the content of the account file. */
+  /** Identifies the content of the account file. */
   fingerprint: string;
 };
 
 const folder = new URL('../../examples/bank/', import.meta.url);
 
-/** The two files as records of the service: a dotted column is a nested field, an empty cell an absent one. */
+/** The two files as records: a column with dots is a nested field, an empty cell an absent field. */
 export function readBank(): Bank {
   const accounts = readFileSync(new URL('accounts.csv', folder));
   const cells = cellsOf(accounts);
@@ -69,10 +69,10 @@ const accountRow = (cells: Cells): AccountRow => ({
   name: cells['product.name']!,
 });
 
-/** `accountId` is whatever tells accounts apart: the number in the files, the system id in the service. */
+/** `accountId` identifies the account: its number in the files, its system id in the service. */
 export type Link = { accountId: string; code: string };
 
-/** The source's product codes say what a product is: `CHK-…`, `LOAN-…` and `CARD-…`. */
+/** The prefix of a product code gives its kind: `CHK-…`, `LOAN-…` and `CARD-…`. */
 export function totalsOf(contacts: number, links: readonly Link[]): Totals {
   const accounts = new Map(links.map((link) => [link.accountId, link.code]));
   const of = (prefix: string) => [...accounts.values()].filter((code) => code.startsWith(prefix)).length;

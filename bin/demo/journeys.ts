@@ -3,10 +3,10 @@ import type { ContactInput, Journey, OnboardingClient, TemplatePage } from '../.
 import type { Progress } from './load.ts';
 import { together } from './together.ts';
 
-/** How many people of the bank are taken on the journey: what one call takes. */
+/** People who get a journey: the maximum of one request. */
 const people = 500;
 const callsAtOnce = 16;
-/** One in so many opens the journey's pages. */
+/** One person in this many opens the journey's pages. */
 const visitors = 20;
 
 type Page = TemplatePage['page'];
@@ -25,7 +25,7 @@ export type JourneysReport = {
 const sample = new URL('../../examples/campaigns.json', import.meta.url);
 type Sample = { templates: { id: string }[]; objectives: { id: string; key: string }[] };
 
-/** The first campaign of `examples/campaigns.json`, as the team has it; `undefined` where the team has it not. */
+/** The first campaign of `examples/campaigns.json`, or `undefined` if the team does not have it. */
 export async function findCampaign(client: OnboardingClient): Promise<Campaign | undefined> {
   const { templates, objectives } = JSON.parse(readFileSync(sample, 'utf8')) as Sample;
   const template = (await client.templates.list()).find(({ id }) => id === templates[0]?.id);
@@ -38,8 +38,8 @@ export async function findCampaign(client: OnboardingClient): Promise<Campaign |
 }
 
 /**
- * Starts the campaign for the first people of the bank, in one call. Every third has met the first objective, every
- * sixth the second as well; the bank says so by a field of the contact.
+ * Starts the campaign for the first people of the bank, in one request. Fields of the contacts say that every third
+ * person has met the first objective and every sixth also the second.
  */
 export async function startJourneys(
   client: OnboardingClient,
@@ -56,7 +56,7 @@ export async function startJourneys(
 
 type Travel = { client: OnboardingClient; baseUrl: string; campaign: Campaign };
 
-/** Some open all pages and do what these ask; then how far everybody has come is read back. */
+/** Some people open all pages and complete them. Then the progress of all journeys is read. */
 export async function travel(
   { client, baseUrl, campaign }: Travel,
   { contactIds, startedAt }: { contactIds: readonly string[]; startedAt: number },
@@ -100,7 +100,7 @@ async function journeyOf(client: OnboardingClient, campaign: Campaign, contactId
   return journey;
 }
 
-/** Every page is opened; those that a person completes on the page itself are. */
+/** Opens every page, and completes those that a person completes on the page itself. */
 async function visit(baseUrl: string, { pages }: Campaign, slug: string): Promise<void> {
   for (const { id, completion_condition } of pages) {
     await act(`${baseUrl}/j/${slug}/actions`, 'page_viewed', id);
@@ -109,9 +109,9 @@ async function visit(baseUrl: string, { pages }: Campaign, slug: string): Promis
   }
 }
 
-/** As the journey page in a browser does it: no token, the slug is the key. */
-async function act(address: string, type: 'page_viewed' | 'page_completed', page_id: string): Promise<void> {
+/** As the journey page does it in a browser: without a token, because the slug authorizes. */
+async function act(url: string, type: 'page_viewed' | 'page_completed', page_id: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ type, page_id }) });
-  if (!response.ok) throw new Error(`a page of a journey answered ${response.status}`);
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ type, page_id }) });
+  if (!response.ok) throw new Error(`a request of a journey page failed with status ${response.status}`);
 }

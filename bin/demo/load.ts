@@ -9,14 +9,14 @@ import {
 } from '../../client/index.ts';
 
 const callsAtOnce = 4;
-/** Several hundred times what the import takes. */
+/** Several hundred times as long as the import takes. */
 const longestWait = 15 * 60_000;
 
 export type Progress = (done: number, of: number) => void;
 
 export type ContactsLoaded = { calls: number; new: number; changed: number; unchanged: number };
 
-/** Upserts the contacts. One that existed and was not written keeps the time of its last change. */
+/** Upserts the contacts. An unchanged contact keeps its `updated_at`, so that it can be counted. */
 export async function loadContacts(
   client: OnboardingClient,
   contacts: readonly ContactInput[],
@@ -29,12 +29,12 @@ export async function loadContacts(
     conflictsOf: ({ records }) => contactConflicts(records),
     atOnce: callsAtOnce,
     send: async ({ records }) => {
-      const answer = await client.contacts.upsertMany(records);
-      const unchanged = answer.existing_contacts.filter((contact) => Date.parse(contact.updated_at) < started).length;
+      const { new_contacts, existing_contacts } = await client.contacts.upsertMany(records);
+      const unchanged = existing_contacts.filter((contact) => Date.parse(contact.updated_at) < started).length;
       loaded.calls += 1;
-      loaded.new += answer.new_contacts.length;
+      loaded.new += new_contacts.length;
       loaded.unchanged += unchanged;
-      loaded.changed += answer.existing_contacts.length - unchanged;
+      loaded.changed += existing_contacts.length - unchanged;
       done += records.length;
       progress(done, contacts.length);
     },
@@ -55,7 +55,7 @@ export async function postAccounts(
   return { chunks, accepted: records };
 }
 
-/** The batch as it stands once no chunk of it is open any more. */
+/** Waits until no chunk of the batch is open. */
 export const batchDone = (client: OnboardingClient, batchId: string, progress: Progress): Promise<Batch> =>
   client.batches.finished(batchId, {
     signal: AbortSignal.timeout(longestWait),

@@ -1,6 +1,6 @@
 import type { Progress } from './load.ts';
 
-/** One line on standard error that is written over as work goes on; nothing where nobody watches. */
+/** One line on standard error that is overwritten as work continues; nothing if standard error is no terminal. */
 export function progressLine(label: string): { report: Progress; end(): void } {
   const { stderr } = process;
   if (!stderr.isTTY) return { report: () => {}, end: () => {} };
@@ -15,7 +15,7 @@ export function progressLine(label: string): { report: Progress; end(): void } {
   };
 }
 
-/** What the work gives, and how many seconds it took. */
+/** The result of the work, and the seconds it took. */
 export async function timed<T>(
   label: string,
   work: (progress: Progress) => Promise<T>,

@@ -3,7 +3,7 @@ import type { Totals } from './files.ts';
 import type { JourneysReport } from './journeys.ts';
 import type { ContactsLoaded, Posted } from './load.ts';
 
-/** What one run did and found; `--json` prints it as it is. */
+/** The result of one run, as `--json` prints it. */
 export type Report = {
   base_url: string;
   batch_id: string;
@@ -12,9 +12,9 @@ export type Report = {
   batch: Pick<Batch, 'status' | 'chunks' | 'records'>;
   files: Totals;
   service: Totals;
-  /** `null` where the team has not the campaign of the sample. */
+  /** `null` if the team does not have the sample campaign. */
   journeys: JourneysReport | null;
-  /** Contacts of the team that the files do not have; they are left alone. */
+  /** Contacts of the team that are not in the files; they are not touched. */
   other_contacts: number;
   differences: string[];
   seconds: Record<'contacts' | 'accounts' | 'import' | 'read_contacts' | 'read_accounts' | 'journeys', number>;
@@ -56,7 +56,9 @@ export function textOf(report: Report): string {
     ...rows.map(([name, field]) => row(name, n(files[field]), n(service[field]))),
     '',
     ...(report.journeys ? [...journeyLines(report.journeys), ''] : []),
-    ...(report.other_contacts > 0 ? [`The team has ${n(report.other_contacts)} other contacts; left alone.`] : []),
+    ...(report.other_contacts > 0
+      ? [`The team has ${n(report.other_contacts)} other contacts, which were not touched.`]
+      : []),
     ...differences.slice(0, shownDifferences),
     ...(differences.length > shownDifferences ? [`… and ${n(differences.length - shownDifferences)} more`] : []),
     verdict(report),
@@ -66,7 +68,7 @@ export function textOf(report: Report): string {
 const journeysStep = (journeys: JourneysReport, took: number): string =>
   step('journeys', `${n(journeys.new + journeys.existing)} from the campaign's template`, took, [
     [journeys.new, 'new'],
-    [journeys.existing, 'as they were'],
+    [journeys.existing, 'existing'],
   ]);
 
 const journeyLines = ({ campaign, pages, completely_viewed, completed }: JourneysReport): string[] => [
@@ -74,7 +76,7 @@ const journeyLines = ({ campaign, pages, completely_viewed, completed }: Journey
   ...pages.map(({ page, condition, ...counts }) =>
     pageRow(`  ${page}`, condition ?? '-', n(counts.viewed), n(counts.completed)),
   ),
-  pageRow('  all of it', '', n(completely_viewed), n(completed)),
+  pageRow('  all pages', '', n(completely_viewed), n(completed)),
 ];
 
 const pageRow = (...[name, condition, viewed, completed]: [string, string, string, string]) =>
@@ -92,12 +94,12 @@ const rows: [string, keyof Totals][] = [
 ];
 
 function verdict(report: Report): string {
-  if (!isRight(report)) return 'The service does not hold what the files say.';
+  if (!isRight(report)) return 'The service differs from the files.';
   const { contacts, batch, journeys } = report;
   const changed = contacts.new + contacts.changed + batch.records.applied + (journeys?.new ?? 0);
   return changed === 0
-    ? 'Every record is as the files say, and every one was unchanged.'
-    : 'Every record is as the files say. Run it again: nothing will change.';
+    ? 'Every record matches the files, and every record was unchanged.'
+    : 'Every record matches the files. If you run this again, nothing changes.';
 }
 
 const n = (value: number) => value.toLocaleString('en');

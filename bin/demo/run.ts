@@ -8,15 +8,15 @@ import type { Report } from './report.ts';
 
 export type Service = { base_url: string; client_id: string; client_secret: string };
 
-/** Loads the bank, waits until all of it is applied, reads it back and compares. */
+/** Loads the bank, waits until everything is applied, reads it back and compares. */
 export async function runDemo(service: Service, bank: Bank): Promise<Report> {
   const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = service;
   const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
-  // A pair of batch_id and chunk_index that was accepted before would be taken for a retry, hence the time in it.
+  // The batch id contains the time, because a pair that was accepted before would be treated as a retry.
   const batchId = `bank-${bank.fingerprint}-${new Date().toISOString()}`;
   const startedAt = Date.now();
   const contacts = await timed('contacts', (progress) => loadContacts(client, bank.contacts, progress));
-  // Before the accounts, which complete pages all the same when they come.
+  // Journeys start before the accounts are imported; accounts complete pages also later.
   const campaign = await findCampaign(client);
   if (campaign) await startJourneys(client, campaign, bank.contacts);
   const posted = await timed('accounts', (progress) => postAccounts(client, batchId, bank.accounts, progress));

@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type Borrowed = { local: LocalDescription; startedHere: boolean; release(): Promise<void> };
 
-/** The local service of this folder, where it runs; else one that is started for as long as it is needed. */
+/** The running local service of this folder, or one that is started and stopped on release. */
 export async function borrowService(directory: string): Promise<Borrowed> {
   const local = runningService(directory);
   return local ? { local, startedHere: false, release: async () => {} } : startService(directory);
 }
 
-/** What `local.json` says, unless its writer was killed and left it behind. */
+/** The content of `local.json`, unless the process that wrote it was killed. */
 function runningService(directory: string): LocalDescription | undefined {
   const path = descriptionPath(directory);
   if (!existsSync(path)) return undefined;
@@ -31,7 +31,7 @@ function runningService(directory: string): LocalDescription | undefined {
   }
 }
 
-/** Starts the local service on a free port, as a process of its own. */
+/** Starts the local service on a free port, in its own process. */
 export async function startService(directory: string, ...flags: '--memory'[]): Promise<Borrowed> {
   const child = spawn(process.execPath, ['bin/local.ts', ...flags], {
     cwd: root,

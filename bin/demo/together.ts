@@ -1,4 +1,4 @@
-/** Works on all values, so many at once, and answers in their order. */
+/** Works on all values, at most `atOnce` in parallel, and returns the results in the order of the values. */
 export async function together<T, R>(
   values: readonly T[],
   atOnce: number,

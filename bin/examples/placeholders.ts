@@ -4,19 +4,19 @@ import { uuidPattern } from '../../lib/domain/uuid.ts';
 
 const uuids = new RegExp(`\\b${uuidPattern}\\b`, 'g');
 const timestamps = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z/g;
-/** When the exchanges pretend to have taken place; a second lies between two times that differ. */
+/** The first invented time. Each later time is a second after the one before. */
 const firstTime = Date.UTC(2026, 2, 2, 9, 15);
 
 export type Known = {
-  /** Texts that stand for something secret or different each time, with the names that replace them. */
+  /** Secret or changing texts, with the names that replace them. */
   names: ReadonlyMap<string, string>;
   /** Ids that are the same each time. */
   isFixed(id: string): boolean;
-  /** Times from here on are the recording's own. */
+  /** Times from this one on belong to the recording and are replaced. Milliseconds since the epoch. */
   since: number;
 };
 
-/** The same value with made-up ids and times, and names for what is secret; the same for every recording. */
+/** Replaces ids, times and secrets by invented ones that are the same in every recording. */
 export function withPlaceholders<T>(value: T, { names, isFixed, since }: Known): T {
   let text = JSON.stringify(value);
   for (const [found, name] of names) text = text.replaceAll(found, name);
@@ -32,7 +32,7 @@ export function withPlaceholders<T>(value: T, { names, isFixed, since }: Known):
   return JSON.parse(text.replaceAll(timestamps, (time) => madeUp.get(time) ?? time));
 }
 
-/** A UUID that looks like any other, the n-th of always the same ones. */
+/** The n-th invented UUID. */
 function madeUpId(n: number): string {
   const hex = createHash('sha256').update(`example ${n}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -7,15 +7,15 @@ type Sent = {
   /** A form is sent as one, everything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Of every list in the answer only the first entry is kept, and the summary says so. */
+  /** Keeps only the first entry of each list in the response, and says so in the summary. */
   cut?: boolean;
 };
 
-/** Sends a request to an address (`GET /v1/contacts`) and keeps the exchange. Gives the body of the answer. */
-// biome-ignore lint/suspicious/noExplicitAny: the next request is made from any part of an answer
-type Exchanging = (name: string, summary: string, address: string, sent?: Sent) => Promise<any>;
+/** Sends a request to a target (`GET /v1/contacts`) and keeps the exchange. Returns the body of the response. */
+// biome-ignore lint/suspicious/noExplicitAny: the next request is made from any part of a response
+type Exchanging = (name: string, summary: string, target: string, sent?: Sent) => Promise<any>;
 
-/** Keeps what is exchanged with the service at `baseUrl`. */
+/** Records requests to the service at `baseUrl`, with their responses. */
 export class Recorder {
   readonly exchanges: Exchange[] = [];
   readonly #baseUrl: string;
@@ -24,8 +24,8 @@ export class Recorder {
     this.#baseUrl = baseUrl;
   }
 
-  readonly exchange: Exchanging = async (name, summary, address, { body, headers = {}, cut = false } = {}) => {
-    const [method = '', path = ''] = address.split(' ');
+  readonly exchange: Exchanging = async (name, summary, target, { body, headers = {}, cut = false } = {}) => {
+    const [method = '', path = ''] = target.split(' ');
     const type = body === undefined ? {} : { 'content-type': mediaTypeOf(body) };
     const request = { method, path, headers: { ...type, ...headers } };
     const response = await fetch(new URL(path, this.#baseUrl), {
@@ -34,17 +34,17 @@ export class Recorder {
       ...(body === undefined ? {} : { body: textOf(body) }),
     });
     const { status } = response;
-    const answer = await answerOf(response);
-    const shown = cut ? withFirstOnly(answer) : answer;
-    const wasCut = JSON.stringify(shown) !== JSON.stringify(answer);
+    const received = await bodyOf(response);
+    const shown = cut ? withFirstOnly(received) : received;
+    const wasCut = JSON.stringify(shown) !== JSON.stringify(received);
     this.exchanges.push({
       operation: operationAt(method, path),
       name,
-      summary: wasCut ? `${summary}; of every list only the first entry` : summary,
+      summary: wasCut ? `${summary}; each list is cut after its first entry` : summary,
       request: { ...request, ...(body === undefined ? {} : { body: fieldsOf(body) }) },
-      response: { status, headers: told(response.headers), ...(answer === undefined ? {} : { body: shown }) },
+      response: { status, headers: shownOf(response.headers), ...(received === undefined ? {} : { body: shown }) },
     });
-    return answer;
+    return received;
   };
 }
 
@@ -61,16 +61,16 @@ function operationAt(method: string, path: string): string {
   return operationId(route, method);
 }
 
-async function answerOf(response: Response): Promise<unknown> {
+async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** What a reader may want to see of the headers. */
-const toldHeaders = ['content-type', 'deprecation', 'link', 'location', 'retry-after', 'www-authenticate'];
+/** The headers that examples show. */
+const shownHeaders = ['content-type', 'deprecation', 'link', 'location', 'retry-after', 'www-authenticate'];
 
-const told = (headers: Headers): Record<string, string> =>
-  Object.fromEntries([...headers].filter(([name]) => toldHeaders.includes(name)));
+const shownOf = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => shownHeaders.includes(name)));
 
 function withFirstOnly(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(withFirstOnly);

@@ -5,7 +5,7 @@ import { withPlaceholders } from './placeholders.ts';
 import { Recorder } from './recorder.ts';
 
 type Credential = { base_url: string; client_id: string; client_secret: string };
-/** The campaigns that the team must have. */
+/** The campaign content that the team must have. */
 export const sampleContent = readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8');
 
 const template = 'fb7d45b1-c999-45e2-a591-94482fc67b5f';
@@ -20,8 +20,8 @@ type Part = (recorder: Recorder, context: Context) => Promise<void>;
 type Context = Credential & { token: string; names: Map<string, string> };
 
 /**
- * Goes through the whole interface with the credential of a team that has the sample content and nothing else. Gives
- * what was exchanged, with placeholders: the same each time.
+ * Calls the whole interface with the credential of a team that has only the sample content. Returns the exchanges with
+ * placeholders, so that they are the same each time.
  */
 export async function recordedExchanges(credential: Credential): Promise<Exchange[]> {
   const since = Date.now() - 60_000;
@@ -46,19 +46,19 @@ const bearer = ({ token }: Context) => ({ authorization: `Bearer ${token}` });
 const authentication: Part = async ({ exchange }, context) => {
   const { client_id, client_secret, names } = context;
   const grant_type = 'client_credentials';
-  const answer = await exchange('tokenByBasic', 'The credentials by Basic authentication', 'POST /oauth2/token', {
+  const issued = await exchange('tokenByBasic', 'Credentials in Basic authentication', 'POST /oauth2/token', {
     body: new URLSearchParams({ grant_type }),
     headers: { authorization: `Basic ${basic(context)}` },
   });
-  context.token = answer.access_token;
+  context.token = issued.access_token;
   names.set(context.token, 'ACCESS_TOKEN');
   const body = { grant_type, client_id, client_secret };
-  const again = await exchange('tokenByBody', 'The credentials in the body', 'POST /oauth2/token', {
+  const again = await exchange('tokenByBody', 'Credentials in the body', 'POST /oauth2/token', {
     body: new URLSearchParams(body),
   });
   names.set(again.access_token, 'ACCESS_TOKEN');
   await exchange('wrongSecret', 'A wrong secret', 'POST /oauth2/token', { body: { ...body, client_secret: 'WRONG' } });
-  await exchange('wrongGrant', 'A grant that there is not', 'POST /oauth2/token', {
+  await exchange('wrongGrant', 'A grant type that is not supported', 'POST /oauth2/token', {
     body: { ...body, grant_type: 'password' },
   });
   await exchange('credentialsInAddress', 'A client id in the query string', 'POST /oauth2/token?client_id=UNKNOWN', {
@@ -84,11 +84,11 @@ const contacts: Part = async ({ exchange }, context) => {
     body: ada,
     headers,
   });
-  await exchange('knownContact', 'One that exists updates its contact', 'POST /v1/contacts', {
+  await exchange('knownContact', 'A `unique_id` that exists updates its contact', 'POST /v1/contacts', {
     body: { unique_id: ada.unique_id, city: 'Duluth', digital_banking_enrolled: 'yes' },
     headers,
   });
-  await exchange('deprecatedField', 'A deprecated field is taken, and announced', 'POST /v1/contacts', {
+  await exchange('deprecatedField', 'A deprecated field is accepted, and named in the headers', 'POST /v1/contacts', {
     body: { unique_id: ada.unique_id, unsubscribe_sms: true },
     headers,
   });
@@ -111,9 +111,9 @@ const contacts: Part = async ({ exchange }, context) => {
     headers,
   });
   const first = '/v1/contacts?limit=1&offset=0&sort_column=name_last&sort_direction=desc&search=example.com';
-  const page = await exchange('firstPage', 'One contact of two', `GET ${first}`, { headers });
+  const page = await exchange('firstPage', 'The first of two contacts', `GET ${first}`, { headers });
   context.names.set(page.next_cursor, 'NEXT_CURSOR');
-  await exchange('nextPage', 'What follows', `GET /v1/contacts?cursor=${page.next_cursor}`, { headers });
+  await exchange('nextPage', 'The next page', `GET /v1/contacts?cursor=${page.next_cursor}`, { headers });
   await exchange('limitOutOfRange', 'A `limit` beyond the maximum', 'GET /v1/contacts?limit=1000', { headers });
   await exchange('noIdentity', 'Neither `unique_id` nor `email`', 'POST /v1/contacts', {
     body: { name_first: 'Nobody', birthdate: '2023-02-29' },
@@ -134,13 +134,18 @@ const batches: Part = async ({ exchange }, context) => {
   ];
   const chunk = { type: 'accounts', batch_id: 'nightly-2026-03-02', chunk_index: 0, records: accounts };
   await exchange('firstChunk', 'The first chunk of a batch', 'POST /v1/batches', { body: chunk, headers });
-  await exchange('chunkAgain', 'The same pair again: nothing else is done', 'POST /v1/batches', {
+  await exchange('chunkAgain', 'The same pair again is not applied twice', 'POST /v1/batches', {
     body: chunk,
     headers,
   });
   await finished(context, chunk.batch_id);
   await exchange('finishedBatch', 'All records are applied', `GET /v1/batches/${chunk.batch_id}`, { headers });
-  await exchange('batchByParameter', 'The same', `GET /v1/batches?batch_id=${chunk.batch_id}`, { headers });
+  await exchange(
+    'batchByParameter',
+    'The same batch by query parameter',
+    `GET /v1/batches?batch_id=${chunk.batch_id}`,
+    { headers },
+  );
   const found = await fetch(`${context.base_url}/v1/contacts?search=cif-1042`, { headers });
   const { contacts: holders } = (await found.json()) as { contacts: { id: string }[] };
   await exchange('accountsOfContact', 'The contact has one account', `GET /v1/contacts/${holders[0]!.id}/accounts`, {
@@ -154,43 +159,43 @@ const batches: Part = async ({ exchange }, context) => {
     body: { type: 'accounts', records: [{ ...accounts[0], product: { ...product, standardized_type: null } }] },
     headers,
   });
-  await exchange('batchIdMissing', 'Without a batch', 'GET /v1/batches?chunk_index=0', { headers });
-  await exchange('unknownBatch', 'An id that no batch has', 'GET /v1/batches/nightly-1999-12-31', { headers });
+  await exchange('batchIdMissing', 'Without `batch_id`', 'GET /v1/batches?chunk_index=0', { headers });
+  await exchange('unknownBatch', 'An unknown batch id', 'GET /v1/batches/nightly-1999-12-31', { headers });
 };
 
 async function finished(context: Context, batchId: string): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
-    const answer = await fetch(`${context.base_url}/v1/batches/${batchId}`, { headers: bearer(context) });
-    if (((await answer.json()) as { status: string }).status === 'completed') return;
+    const response = await fetch(`${context.base_url}/v1/batches/${batchId}`, { headers: bearer(context) });
+    if (((await response.json()) as { status: string }).status === 'completed') return;
   }
   throw new Error('the batch is not applied');
 }
 
 const journeys: Part = async ({ exchange }, context) => {
   const headers = bearer(context);
-  const address = `/v1/templates/${template}/journeys`;
+  const path = `/v1/templates/${template}/journeys`;
   const body = { contact: { unique_id: 'cif-1042' }, source: 'branch-12' };
-  const started = await exchange('newJourney', 'The contact’s first journey of this campaign', `POST ${address}`, {
+  const started = await exchange('newJourney', 'The contact’s first journey of this campaign', `POST ${path}`, {
     body,
     headers,
   });
   context.names.set(started.slug, 'JOURNEY_SLUG');
-  await exchange('journeyOfNobody', 'A contact without `unique_id` and `email`', `POST ${address}`, {
+  await exchange('journeyOfNobody', 'A contact without `unique_id` and `email`', `POST ${path}`, {
     body: { contact: { city: 'Duluth' } },
     headers,
   });
-  await exchange('sameJourney', 'The one that there is', `POST ${address}`, { body, headers });
+  await exchange('sameJourney', 'The existing journey', `POST ${path}`, { body, headers });
   await exchange('archivedCampaign', 'An archived campaign', `POST /v1/templates/${archivedTemplate}/journeys`, {
     body,
     headers,
   });
   const actions = `POST /j/${started.slug}/actions`;
-  await exchange('pageViewed', 'From a program', actions, { body: { type: 'page_viewed', page_id: viewedPage } });
+  await exchange('pageViewed', 'Sent by a program', actions, { body: { type: 'page_viewed', page_id: viewedPage } });
   const form = new URLSearchParams({
     ...{ type: 'page_completed', page_id: confirmedPage },
     ...{ block_id: agreementBlock, answer: 'accepted', typed_name: 'Maria Alvarez' },
   });
-  await exchange('pageConfirmed', 'From the form of the page', actions, { body: form });
+  await exchange('pageConfirmed', 'Sent by the form of the page', actions, { body: form });
   await exchange('responses', 'An agreement that was signed', `GET /v1/journeys/${started.id}/responses`, { headers });
   await exchange('notCompletable', 'A page that an objective completes', actions, {
     body: { type: 'page_completed', page_id: objectivePage },
@@ -199,12 +204,12 @@ const journeys: Part = async ({ exchange }, context) => {
   const { contacts: travellers } = (await found.json()) as { contacts: { id: string }[] };
   const list = `GET /v1/journeys?contact_id=${travellers[0]!.id}`;
   await exchange('journeysOfContact', 'One journey', list, { headers, cut: true });
-  await exchange('contactIdMissing', 'Without a contact', 'GET /v1/journeys', { headers });
-  await exchange('notConfirmed', 'Neither `true` nor `false`', `PUT ${address}/${started.id}`, {
+  await exchange('contactIdMissing', 'Without `contact_id`', 'GET /v1/journeys', { headers });
+  await exchange('notConfirmed', 'A value that is neither `true` nor `false`', `PUT ${path}/${started.id}`, {
     body: { is_completion_confirmed: 'yes' },
     headers,
   });
-  await exchange('confirmedJourney', 'Completed, as somebody saw', `PUT ${address}/${started.id}`, {
+  await exchange('confirmedJourney', 'A confirmed completion', `PUT ${path}/${started.id}`, {
     body: { is_completion_confirmed: true },
     headers,
   });
@@ -219,7 +224,7 @@ const campaigns: Part = async ({ exchange }, context) => {
   await exchange('flagNotBoolean', 'A flag that is neither `true` nor `false`', `${one}?has_survey_content_blocks=1`, {
     headers,
   });
-  await exchange('unknownCampaign', 'An id that no campaign has', `GET /v1/templates/${channel}`, { headers });
+  await exchange('unknownCampaign', 'An unknown template id', `GET /v1/templates/${channel}`, { headers });
   await exchange('messages', 'The messages', `${one}/template_messages`, { headers, cut });
   await exchange('pages', 'The pages', `${one}/template_pages`, { headers, cut });
   await exchange('objectives', 'The objectives', 'GET /v1/objectives', { headers });
@@ -251,9 +256,9 @@ const documents: Part = async ({ exchange }, { names }) => {
 const refusals: Part = async ({ exchange }, context) => {
   const headers = bearer(context);
   await exchange('noToken', 'Without a token', 'GET /v1/contacts');
-  await exchange('unknownContact', 'An id that no contact has', `GET /v1/contacts/${channel}`, { headers });
-  await exchange('brokenJson', 'A body that is no object', 'POST /v1/contacts', { body: [], headers });
-  await exchange('notJson', 'A body that declares another type', 'POST /v1/contacts', {
+  await exchange('unknownContact', 'An unknown contact id', `GET /v1/contacts/${channel}`, { headers });
+  await exchange('brokenJson', 'A body that is not an object', 'POST /v1/contacts', { body: [], headers });
+  await exchange('notJson', 'A body with another media type', 'POST /v1/contacts', {
     body: { unique_id: 'cif-1042' },
     headers: { ...headers, 'content-type': 'text/csv' },
   });

@@ -4,10 +4,10 @@ import type { RowError } from '../../lib/files/row-error.ts';
 import { CannotRun } from './cannot-run.ts';
 
 const watchEvery = 2_000;
-/** Longer than it takes the service to notice what was forgotten, and to give up on what cannot be done. */
+/** Longer than the sweeper takes to wake a team, and than a chunk takes to fail. */
 const longestStandstill = 10 * 60_000;
 
-/** Follows a batch while its chunks are sent. A question that is not answered is asked again later. */
+/** Reads the status of a batch while its chunks are sent. A failed read is repeated at the next interval. */
 export async function watch(
   client: OnboardingClient,
   batchId: string,
@@ -22,8 +22,8 @@ export async function watch(
 }
 
 /**
- * The batch once nothing of it is open; `undefined` where nothing was ever accepted.
- * @throws CannotRun when no chunk has moved for ten minutes, or when chunks are missing that this file does not have.
+ * Waits until no chunk of the batch is open. Returns `undefined` if no chunk was ever accepted.
+ * @throws CannotRun if no chunk changed for ten minutes, or if chunks are missing that this file does not have.
  */
 export async function applied(
   client: OnboardingClient,
@@ -46,14 +46,14 @@ export async function applied(
     return await client.batches.finished(batchId, { onProgress, signal: AbortSignal.any([signal, standstill.signal]) });
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
-    if (standstill.signal.aborted) throw new CannotRun(stoodStill);
+    if (standstill.signal.aborted) throw new CannotRun(noProgress);
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** All that was accepted has ended, and the batch was announced with more: nothing of this file can complete it. */
+/** True if all accepted chunks are closed and announced chunks are missing: this file cannot complete the batch. */
 const isIncomplete = ({ chunks: { accepted, completed, failed, cancelled = 0, missing = [] } }: Batch): boolean =>
   missing.length > 0 && completed + failed + cancelled === accepted;
 
@@ -61,19 +61,20 @@ function incomplete({ batch_id, chunks: { expected = 0, missing = [] } }: Batch)
   const shown = missing.slice(0, 10).join(', ');
   const more = missing.length > 10 ? ', …' : '';
   return [
-    `Batch ${batch_id} was announced with ${expected} chunks, and some were never accepted: ${shown}${more}.`,
-    'This file does not have them, so another file was sent under this batch id. What was accepted is applied.',
-    'To import this file by itself, give it a name of its own with --batch-id.',
+    `Batch ${batch_id} was announced with ${expected} chunks, but these were never accepted: ${shown}${more}.`,
+    'This file does not contain them, so another file was sent under this batch id. All accepted chunks are applied.',
+    'To import this file separately, set another batch id with --batch-id.',
   ].join('\n');
 }
 
-const stoodStill =
-  'Everything was sent and accepted, but for ten minutes the service has applied nothing of it. It will: the same command waits on.';
+const noProgress =
+  'All rows were sent and accepted, but the service has applied none of them for ten minutes. Accepted rows are not lost. ' +
+  'Run the same command again to continue waiting.';
 
-/** Records that the service took and could not store, by chunk and place in it. */
+/** Records that were accepted but not applied, by chunk index and position in the chunk. */
 export type Unapplied = Map<number, Map<number, RowError[]> | 'failed'>;
 
-/** The status of a whole batch names the first hundred; where there are more, each chunk is asked for its own. */
+/** The status of a batch names the first 100 rejected records. If there are more, the status of each chunk is read. */
 export async function unapplied(
   client: OnboardingClient,
   batch: Batch,
@@ -102,7 +103,7 @@ function note(found: Unapplied, { errors }: Batch): void {
   }
 }
 
-/** A chunk whose rows were all rejected here was never sent. */
+/** A chunk is unknown to the service if the importer rejected all its rows. */
 function absent(error: unknown): undefined {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }

@@ -1,4 +1,4 @@
-/** Why an import did not run, or not to its end, in words for the operator. */
+/** Why an import did not start or did not finish, as a message for the operator. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
 }

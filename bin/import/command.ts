@@ -20,23 +20,23 @@ Examples:
 
 Environment:
   ONBOARDING_BASE_URL, ONBOARDING_CLIENT_ID, ONBOARDING_CLIENT_SECRET
-            the service and its credentials; the running local service unless given
+            the service and its credentials (default: the running local service)
   DATA_DIR  the folder of the local service (default .data)
 
-Exit status: 0 all applied, 1 some rows rejected, 2 could not run or not to the end.
-The same command again goes on where it stopped. More: docs/importing-files.md`;
+Exit status: 0 all rows applied, 1 some rows rejected, 2 the import did not start or did not finish.
+To continue a stopped import, run the same command again. More: docs/importing-files.md`;
 
-/** Imports a file. Gives the exit status. */
+/** Imports a file. Returns the exit status. */
 export async function runImportCommand(args: readonly string[]): Promise<number> {
   let status = 0;
   const program = new Command('npm run import --')
     .description('Imports a file of accounts or contacts: CSV or NDJSON, plain or gzip, of any size.')
     .addArgument(new Argument('<kind>', 'what the rows are').choices(['accounts', 'contacts']))
     .argument('<file>', 'the file, or - for standard input')
-    .option('--map <file>', 'JSON that says which column is which field')
-    .option('--batch-id <id>', 'name of the import; made from the content unless given')
+    .option('--map <file>', 'a JSON file that maps columns to fields')
+    .option('--batch-id <id>', 'the batch id of the import (default: made from the content)')
     .option('--dry-run', 'check every row and send nothing', false)
-    .option('--strict', 'send nothing if any row is faulty', false)
+    .option('--strict', 'send nothing if any row is invalid', false)
     .option('--json', 'print the result as one JSON value', false)
     .addHelpText('after', help)
     .exitOverride()
@@ -54,13 +54,15 @@ export async function runImportCommand(args: readonly string[]): Promise<number>
 
 async function runOne(kind: FileKind, file: string, options: Options): Promise<number> {
   const screen = options.json ? silence : screenOf(process.stderr);
-  const stop = stopOnSignals(() => screen.say('Stopping: finishing what is under way. Once more to end at once.'));
+  const stop = stopOnSignals(() =>
+    screen.say('Stopping: waiting for running requests. Press Ctrl-C again to stop at once.'),
+  );
   try {
     const summary = await importFile({ kind, file, ...options }, screen, stop);
     console.log(options.json ? JSON.stringify(summary) : `${headline(summary)}\n\n${textOf(summary)}`);
     return exitStatusOf(summary);
   } catch (error) {
-    const message = stop.now.aborted ? 'Ended. The same command goes on from here.' : messageOf(error);
+    const message = stop.now.aborted ? 'Stopped. Run the same command again to continue.' : messageOf(error);
     if (options.json) console.log(JSON.stringify({ error: 'cannot_run', message }));
     else console.error(message);
     return 2;
@@ -72,17 +74,17 @@ async function runOne(kind: FileKind, file: string, options: Options): Promise<n
 function headline({ file, base_url, notices }: Summary): string {
   const first = notices.first.slice(0, 5).map(({ line, reason }) => `  line ${line}: ${reason}`);
   const more = notices.count > first.length ? [`  … and ${count(notices.count - first.length)} more`] : [];
-  const title = base_url ? `${file} into ${base_url}` : `${file}, checked`;
-  return [title, ...(first.length > 0 ? ['', 'Rows that repeat:', ...first, ...more] : [])].join('\n');
+  const title = base_url ? `${file} into ${base_url}` : `${file}, checked only`;
+  return [title, ...(first.length > 0 ? ['', 'Rows that repeat an earlier row:', ...first, ...more] : [])].join('\n');
 }
 
-/** What was foreseen speaks for itself. */
+/** Expected errors have messages for the operator; of others, the name of the error is shown as well. */
 function messageOf(error: unknown): string {
   if (error instanceof CannotRun || error instanceof FileRefused) return error.message;
   if (error instanceof ApiError && error.status === 401) return 'The service does not accept these credentials.';
-  if (error instanceof NetworkError) return `${error.message}. The same command goes on from here.`;
+  if (error instanceof NetworkError) return `${error.message}. Run the same command again to continue.`;
   if (error instanceof ApiError) {
-    return `${error.message}${error.requestId ? ` (request ${error.requestId})` : ''}. The same command goes on from here.`;
+    return `${error.message}${error.requestId ? ` (request ${error.requestId})` : ''}. Run the same command again to continue.`;
   }
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -8,16 +8,16 @@ const totalsSchema = z.object({
   read: count,
   sent: count,
   rejected: count,
-  /** Of contacts, and of accounts that the service had accepted under this batch id before. */
+  /** Set for contacts only. `repeated` and `redriven` are set for accounts only. */
   created: count,
   changed: count,
   unchanged: count,
   repeated: count,
-  /** Of those repeated: in chunks that had failed, and that the service tries again. */
+  /** Repeated rows in chunks that had failed and that the service tries again. */
   redriven: count.default(0),
 });
 
-/** Rows, as far as they have been dealt with. */
+/** Numbers of rows that were processed so far. */
 export type Totals = z.output<typeof totalsSchema>;
 
 export const noTotals: Totals = {
@@ -43,29 +43,29 @@ const journalSchema = z.object({
   kind: z.enum(['accounts', 'contacts']),
   base_url: z.string(),
   client_id: z.string(),
-  /** Fingerprint of the file and its mapping: of another file the place says nothing. */
+  /** Fingerprint of the file and its mapping. The position is valid only for the same content. */
   content: z.string(),
-  /** By the service's clock. */
+  /** By the clock of the service. */
   started_at: z.string(),
-  /** Everything before it has been answered. */
+  /** All chunks before this position have been answered by the service. */
   place: placeSchema,
   totals: totalsSchema,
-  /** Length of the file of rejected rows as of this place. */
+  /** Length of the file of rejected rows at this position. */
   rejected_bytes: count,
-  /** Rows that the service refused, by chunk: their places among the chunk's rows. */
+  /** Rows that the service rejected: their positions in the chunk, by chunk index. */
   refused: z.record(z.string(), z.array(count)),
-  /** Whether a chunk had no row to send, so that the service knows fewer chunks than the file has. */
+  /** True if a chunk had no valid row: then the service has fewer chunks than the file. */
   has_unsent_chunk: z.boolean().default(true),
 });
 
-/** How far an import is. Losing it costs time, not rows: whatever is sent again is known by its batch id and place. */
+/** The progress of an import. If it is lost, chunks are sent again, and the service recognizes them by their pair. */
 export type Journal = z.output<typeof journalSchema> & { place: FilePosition };
 
 export type JournalName = { batch_id: string; kind: FileKind; base_url: string; client_id: string; content: string };
 
 export const journalPath = (base: string) => `${base}.import.json`;
 
-/** What an earlier run of the same import left behind. */
+/** The journal of an earlier run of the same import. */
 export async function readJournal(path: string, name: JournalName): Promise<Journal | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const { data } = journalSchema.safeParse(jsonOf(text));
@@ -81,7 +81,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** All of it, or what was there before; through no file or link that somebody else put there. */
+/** Writes atomically. Never writes through an existing file or link, which another user may have created. */
 export async function writeJournal(path: string, journal: Journal): Promise<void> {
   await rm(`${path}.new`, { force: true });
   const handle = await open(`${path}.new`, 'wx', 0o600);

@@ -14,17 +14,17 @@ import {
 } from './journal.ts';
 import { RejectedFile, rejectedPath } from './rejected-file.ts';
 
-/** What came of a chunk that was sent. */
+/** The result of a chunk that was sent. */
 export type ChunkOutcome = Pick<Totals, 'sent' | 'created' | 'changed' | 'unchanged' | 'repeated' | 'redriven'> & {
-  /** What the service has against rows that passed here, by their place in the chunk. */
+  /** Errors of rows that the importer accepted and the service rejected, by position in the chunk. */
   refused: ReadonlyMap<number, readonly RowError[]>;
 };
 
 const savesEvery = 500;
 
 /**
- * The books of an import. Chunks are answered in any order, and entered in the file's: the journal never names a place
- * before which a chunk is open, and rejected rows stand as they stand in the file.
+ * The results of an import. Chunks finish in any order and are entered in the order of the file. So the journal never
+ * names a position after an unfinished chunk, and rejected rows keep the order of the file.
  */
 export class Ledger {
   readonly totals: Totals;
@@ -53,18 +53,18 @@ export class Ledger {
     this.#place = kept?.place;
   }
 
-  /** @param now ISO 8601, by the service's clock. */
+  /** @param now ISO 8601, by the clock of the service. */
   static async open(base: string, name: JournalName, now: string): Promise<Ledger> {
     const path = journalPath(base);
     const kept = await readJournal(path, name);
     const rejected = await RejectedFile.open(rejectedPath(base), kept?.rejected_bytes ?? 0).catch(() => undefined);
-    // Without the rows that it counts as rejected, the journal is of no use.
+    // The journal is valid only together with the file of rejected rows that it counts.
     if (!rejected)
       return new Ledger(path, { ...name, started_at: now }, await RejectedFile.open(rejectedPath(base), 0));
     return new Ledger(path, { ...name, started_at: kept?.started_at ?? now }, rejected, kept);
   }
 
-  /** Where to go on; `undefined` at the beginning. */
+  /** The position to continue at; `undefined` at the beginning. */
   get place(): FilePosition | undefined {
     return this.#place;
   }
@@ -73,12 +73,12 @@ export class Ledger {
     return this.#name.started_at;
   }
 
-  /** How many chunks have been answered without a gap. */
+  /** The number of chunks that were entered, without a gap. */
   get chunks(): number {
     return this.#place?.chunk ?? 0;
   }
 
-  /** Whether a chunk had no row to send. */
+  /** True if a chunk had no row to send. */
   get hasUnsentChunk(): boolean {
     return this.#hasUnsentChunk;
   }
@@ -107,7 +107,7 @@ export class Ledger {
     this.rejected.add(layout, row, errors);
   }
 
-  /** Puts the books on disk, one after the other. */
+  /** Saves the rejected rows and the journal. Saves never run in parallel. */
   save(): Promise<void> {
     this.#savedAt = Date.now();
     this.#saving = this.#saving.then(() => this.#write());
@@ -122,7 +122,7 @@ export class Ledger {
     await writeJournal(this.#path, { ...this.#name, ...state, has_unsent_chunk, rejected_bytes });
   }
 
-  /** The import is done. */
+  /** Ends the import: removes the journal. */
   async close(): Promise<void> {
     await this.#saving;
     await this.rejected.close();

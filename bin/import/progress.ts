@@ -7,13 +7,13 @@ import type { View } from './view.ts';
 
 const showEvery = 125;
 
-/** What is known of a running import, and shown. */
+/** Collects the progress of a running import and shows it. */
 export class Progress {
   readonly #screen: Screen;
   readonly #size: number;
   readonly #view: Pick<View, 'name' | 'chunks'> & { phase: View['phase'] };
   #rate = new Rate();
-  /** Of the file, from 0 to 1. */
+  /** Share of the file that was read, from 0 to 1. */
   #read = 0;
   #bytes = 0;
   #rowsRead = 0;
@@ -28,7 +28,10 @@ export class Progress {
     this.#view = { phase: 'checking', name, chunks: undefined };
   }
 
-  /** @param rows what earlier runs have read; @param kind whose rows are done when they are applied, or answered. */
+  /**
+   * @param kind accounts are done when they are applied, contacts when the request succeeds
+   * @param rows the number of rows that earlier runs have read
+   */
   begin(phase: 'checking' | 'sending', kind: FileKind, rows = 0): void {
     this.#view.phase = phase;
     this.#rate = new Rate();
@@ -38,19 +41,19 @@ export class Progress {
     this.#rowsDone = rows;
   }
 
-  /** Bytes of the file that were read. */
+  /** Called with the number of bytes that were read from the file. */
   readonly bytes = (length: number): void => {
     this.#bytes += length;
   };
 
-  /** A chunk was read. How far that is its place tells, or, of compressed bytes, how many were taken. */
+  /** Called for each chunk that was read. Progress is its offset, or for gzip the number of compressed bytes. */
   chunk({ rows, next }: FileChunk): void {
     this.#rowsRead += rows.length;
     this.#read = this.#size > 0 ? Math.min(1, (next.layout.gzip ? this.#bytes : next.offset) / this.#size) : 1;
     this.#show();
   }
 
-  /** Rows that were answered; of accounts the service says later what was done with them. */
+  /** Called for rows whose request succeeded. For accounts, the status of the batch later says how many are applied. */
   done(rows: number, rejected: number): void {
     this.#rowsDone += rows;
     this.#rejected = rejected;

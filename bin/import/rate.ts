@@ -1,6 +1,6 @@
 const window = 20_000;
 
-/** Rows a second over the last twenty seconds, and how long the rest will take at that rate. */
+/** Rows a second over the last 20 seconds, and the remaining time at that rate. */
 export class Rate {
   readonly #samples: { at: number; done: number }[] = [];
 
@@ -11,7 +11,7 @@ export class Rate {
     while (this.#samples.length > 2 && at - this.#samples[0]!.at > window) this.#samples.shift();
   }
 
-  /** `undefined` until there is something to tell it from. */
+  /** `undefined` until samples span a second. */
   perSecond(): number | undefined {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     if (!first || !last || last.at - first.at < 1000) return undefined;

@@ -8,11 +8,11 @@ import type { Row } from '../../lib/files/rows.ts';
 export const rejectedPath = (base: string) => `${base}.rejected.csv`;
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = constants;
-/** Personal data go into no file that somebody else put there, and through no link. */
+/** Rows contain personal data, so they are never written to a file of another user or through a link. */
 const fresh = O_WRONLY | O_APPEND | O_CREAT | O_EXCL;
 const own = O_WRONLY | O_APPEND | O_NOFOLLOW;
 
-/** Where rejected rows go; there is no such file while there are none. */
+/** The file of rejected rows. It is created with the first rejected row. */
 export class RejectedFile {
   readonly path: string;
   #bytes: number;
@@ -24,7 +24,7 @@ export class RejectedFile {
     this.#bytes = bytes;
   }
 
-  /** Keeps so many bytes of what an earlier run wrote; what is behind them will be written again. */
+  /** Keeps `bytes` of an earlier run's file; the rows after them are written again. */
   static async open(path: string, bytes: number): Promise<RejectedFile> {
     if (bytes === 0) await rm(path, { force: true });
     else await shorten(path, bytes);
@@ -40,7 +40,7 @@ export class RejectedFile {
     this.#pending += rejectedLine(layout, row, errors);
   }
 
-  /** Puts on disk what was added. @returns how long the file is then. */
+  /** Writes the added rows to disk. @returns the length of the file in bytes */
   async save(): Promise<number> {
     if (this.#pending === '') return this.#bytes;
     const text = Buffer.from(this.#pending);

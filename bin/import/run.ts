@@ -34,15 +34,15 @@ export type ImportRequest = {
   strict: boolean;
 };
 
-/** A file that is imported, and with what. */
+/** The file to import, with its mapping. */
 type Job = { request: ImportRequest; source: Source; mapping: Mapping | undefined; mappingText: string };
 
 const callsAtOnce = 4;
-/** With the client's waits, some three minutes: longer than a service takes to come back. */
+/** About three minutes with the client's pauses: longer than a restart of the service takes. */
 const maxAttempts = 15;
 const shownNotices = 100;
 
-/** @throws CannotRun, FileRefused, or what the service refuses the whole import with. */
+/** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
   const target = request.dryRun ? undefined : targetOf(process.env);
   const mappingText = request.map === undefined ? '' : await textOfMap(request.map);
@@ -67,7 +67,7 @@ async function textOfMap(path: string): Promise<string> {
   }
 }
 
-/** Reads the whole file and sends nothing. */
+/** Checks the whole file without sending anything. */
 async function check({ request, source, mapping }: Job, screen: Screen, stop: Stop): Promise<Summary> {
   const startedAt = performance.now();
   const progress = new Progress(screen, source.name, source.size);
@@ -103,10 +103,10 @@ const noRows = { read: 0, sent: 0, applied: 0, unchanged: 0, superseded: 0, reje
 async function refuseInvalid(job: Job, screen: Screen, stop: Stop): Promise<void> {
   const { rows, rejected_file } = await check(job, screen, stop);
   if (rows.rejected === 0) return;
-  throw new CannotRun(`${rows.rejected} of ${rows.read} rows are invalid, and nothing was sent: see ${rejected_file}.`);
+  throw new CannotRun(`${rows.rejected} of ${rows.read} rows are invalid. Nothing was sent. See ${rejected_file}.`);
 }
 
-/** Rows about what an earlier row was about. */
+/** Rows that are about the same contact or account link as an earlier row. */
 class Notices {
   #count = 0;
   readonly #first: Notice[] = [];
@@ -123,7 +123,7 @@ class Notices {
 
 const secondsSince = (start: number): number => Math.round(performance.now() - start) / 1000;
 
-/** One run of an import: from where an earlier one stopped to the end, or to where this one is stopped. */
+/** One run of an import. It starts where an earlier run stopped. */
 class Import {
   readonly #job: Job;
   readonly #target: Target;
@@ -146,7 +146,7 @@ class Import {
     const { fetch } = this.#clock;
     const onRetry = ({ attempt, error }: { attempt: number; error: Error }) => {
       const isFull = error instanceof ApiError && error.status === 429;
-      if (attempt === 3 && !isFull) screen.say(`${error.message}. Trying again for some minutes …`);
+      if (attempt === 3 && !isFull) screen.say(`${error.message}. Trying again for a few minutes …`);
     };
     this.#client = new OnboardingClient({ ...target, fetch, maxAttempts, onRetry, signal: stop.now });
   }
@@ -168,11 +168,11 @@ class Import {
     const content = await fingerprint(source, kind, mappingText);
     const batchId = request.batchId ?? `${kind}-${content}`;
     const { baseUrl: base_url, clientId: client_id } = this.#target;
-    // The first answer also tells the service's time.
+    // The first response also gives the time of the service.
     await this.#client.batches.get(batchId, { chunkIndex: 0 }).catch(onlyAbsent);
     const name = { batch_id: batchId, kind, base_url, client_id, content };
     const ledger = await Ledger.open(source.base, name, this.#clock.now());
-    if (ledger.place) this.#screen.say(`Going on at line ${ledger.place.line}, where the last run stopped.`);
+    if (ledger.place) this.#screen.say(`Continuing at line ${ledger.place.line}, where the last run stopped.`);
     return { batchId, ledger };
   }
 
@@ -201,7 +201,7 @@ class Import {
           send: sendAndEnter,
         },
       );
-      // Only now is it known whether the service has every chunk: one without a row to send stays missing for good.
+      // Only now it is known whether every chunk has a valid row. A chunk without one is never sent and would stay missing.
       if (last && !asked.aborted) await sendAndEnter(last, ledger.hasUnsentChunk ? undefined : last.index + 1);
     } finally {
       watching.abort();
@@ -211,7 +211,7 @@ class Import {
   }
 
   readonly #onFull = (): void => {
-    if (!this.#saysFull) this.#screen.say('The service takes no more chunks for now. Waiting until some are applied …');
+    if (!this.#saysFull) this.#screen.say('The service has too many open chunks. Waiting until some are applied …');
     this.#saysFull = true;
   };
 
@@ -232,7 +232,7 @@ class Import {
 
   readonly #onBatch = (batch: Batch): void => this.#progress.applied(batch);
 
-  /** `undefined` where nothing was accepted, or nobody wants to wait. */
+  /** `undefined` if nothing was accepted, or if the operator stopped the import. */
   async #applied(batchId: string, ledger: Ledger): Promise<Batch | undefined> {
     const { asked } = this.#stop;
     if (asked.aborted || ledger.totals.sent === 0) return undefined;
@@ -242,7 +242,7 @@ class Import {
     });
   }
 
-  /** Rows that the service accepted and could not apply join those that were rejected here. */
+  /** Adds rows that the service accepted but could not apply to the rejected rows. */
   async #rejectUnapplied(batch: Batch, ledger: Ledger): Promise<void> {
     const found = await unapplied(this.#client, batch, ledger.chunks, this.#stop.now);
     if (found.size === 0) return;
@@ -268,7 +268,7 @@ class Import {
   }
 }
 
-/** All chunks but the file's last, which is handed to `onLast` instead. */
+/** All chunks except the last, which is passed to `onLast` instead. */
 async function* butLast(
   chunks: AsyncIterable<FileChunk>,
   onLast: (chunk: FileChunk) => void,
@@ -284,7 +284,7 @@ const conflictsOf: Record<FileKind, (chunk: FileChunk) => ReturnType<typeof acco
   contacts: (chunk) => contactConflicts(sendable(chunk)),
 };
 
-/** Rows that passed the API's own schema; the client's types do not know that. */
+/** Valid rows: they passed the schema of the API, which the types of the client cannot express. */
 const sendable = ({ rows }: FileChunk) =>
   rows.flatMap(({ errors, record }) => (errors.length === 0 ? [record as never] : []));
 
@@ -300,7 +300,7 @@ function rejectIn({ index, rows, next }: FileChunk, found: Unapplied, ledger: Le
 
 const failedChunk: RowError = {
   column: '',
-  reason: 'the service accepted this row and could not apply its chunk; the same command has it tried again',
+  reason: 'the service accepted this row but could not apply its chunk; run the same command again to retry the chunk',
 };
 
 function onlyAbsent(error: unknown): void {

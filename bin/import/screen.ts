@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress';
 import { barLine, fractionOf, plainLine, type View } from './view.ts';
 
-/** Where an import says how it goes: standard error, so that standard output has the result alone. */
+/** Shows the progress on standard error, because standard output contains only the result. */
 export type Screen = {
   show(view: View): void;
-  /** Something that stays on the screen. */
+  /** Prints a line that stays on the screen. */
   say(text: string): void;
   end(): void;
 };
@@ -16,7 +16,7 @@ const scale = 1000;
 
 export const screenOf = (stream: NodeJS.WriteStream): Screen => (stream.isTTY ? terminal(stream) : plain(stream));
 
-/** A bar that is written over. */
+/** A progress bar that is overwritten. */
 function terminal(stream: NodeJS.WriteStream): Screen {
   let bar: SingleBar | undefined;
   const end = () => {
@@ -41,7 +41,7 @@ function terminal(stream: NodeJS.WriteStream): Screen {
   };
 }
 
-/** A line from time to time, for a log. */
+/** A line every ten seconds, for a log. */
 function plain(stream: NodeJS.WriteStream): Screen {
   let shownAt = Date.now();
   return {

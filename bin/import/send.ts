@@ -16,23 +16,23 @@ import type { ChunkOutcome } from './ledger.ts';
 type Counts = Omit<ChunkOutcome, 'refused'>;
 type Post = (records: JsonObject[]) => Promise<Counts>;
 
-/** @param chunkCount how many chunks the batch has, where that is known. */
+/** @param chunkCount the number of chunks of the batch, if it is known */
 export type Sender = (chunk: FileChunk, chunkCount?: number) => Promise<ChunkOutcome>;
 
 export type SendOptions = {
   client: OnboardingClient;
   batchId: string;
-  /** ISO 8601, by the service's clock. */
+  /** ISO 8601, by the clock of the service. */
   startedAt: string;
-  /** Nothing new is begun, and no room is waited for. */
+  /** Once aborted, no further chunk is sent, and waiting for open chunks ends. */
   asked: AbortSignal;
-  /** Called when the service takes no more chunks for now. */
+  /** Called when the service rejects a chunk because too many are open. */
   onFull: () => void;
 };
 
 const nothing: Counts = { sent: 0, created: 0, changed: 0, unchanged: 0, repeated: 0, redriven: 0 };
 
-/** Sends the chunk's rows that have no fault; rows that the service refuses are left out then, and the rest is sent. */
+/** Sends the valid rows of the chunk. If the service rejects rows, sends the chunk again without them. */
 export function senderOf(kind: FileKind, options: SendOptions): Sender {
   return async (chunk, chunkCount) => {
     const refused = new Map<number, RowError[]>();
@@ -64,7 +64,7 @@ const accountsPost =
     return { ...nothing, sent: records.length, repeated, redriven: accepted.redriven ? records.length : 0 };
   };
 
-/** While the service has no room for another chunk, it is asked again; Ctrl-C ends the waiting. */
+/** Retries while too many chunks are open. Ctrl-C ends the waiting. */
 async function accept(
   { batchId, asked, onFull }: SendOptions,
   create: () => Promise<BatchAcceptance>,
@@ -73,31 +73,32 @@ async function accept(
     return await onceThereIsRoom(create, { signals: [asked], onWait: onFull });
   } catch (error) {
     if (error instanceof ConflictError) throw new CannotRun(otherCount(batchId), { cause: error });
-    if (asked.aborted && error === asked.reason) throw new CannotRun('Stopped. The same command goes on from here.');
+    if (asked.aborted && error === asked.reason)
+      throw new CannotRun('Stopped. Run the same command again to continue.');
     throw error;
   }
 }
 
-const nameOfItsOwn = 'To import the file as it is now, give it a name of its own with --batch-id.';
+const useAnotherId = 'To import the file as it is now, set another batch id with --batch-id.';
 
 function otherRows(batchId: string, { rows, next }: FileChunk): string {
   return [
-    `Lines ${rows[0]!.line} to ${next.line - 1} were sent before under the batch id ${batchId}, with other content:`,
-    'the file, its mapping or the rules for its rows have changed since then.',
-    'The service kept what it had and took nothing of these lines. The import stops here.',
-    nameOfItsOwn,
+    `Lines ${rows[0]!.line} to ${next.line - 1} were sent before under the batch id ${batchId}, with other content.`,
+    'The file, its mapping or the rules for its rows have changed since then.',
+    'The service kept the earlier rows and applied none of these lines. The import stops here.',
+    useAnotherId,
   ].join('\n');
 }
 
 function otherCount(batchId: string): string {
   return [
-    `The file has another number of chunks than was announced before under the batch id ${batchId}:`,
-    'it has changed since then. Its last rows were not taken.',
-    nameOfItsOwn,
+    `The number of chunks in the file differs from the number announced before under the batch id ${batchId}.`,
+    'The file has changed since then. Its last rows were not accepted.',
+    useAnotherId,
   ].join('\n');
 }
 
-/** A contact that was not written keeps the time of its last change. */
+/** An unchanged contact keeps its `updated_at`, so that it can be counted. */
 const contactsPost =
   (options: SendOptions): Post =>
   async (records) => {
@@ -108,7 +109,7 @@ const contactsPost =
       const created = new_contacts.length;
       return { ...nothing, sent: records.length, created, changed: records.length - created - unchanged, unchanged };
     } catch (error) {
-      // The answer would be too long: it holds everything that is known of each contact.
+      // The response would be too large, because it contains every field of each contact.
       const isTooMuch = error instanceof ApiError && error.status === 413 && records.length > 1;
       if (!isTooMuch) throw error;
       return sendHalves(contactsPost(options), records);
@@ -126,7 +127,7 @@ async function sendHalves(post: Post, records: JsonObject[]): Promise<Counts> {
   ) as Counts;
 }
 
-/** The same refusal of records that stand so many further back. */
+/** The same error, with the positions of its records moved by `by`. */
 function shifted(error: unknown, by: number): unknown {
   if (!(error instanceof ApiError)) return error;
   const details = error.details.map((detail) => movedError(detail, by));
@@ -134,7 +135,7 @@ function shifted(error: unknown, by: number): unknown {
   return new ApiError(error.message, { status, code, details, requestId, retryAfter });
 }
 
-/** Which records a refusal names, and why. @throws the error, where it is about something else. */
+/** The records that an error names, with the reasons. @throws the error itself if it names no records */
 function refusedRows(error: unknown): { at: number; error: RowError }[] {
   const details = error instanceof ApiError && error.status === 422 ? error.details : [];
   const named = details.map(recordErrorOf).filter((each) => each !== undefined);

@@ -1,10 +1,10 @@
 import { timestamp } from '../../lib/domain/timestamp.ts';
 
-/** The service's clock, as far as its answers tell it; this machine's own may be minutes away. */
+/** The clock of the service, from the `Date` header of its responses. The clock of this machine may differ by minutes. */
 export class ServiceClock {
   #ahead = 0;
 
-  /** In place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     const date = Date.parse(response.headers.get('date') ?? '');
@@ -12,7 +12,7 @@ export class ServiceClock {
     return response;
   };
 
-  /** ISO 8601, never late: an answer's date has whole seconds. */
+  /** ISO 8601. Never later than the service's time, although the header has whole seconds only. */
   now(): string {
     return timestamp(Date.now() + Math.min(this.#ahead, 0));
   }

@@ -7,19 +7,19 @@ import { pipeline } from 'node:stream/promises';
 import type { FilePosition } from '../../lib/files/position.ts';
 import { CannotRun } from './cannot-run.ts';
 
-/** A file to import: read more than once, and from its middle. */
+/** A file to import. It can be read several times and from any position. */
 export type Source = {
-  /** For people, and to tell the format by. */
+  /** Shown to people, and used to detect the format. */
   name: string;
-  /** What the journal and the rejected rows are named after. */
+  /** The path that the names of the journal and of the file of rejected rows begin with. */
   base: string;
   size: number;
-  /** From a place on; `onRead` is told of bytes as they are read. */
+  /** Reads from a position on; `onRead` is called with the number of bytes read. */
   bytes(place?: FilePosition, onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
   release(): Promise<void>;
 };
 
-/** @throws CannotRun where the file cannot be read. */
+/** @throws CannotRun if the file cannot be read */
 export async function openSource(file: string): Promise<Source> {
   if (file === '-') return standardInput();
   const { size } = await statOf(file);
@@ -36,7 +36,7 @@ async function statOf(file: string) {
   throw new CannotRun(`${file} is not a file.`);
 }
 
-/** What comes in is kept in a temporary file, since it is named by its content before anything of it is sent. */
+/** Standard input is copied to a temporary file, because the batch id is made from the whole content. */
 async function standardInput(): Promise<Source> {
   const directory = await mkdtemp(join(tmpdir(), 'onboarding-import-'));
   const path = join(directory, 'stdin');
@@ -47,7 +47,9 @@ async function standardInput(): Promise<Source> {
     return { name: 'stdin', base: 'stdin', size, bytes: readerOf(path), release };
   } catch (error) {
     await release();
-    throw new CannotRun(`Standard input cannot be kept in ${tmpdir()}: ${(error as Error).message}.`, { cause: error });
+    throw new CannotRun(`Standard input cannot be copied to ${tmpdir()}: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -61,7 +63,7 @@ const readerOf = (path: string): Source['bytes'] =>
     }
   };
 
-/** Names the content and what is made of it: the same command on the same file gives the same name. */
+/** Identifies the content with its kind and mapping, so that the same command on the same file gives the same batch id. */
 export async function fingerprint(source: Source, ...meaning: string[]): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(meaning));
   for await (const part of source.bytes()) hash.update(part);

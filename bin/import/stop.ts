@@ -1,8 +1,8 @@
-/** Ctrl-C: once to finish what is under way, twice to end at once. */
+/** The first Ctrl-C waits for running requests, the second stops at once. */
 export type Stop = {
-  /** Nothing new is begun. */
+  /** Aborted by the first Ctrl-C: no new request is started. */
   asked: AbortSignal;
-  /** Nothing is waited for. */
+  /** Aborted by the second Ctrl-C: running requests are aborted. */
   now: AbortSignal;
   release(): void;
 };

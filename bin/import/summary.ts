@@ -2,7 +2,7 @@ import type { FileKind } from '../../lib/files/kinds.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
 import { count, duration } from './view.ts';
 
-/** What an import came to; `--json` prints it as it is. */
+/** The result of an import, as `--json` prints it. */
 export type Summary = {
   file: string;
   kind: FileKind;
@@ -12,25 +12,25 @@ export type Summary = {
   rows: {
     read: number;
     sent: number;
-    /** Changed something. */
+    /** Rows that changed something. */
     applied: number;
     unchanged: number;
-    /** Came late, over what a later file had written. */
+    /** Rows that were not applied, because a later file had already written the account. */
     superseded: number;
     rejected: number;
-    /** Of those sent: in chunks that the service had accepted under this batch id before. */
+    /** Sent rows in chunks that the service had accepted before under this batch id. */
     repeated: number;
-    /** Of those repeated: in chunks that had failed, and that the service tried again. */
+    /** Repeated rows in chunks that had failed and that the service tried again. */
     redriven: number;
   };
   rejected_file: string | null;
   warnings: readonly string[];
-  /** Rows about what an earlier row was about: how many, and the first hundred. */
+  /** Rows that repeat an earlier row: their number, and the first hundred. */
   notices: { count: number; first: readonly Notice[] };
   seconds: number;
 };
 
-/** 0 when all is applied, 1 when rows were rejected, 2 when it did not come to its end. */
+/** 0 if all rows were applied, 1 if rows were rejected, 2 if the import did not finish. */
 export const exitStatusOf = ({ status, rows }: Summary): number =>
   status === 'interrupted' ? 2 : rows.rejected > 0 ? 1 : 0;
 
@@ -51,7 +51,7 @@ function outcomes({ rows, kind, status }: Summary): string[] {
   return [
     line('sent', count(rows.sent), rows.repeated > 0 ? `${count(rows.repeated)} of them accepted before` : ''),
     ...(isKnown ? [line('applied', count(rows.applied)), line('unchanged', count(rows.unchanged))] : []),
-    ...(rows.superseded > 0 ? [line('superseded', count(rows.superseded), 'a later file had come first')] : []),
+    ...(rows.superseded > 0 ? [line('superseded', count(rows.superseded), 'already written by a later file')] : []),
   ];
 }
 
@@ -59,24 +59,24 @@ const line = (name: string, value: string, beside = '') =>
   `  ${name.padEnd(14)}${value.padStart(12)}${beside === '' ? '' : `   ${beside}`}`;
 
 function verdict({ status, rows, rejected_file, kind }: Summary): string[] {
-  if (status === 'interrupted') return ['Stopped. The same command goes on from here.'];
+  if (status === 'interrupted') return ['Stopped. Run the same command again to continue.'];
   if (rows.rejected > 0) {
     const what = status === 'checked' ? 'would be rejected' : 'rejected';
     return [
-      `${rowsInWords(rows.rejected)} ${what}: ${rejected_file} says why.`,
-      'Fix them there, and import that file.',
+      `${rowsInWords(rows.rejected)} ${what}: see ${rejected_file} for the reasons.`,
+      'Fix the rows in that file and import it.',
     ];
   }
-  if (status === 'checked') return ['Every row is good. Nothing was sent.'];
+  if (status === 'checked') return ['All rows are valid. Nothing was sent.'];
   if (rows.read === 0) return ['The file has no rows.'];
-  if (rows.redriven > 0) return [`${rowsInWords(rows.redriven)} of failed chunks tried again. Every row is applied.`];
+  if (rows.redriven > 0) return [`${rowsInWords(rows.redriven)} of failed chunks tried again. All rows are applied.`];
   if (rows.sent > 0 && rows.repeated === rows.sent && kind === 'accounts') return repeatedFile;
-  return [rows.applied === 0 ? 'Every row was as it is already.' : 'Every row is applied.'];
+  return [rows.applied === 0 ? 'All rows were unchanged.' : 'All rows are applied.'];
 }
 
 const rowsInWords = (rows: number): string => (rows === 1 ? '1 row' : `${count(rows)} rows`);
 
 const repeatedFile = [
-  'This file was imported before: the service knew every chunk of it, and did nothing.',
-  'To apply it once more, over what came since, give it a name of its own with --batch-id.',
+  'This file was imported before. The service had accepted every chunk and applied nothing again.',
+  'To apply the file again over later changes, set another batch id with --batch-id.',
 ];

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const names = ['ONBOARDING_BASE_URL', 'ONBOARDING_CLIENT_ID', 'ONBOARDING_CLIENT_SECRET'] as const;
 
-/** What the environment names; the running local service where it names nothing. @throws CannotRun */
+/** The service that the environment names, or the running local service if it names none. @throws CannotRun */
 export function targetOf(environment: Environment): Target {
   const [baseUrl, clientId, clientSecret] = names.map((name) => environment[name]);
   const missing = names.filter((name) => !environment[name]);
@@ -26,7 +26,7 @@ function localTarget(directory: string): Target {
     const local = localSchema.parse(JSON.parse(readFileSync(join(directory, 'local.json'), 'utf8')));
     return { baseUrl: local.base_url, clientId: local.client_id, clientSecret: local.client_secret };
   } catch (error) {
-    const message = `No local service is running here. Start it with npm start, or name one with ${names.join(', ')}.`;
+    const message = `No local service is running here. Start it with npm start, or set ${names.join(', ')}.`;
     throw new CannotRun(message, { cause: error });
   }
 }

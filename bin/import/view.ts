@@ -1,21 +1,21 @@
-/** What can be said of an import while it runs. */
+/** The state of a running import, for display. */
 export type View = {
   phase: 'checking' | 'sending';
   name: string;
-  /** Of the file, from 0 to 1. */
+  /** Share of the file that was read, from 0 to 1. */
   read: number;
   rowsRead: number;
-  /** Rows that nothing more will happen to. */
+  /** Rows that need no more work. */
   rowsDone: number;
   rejected: number;
-  /** Of accounts, as the service says. */
+  /** For accounts only, as the service reports. */
   chunks: { accepted: number; applied: number } | undefined;
-  /** Rows a second, and seconds to the end, where they can be told. */
+  /** Rows a second, and remaining seconds in `left`; `undefined` while unknown. */
   rate: number | undefined;
   left: number | undefined;
 };
 
-/** How far it is, from 0 to 1: how many rows the file has is told by how much of it has been read. */
+/** The progress, from 0 to 1. The number of rows in the file is estimated from the share that was read. */
 export function fractionOf({ read, rowsRead, rowsDone }: View): number {
   const expected = read > 0 ? rowsRead / read : 0;
   return expected === 0 ? 0 : Math.min(1, rowsDone / expected);
@@ -34,7 +34,7 @@ export function duration(seconds: number): string {
 
 const verbs = { checking: 'checking', sending: 'importing' };
 
-/** What a line says, most important first. */
+/** The parts of a line, most important first. */
 export function facts(view: View): string[] {
   const { rate, left, chunks, rejected } = view;
   return [
@@ -49,7 +49,7 @@ export function facts(view: View): string[] {
 const widestBar = 30;
 const narrowestBar = 8;
 
-/** One line with a bar, in so many columns; what does not fit is left out, the least important first. */
+/** One line with a bar, at most `columns` wide. Parts that do not fit are left out, the least important first. */
 export function barLine(view: View, columns: number): string {
   const label = `${verbs[view.phase]} ${shortened(view.name, Math.max(8, Math.floor(columns / 4)))}`;
   const said = facts(view);

@@ -1,10 +1,10 @@
 /**
- * The content of a body in S3's `aws-chunked` encoding, as the SDKs send streams: `<length in hex>[;signature]`, the
- * bytes, and at the end an empty chunk with trailers. Checksums and signatures are not looked at.
+ * Decodes a body in S3's `aws-chunked` encoding, in which the SDKs send streams: `<length in hex>[;signature]`, the
+ * bytes, and at the end an empty chunk with trailers. Checksums and signatures are not checked.
  */
 export async function* unchunked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let kept: Buffer = Buffer.alloc(0);
-  /** Bytes of the current chunk that are still to come. */
+  /** Bytes of the current chunk that were not read yet. */
   let left = 0;
   for await (const part of body) {
     kept = kept.length > 0 ? Buffer.concat([kept, part]) : part;
@@ -19,7 +19,7 @@ export async function* unchunked(body: AsyncIterable<Buffer>): AsyncGenerator<Bu
       const line = nextLine(kept);
       if (line === undefined) break;
       kept = line.rest;
-      // The line end behind a chunk.
+      // The line end after a chunk.
       if (line.text === '') continue;
       left = Number.parseInt(line.text, 16);
       if (!(left > 0)) return;

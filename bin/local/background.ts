@@ -5,8 +5,8 @@ import type { Queue, Queues } from './queue.ts';
 import { startSchedule } from './schedule.ts';
 
 /**
- * Wires the functions that no request calls to their queues and schedules. Signing keys are not rotated on a laptop.
- * @returns what stops them, waiting no longer than so many milliseconds for what is under way.
+ * Connects the background functions to their queues and schedules. Signing keys are not rotated locally.
+ * @returns a function that stops them. It waits at most `graceMilliseconds` for running invocations.
  */
 export function startBackground(queues: Queues, invoke: InvokeFunction): (graceMilliseconds: number) => Promise<void> {
   const stops: ((graceMilliseconds: number) => Promise<void> | void)[] = [];

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const ownHost = /^(?:127\.0\.0\.1|localhost):\d+$/i;
 
 /**
- * Whether a web page sent this request. Browsers name the page's origin (`Origin`), or at least how it relates to ours
- * (`Sec-Fetch-Site`); a page whose own host name was made to resolve to this machine still sends that name as `Host`.
+ * Returns whether a web page sent this request. Browsers send the page's origin (`Origin`) or its relation to the target
+ * (`Sec-Fetch-Site`). If a page's host name resolves to this machine (DNS rebinding), `Host` still has that name.
  */
 export const isFromBrowser = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined || !ownHost.test(headers.host ?? '');

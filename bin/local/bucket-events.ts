@@ -4,24 +4,24 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { type Bucket, hidden, versionOf } from './bucket.ts';
 import type { Queue } from './queue.ts';
 
-/** Milliseconds between two looks into the folder. A file that is the same in both is taken to be whole. */
+/** Milliseconds between two reads of the folder. A file that is the same in both counts as completely written. */
 const interval = 500;
 
-/** Tells the queue of every file in the folder, and of every one that is put there, in S3's words. */
+/** Sends S3's event notification to the queue for every file in the folder, present or new. */
 export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucket): { stop(): void } {
   let before = new Map<string, string>();
-  const told = new Map<string, string>();
+  const sent = new Map<string, string>();
   let looking = false;
   let stopped = false;
 
   async function look(): Promise<void> {
     const found = await versionsIn(bucket.folder);
-    for (const key of told.keys()) if (!found.has(key)) told.delete(key);
+    for (const key of sent.keys()) if (!found.has(key)) sent.delete(key);
     for (const [key, version] of found) {
-      if (before.get(key) !== version || told.get(key) === version) continue;
+      if (before.get(key) !== version || sent.get(key) === version) continue;
       const event = { Records: [recordOf(bucket.name, key, version)] };
       await client.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: JSON.stringify(event) }));
-      told.set(key, version);
+      sent.set(key, version);
     }
     before = found;
   }
@@ -29,7 +29,7 @@ export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucke
   const timer = setInterval(async () => {
     if (looking) return;
     looking = true;
-    // What it speaks to may be gone already when it is stopped.
+    // Errors after the stop are expected: the queue may have stopped already.
     await look().catch((error: unknown) => stopped || console.error(error));
     looking = false;
   }, interval);
@@ -41,7 +41,7 @@ export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucke
   };
 }
 
-/** Every file by its key, those that were put there earlier first. */
+/** The version of every file by its key, in the order of modification. */
 async function versionsIn(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -51,7 +51,7 @@ async function versionsIn(folder: string): Promise<Map<string, string>> {
     .filter(({ key }) => !key.split('/').some((segment) => segment.startsWith(hidden)));
   const found = await Promise.all(
     files.map(async ({ path, key }) => {
-      // It may be gone by now.
+      // The file may have been deleted since the folder was read.
       const stats = await stat(path, { bigint: true }).catch(() => undefined);
       return stats ? [{ key, version: versionOf(stats), at: stats.mtimeNs }] : [];
     }),
@@ -60,7 +60,7 @@ async function versionsIn(folder: string): Promise<Map<string, string>> {
   return new Map(inOrder.map(({ key, version }) => [key, version]));
 }
 
-/** The key is encoded as S3 encodes it here, with `+` for a blank. */
+/** The key is encoded as in S3's notifications, with `+` for a space. */
 const recordOf = (bucket: string, key: string, version: string) => ({
   eventVersion: '2.1',
   eventSource: 'aws:s3',

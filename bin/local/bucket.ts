@@ -10,12 +10,12 @@ import { unchunked } from './aws-chunked.ts';
 import { isFromBrowser } from './browser.ts';
 import { loopback } from './ports.ts';
 
-/** Names of files that are being written, or that no one means to drop, begin so. */
+/** Prefix of files that are ignored, such as files that are still being written. */
 export const hidden = '.';
 
 export type Bucket = { endpoint: string; name: string; folder: string; stop(): Promise<void> };
 
-/** A version lasts as long as nobody writes the file: the folder keeps no earlier ones, where S3 would. */
+/** Changes with every write. Unlike S3, the folder keeps no earlier versions. */
 export const versionOf = ({ mtimeNs, size }: { mtimeNs: bigint; size: bigint }): string =>
   `${mtimeNs.toString(36)}.${size.toString(36)}`;
 
@@ -37,7 +37,7 @@ class Refusal extends Error {
   }
 }
 
-/** A folder as S3 shows a bucket: single objects are read (versions and ranges too) and written, and no more. */
+/** A folder as an S3 bucket. It supports only reading (with versions and ranges) and writing single objects. */
 export async function startBucket(name: string, folder: string): Promise<Bucket> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ async function answer(bucket: string, folder: string, request: IncomingMessage, 
   if (isFromBrowser(request)) throw new Refusal('AccessDenied');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bucket');
   const file = pathOf(bucket, folder, pathname);
-  // What else S3 does to an object is asked for by a parameter: multipart uploads, tags, access lists.
+  // S3's other operations on an object have a parameter: multipart uploads, tags, access control lists.
   const others = [...searchParams.keys()].filter((name) => name !== 'x-id' && name !== 'versionId');
   if (others.length > 0) throw new Refusal('NotImplemented');
   if (request.method === 'PUT') await put(folder, file, request, response);
@@ -73,8 +73,8 @@ async function answer(bucket: string, folder: string, request: IncomingMessage, 
 function pathOf(bucket: string, folder: string, pathname: string): string {
   const [, first, ...segments] = pathname.split('/').map(decoded);
   if (first !== bucket) throw new Refusal('NoSuchKey');
-  const strange = (segment: string) => segment === '' || segment.startsWith(hidden) || /[\0/\\]/.test(segment);
-  if (segments.length === 0 || segments.some(strange)) throw new Refusal('InvalidArgument');
+  const isInvalid = (segment: string) => segment === '' || segment.startsWith(hidden) || /[\0/\\]/.test(segment);
+  if (segments.length === 0 || segments.some(isInvalid)) throw new Refusal('InvalidArgument');
   return join(folder, segments.join(sep));
 }
 
@@ -111,7 +111,7 @@ async function send(file: FileHandle, version: string | null, request: IncomingM
     ...(start === undefined ? {} : { 'content-range': `bytes ${start}-${size - 1}/${size}` }),
   });
   if (request.method === 'HEAD' || size === from) response.end();
-  // Whoever has read enough closes the connection.
+  // A client that has read enough closes the connection.
   else await pipeline(file.createReadStream({ start: from, autoClose: false }), response).catch(() => {});
 }
 
@@ -122,7 +122,7 @@ function rangeStart(range: string | undefined): number | undefined {
   return Number(start);
 }
 
-/** There whole or not at all. */
+/** Writes to a draft and renames it, so that readers never see a partial file. */
 async function put(folder: string, path: string, request: IncomingMessage, response: ServerResponse) {
   const draft = join(folder, `${hidden}${randomUUID()}`);
   const isChunked = String(request.headers['x-amz-content-sha256']).startsWith('STREAMING-');
@@ -139,7 +139,7 @@ async function put(folder: string, path: string, request: IncomingMessage, respo
 
 function refuse(response: ServerResponse, error: unknown): void {
   const code = error instanceof Refusal ? error.code : 'InternalError';
-  if (code === 'InternalError') console.error('The drop box failed:', error);
+  if (code === 'InternalError') console.error('The local drop box failed:', error);
   if (response.headersSent) {
     response.destroy();
     return;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './failure.ts';
 
-/** What `local.json` says: how to reach the running service. */
+/** The content of `local.json`: how to reach the running service. */
 export type LocalDescription = {
   base_url: string;
   client_id: string;
@@ -14,19 +14,19 @@ export type LocalDescription = {
   table_name: string;
   queue_url: string;
   dead_letter_queue_url: string;
-  /** Files that are put into `<folder>/<team_id>/accounts` or `…/contacts` are imported; S3 calls do the same. */
+  /** Files in `<folder>/<team_id>/accounts` and `…/contacts` are imported, whether copied there or sent with S3's API. */
   drop_box_folder: string;
   drop_box_endpoint: string;
   drop_box_bucket: string;
   pid: number;
 };
 
-/** The engine's database lies here. SQLite gives the files beside it (`-wal`, `-shm`) the mode of the database. */
+/** The file of the engine's database. SQLite gives the files beside it (`-wal`, `-shm`) the same mode. */
 export const databasePath = (directory: string) => join(directory, 'onboarding.db');
 
 /**
- * The folder of the local service, taken for this process alone until it ends.
- * @throws StartFailure where it cannot be written, or another service has it.
+ * Locks the folder of the local service for this process until it ends.
+ * @throws StartFailure if the folder cannot be written or another service has locked it
  */
 export function lockDirectory(directory: string): { release(): void } {
   const probe = join(directory, `.probe-${process.pid}`);
@@ -36,13 +36,15 @@ export function lockDirectory(directory: string): { release(): void } {
     rmSync(probe);
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    throw new StartFailure(`The folder ${directory} cannot be written (${code}). Set DATA_DIR to one that can.`);
+    throw new StartFailure(
+      `The folder ${directory} cannot be written (${code}). Set DATA_DIR to a folder that can be written.`,
+    );
   }
   closeToOthers(directory);
   return lock(directory);
 }
 
-/** What an earlier run with a wider umask left there, and what this process and the engine will write. */
+/** Restricts new and existing files to this user; an earlier run may have had a wider umask. */
 function closeToOthers(directory: string): void {
   process.umask(0o077);
   const database = databasePath(directory);
@@ -51,7 +53,7 @@ function closeToOthers(directory: string): void {
   }
 }
 
-/** Node's own `recursive` never ends where a folder cannot be made although its parent is there, as in /proc. */
+/** Replaces Node's `recursive`, which never returns if a folder cannot be made in an existing parent, as in /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -62,7 +64,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A file that only this user can read, there whole or not at all. */
+/** Writes a file atomically that only this user can read. */
 export function writeSecret(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -71,7 +73,7 @@ export function writeSecret(path: string, text: string): void {
 
 export const descriptionPath = (directory: string) => join(directory, 'local.json');
 
-/** The system itself lets go of SQLite's lock when its holder dies, however that happens: a file with a pid would stay. */
+/** The operating system releases SQLite's lock however its holder dies. A file with a process id would remain. */
 function lock(directory: string): { release(): void } {
   const held = new DatabaseSync(join(directory, 'lock'));
   try {

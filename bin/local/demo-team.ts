@@ -14,7 +14,7 @@ import { writeSecret } from './data-directory.ts';
 
 const sampleContent = new URL('../../examples/campaigns.json', import.meta.url);
 
-/** The institution whose campaigns the sample shows. */
+/** The institution in the sample campaigns. */
 const demoTeam = {
   name: 'Cedar Valley Credit Union',
   features: [],
@@ -26,8 +26,8 @@ const credentialSchema = z.object({ client_id: z.string(), client_secret: z.stri
 export type DemoCredential = z.output<typeof credentialSchema>;
 
 /**
- * The credential of the demo team, made on the first start with the sample's campaigns. The table keeps but its hash, so the secret lies in a file
- * of the data folder, unless nothing is to be kept.
+ * The credential of the demo team, which is created at the first start with the sample campaigns. The table contains only
+ * the hash of the secret, so the secret is in a file of the data folder. In memory mode there is no such file.
  */
 export async function demoCredential(database: Database, keepIn: string | undefined): Promise<DemoCredential> {
   const path = keepIn && join(keepIn, 'demo-credential.json');
@@ -36,7 +36,7 @@ export async function demoCredential(database: Database, keepIn: string | undefi
   const dependencies = dependenciesOn(database);
   const team = await createTeam(dependencies, demoTeam);
   await importContent({ ...dependencies, fits }, team.team_id, JSON.parse(readFileSync(sampleContent, 'utf8')));
-  // Nobody has a credential of the team yet, so there is nobody to wait for.
+  // No client has a credential of the team yet, so no writes can be running.
   await fillLookups({ ...dependencies, wait }, team.team_id);
   const credential = await createClient(dependencies, team.team_id);
   if (path) writeSecret(path, `${JSON.stringify(credential, undefined, 2)}\n`);

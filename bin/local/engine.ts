@@ -6,9 +6,9 @@ import { StartFailure } from './failure.ts';
 import { hiddenAddress } from './ports.ts';
 
 export type Engine = {
-  /** Not for clients: see startGuard. */
+  /** For the functions only. Other programs use the guard: see startGuard. */
   endpoint: string;
-  /** Resolves when it has ended by itself; never while it is being stopped. */
+  /** Resolves if the engine ends unexpectedly, not when it is stopped. */
   lost: Promise<void>;
   stop(): Promise<void>;
 };
@@ -19,7 +19,7 @@ const stopMilliseconds = 1000;
 
 /**
  * The embedded DynamoDB-compatible engine, in memory unless `databasePath` is given.
- * @throws StartFailure where this platform has no engine, or it does not come up.
+ * @throws StartFailure if there is no engine for this platform, or if it does not start
  */
 export async function startEngine(databasePath?: string): Promise<Engine> {
   const binary = engineBinary();
@@ -27,13 +27,13 @@ export async function startEngine(databasePath?: string): Promise<Engine> {
     try {
       return await launch(binary, await hiddenAddress(), databasePath);
     } catch (error) {
-      // Somebody else may have taken the port in between.
+      // Another program may have taken the port in the meantime.
       if (attempt === attempts) throw error;
     }
   }
 }
 
-/** An engine that runs already: of the given address, and not ours to stop. */
+/** An engine that is already running. It is not stopped with the service. */
 export function externalEngine(endpoint: string): Engine {
   return { endpoint, lost: new Promise(() => {}), stop: async () => {} };
 }
@@ -45,7 +45,7 @@ function engineBinary(): string {
     return createRequire(import.meta.url).resolve(`${name}/${file}`);
   } catch {
     throw new StartFailure(
-      `The embedded database is not installed for this platform: add the package ${name} (npm install --no-save ${name}), ` +
+      `The embedded database is not installed for this platform. Install the package ${name} (npm install --no-save ${name}), ` +
         'or set DYNAMODB_ENDPOINT to a DynamoDB-compatible endpoint.',
     );
   }
@@ -55,21 +55,21 @@ type Address = { host: string; port: number };
 
 async function launch(binary: string, { host, port }: Address, databasePath: string | undefined): Promise<Engine> {
   const endpoint = `http://${host}:${port}`;
-  const place = databasePath === undefined ? [] : ['--db-path', databasePath];
-  // A group of its own: Ctrl-C at the terminal is for the service, which still needs the engine to stop cleanly.
-  const child = spawn(binary, ['--host', host, '--port', String(port), ...place], {
+  const storage = databasePath === undefined ? [] : ['--db-path', databasePath];
+  // In its own process group, so that Ctrl-C reaches only the service, which needs the engine to stop cleanly.
+  const child = spawn(binary, ['--host', host, '--port', String(port), ...storage], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
   const ended = once(child, 'exit').then(() => {});
-  const complaint = lastLine(child);
-  const watch = watchOver(child);
+  const lastError = lastLine(child);
+  const watch = startWatcher(child);
   try {
-    await answers(endpoint, child);
+    await untilReady(endpoint, child);
   } catch {
     child.kill('SIGKILL');
     watch.kill();
-    throw new StartFailure(`The embedded database did not start: ${complaint() || 'no answer from it'}`);
+    throw new StartFailure(`The embedded database did not start: ${lastError() || 'it does not respond'}`);
   }
   let stopping = false;
   return {
@@ -85,8 +85,8 @@ async function launch(binary: string, { host, port }: Address, databasePath: str
   };
 }
 
-/** Ends the engine when this process is gone, however it went: its end of the pipe closes even on `kill -9`. */
-function watchOver(engine: ChildProcess): ChildProcess {
+/** Kills the engine when this process ends, even by `kill -9`: the pipe to the watcher closes in every case. */
+function startWatcher(engine: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('end', () => { try { process.kill(${engine.pid}, 'SIGKILL') } catch {} })`;
   const watch = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   watch.unref();
@@ -101,13 +101,13 @@ function lastLine(child: ChildProcess): () => string {
   return () => text.trim().split('\n').at(-1) ?? '';
 }
 
-async function answers(endpoint: string, child: ChildProcess): Promise<void> {
+async function untilReady(endpoint: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + startMilliseconds;
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const response = await fetch(endpoint, { signal: AbortSignal.timeout(500) }).catch(() => undefined);
-    // Another program may have taken the port: then our child is about to end.
+    // Another program may have taken the port. Then it responds, and the engine ends.
     if (response?.headers.get('server')?.startsWith('Dynoxide') && child.exitCode === null) return;
     await sleep(10);
   }
-  throw new Error('the engine does not answer');
+  throw new Error('the engine does not respond');
 }

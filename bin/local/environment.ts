@@ -1,4 +1,4 @@
-/** What the stack gives its functions, and where the SDK finds the engine and the queue. */
+/** The environment of the deployed functions, and the local endpoints for the SDK. */
 export type FunctionEnvironment = {
   TABLE_NAME: string;
   ISSUER: string;
@@ -14,17 +14,17 @@ export type FunctionEnvironment = {
   AWS_ENDPOINT_URL_S3: string;
 };
 
-/** Keys that open nothing, in place of any real ones that this terminal may hold. */
+/** Invalid credentials, which replace any real ones of the terminal. */
 const localAws = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 const realAws = ['AWS_SESSION_TOKEN', 'AWS_PROFILE', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
-/** Keeps the AWS SDK of this process away from any real account. Before the first client is made. */
+/** Keeps this process from using a real AWS account. Must run before the first SDK client is made. */
 export function clearAwsEnvironment(): void {
   for (const name of realAws) delete process.env[name];
   Object.assign(process.env, localAws);
 }
 
-/** The functions find their settings where Lambda puts them. */
+/** Sets the environment variables that Lambda would set. */
 export function setEnvironment(environment: FunctionEnvironment): void {
   Object.assign(process.env, environment);
 }

@@ -8,7 +8,7 @@ export type EventSourceOptions = {
   client: SQSClient;
   queue: Queue;
   batchSize: number;
-  /** Invocations at once; the queue itself lets one message group have only one. */
+  /** Parallel invocations. The queue itself allows one per message group. */
   maxConcurrency: number;
   invoke: (event: SQSEvent) => Promise<unknown>;
 };
@@ -16,11 +16,12 @@ export type EventSourceOptions = {
 export type EventSource = { stop(graceMilliseconds: number): Promise<void> };
 
 const pollSeconds = 20;
-const pauseAfterFault = 500;
+const pauseAfterError = 500;
 
 /**
- * Lambda's event source mapping with partial batch responses: receives, invokes, deletes what succeeded, and leaves
- * what failed to the queue's visibility timeout. One receiver waits; each that is given work lets another wait.
+ * Works as Lambda's event source mapping with partial batch responses: it receives messages, invokes the function and
+ * deletes the messages that succeeded. Failed messages return after the visibility timeout. One receiver waits; when it
+ * gets messages, another receiver starts to wait.
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
   const { client, queue } = options;
@@ -59,8 +60,8 @@ export function startEventSource(options: EventSourceOptions): EventSource {
       return Messages;
     } catch (error) {
       if (!stopping.signal.aborted) {
-        console.error('The queue did not answer:', error);
-        await sleep(pauseAfterFault);
+        console.error('The queue did not respond:', error);
+        await sleep(pauseAfterError);
       }
       return [];
     }
@@ -79,10 +80,10 @@ export function startEventSource(options: EventSourceOptions): EventSource {
     const done = messages.filter((message) => !failed.has(message.MessageId ?? ''));
     if (done.length === 0) return;
     const Entries = done.map((message, index) => ({ Id: String(index), ReceiptHandle: message.ReceiptHandle }));
-    // What is not deleted comes again, and the worker has to stand that anyway.
+    // A message that is not deleted is delivered again, which the functions must tolerate anyway.
     const command = new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries });
     await client.send(command, { requestTimeout: shortRequests.requestTimeout }).catch((error: unknown) => {
-      console.error('A message that was worked could not be deleted:', error);
+      console.error('A processed message could not be deleted:', error);
     });
   }
 
@@ -95,7 +96,7 @@ export function startEventSource(options: EventSourceOptions): EventSource {
   };
 }
 
-/** An answer that names something else than the messages given fails them all, as Lambda has it. */
+/** As in Lambda, all messages fail if the response names an unknown message. */
 function failedOf(result: unknown, ids: readonly string[]): Set<string> {
   const failures = (result as SQSBatchResponse | null | undefined)?.batchItemFailures ?? [];
   const named = failures.map((failure) => failure.itemIdentifier);

@@ -1,2 +1,2 @@
-/** Why the service cannot start, as one line for the person at the terminal; the stack would tell them nothing. */
+/** Why the service cannot start. Printed as one line without a stack trace, which would not help the operator. */
 export class StartFailure extends Error {}

@@ -7,8 +7,8 @@ export type LambdaFunction = (event: unknown, context: unknown) => Promise<unkno
 const root = new URL('../../', import.meta.url);
 
 /**
- * Every function of the service by its id, from its source. They read the environment when they are first called.
- * @throws StartFailure naming the file that does not load.
+ * Loads every function of the service from its source, by id. Functions read the environment at their first call.
+ * @throws StartFailure naming the file that does not load
  */
 export async function loadFunctions(): Promise<Map<string, LambdaFunction>> {
   const declared = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions];

@@ -4,52 +4,52 @@ import type { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Route } from '../../lib/routes.ts';
-import { type Answer, answerOf, gatewayAnswer, send } from './http-answer.ts';
 import { httpEvent, targetOf } from './http-event.ts';
+import { type GatewayResponse, gatewayResponse, responseOf, send } from './http-response.ts';
 import { listen, portOf } from './ports.ts';
 import { createRouter } from './routing.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
 export type GatewayOptions = {
   routes: readonly Route[];
-  /** The function behind `$default`. */
+  /** The id of the function for `$default`. */
   fallback: string;
-  /** Runs the function of that id. */
+  /** Runs the function with this id. */
   invoke(id: string, event: unknown): Promise<unknown>;
   throttle: Throttle;
-  /** How long a function may take: API Gateway's 30 seconds, unless given. */
+  /** The timeout of a function; by default the 30 seconds of API Gateway. */
   timeoutMilliseconds?: number;
 };
 
 export type Gateway = {
   port: number;
-  /** Takes no more requests, and waits for those under way, but no longer than this. */
+  /** Accepts no more requests, and waits at most this long for running ones. */
   stop(graceMilliseconds: number): Promise<void>;
 };
 
-/** API Gateway takes bodies of 10 MB, and Lambda events of 6 MB, in which the body stands as a JSON string. */
+/** API Gateway accepts bodies up to 10 MB, Lambda events up to 6 MB. The event contains the body as a JSON string. */
 const maxBodyBytes = 10 * 1024 * 1024;
 const maxEventBytes = 6 * 1024 * 1024;
-/** No body up to this size makes an event too large: a byte becomes six characters at most (`\u0000`). */
+/** A body up to this size always fits into an event, because a byte becomes at most six characters (`\u0000`). */
 const alwaysFits = 900_000;
 const integrationTimeout = 30_000;
 
-const badRequest = gatewayAnswer(400, 'Bad Request');
-const tooLarge = gatewayAnswer(413, 'Request Entity Too Large');
-const tooMany = gatewayAnswer(429, 'Too Many Requests');
-const failed = gatewayAnswer(500, 'Internal Server Error');
-const timedOut = gatewayAnswer(503, 'Service Unavailable');
+const badRequest = gatewayResponse(400, 'Bad Request');
+const tooLarge = gatewayResponse(413, 'Request Entity Too Large');
+const tooMany = gatewayResponse(429, 'Too Many Requests');
+const failed = gatewayResponse(500, 'Internal Server Error');
+const timedOut = gatewayResponse(503, 'Service Unavailable');
 
 /**
- * API Gateway's HTTP API on a loopback port: the same events, the same limits, the same answers of its own.
- * @throws StartFailure where the port is taken or not allowed.
+ * An HTTP API of API Gateway on a loopback port, with the same events, limits and gateway responses.
+ * @throws StartFailure if the port is taken or not allowed
  */
 export async function startGateway(port: number, options: GatewayOptions): Promise<Gateway> {
-  const answerTo = createAnswerer(options);
-  const underWay = new Set<Promise<void>>();
+  const handle = createHandler(options);
+  const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const work = respond(answerTo, request, response).finally(() => underWay.delete(work));
-    underWay.add(work);
+    const work = respond(handle, request, response).finally(() => running.delete(work));
+    running.add(work);
   });
   server.keepAliveTimeout = 65_000;
   server.on('clientError', refuse);
@@ -58,33 +58,33 @@ export async function startGateway(port: number, options: GatewayOptions): Promi
     port: portOf(server),
     stop: async (graceMilliseconds) => {
       server.close();
-      await Promise.race([Promise.allSettled(underWay), sleep(graceMilliseconds, undefined, { ref: false })]);
+      await Promise.race([Promise.allSettled(running), sleep(graceMilliseconds, undefined, { ref: false })]);
       server.closeAllConnections();
     },
   };
 }
 
-type Answerer = (request: IncomingMessage, requestId: string) => Promise<Answer>;
+type Handler = (request: IncomingMessage, requestId: string) => Promise<GatewayResponse>;
 
-async function respond(answerTo: Answerer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = randomUUID();
-  const answer = await answerTo(request, requestId).catch((error: unknown) => {
-    // A client that went away in the middle of its body is nobody's fault here.
+  const result = await handle(request, requestId).catch((error: unknown) => {
+    // A client that disconnects in the middle of its body is not an error of the service.
     if (!response.destroyed) console.error(error);
     return failed;
   });
   if (response.destroyed) return;
-  send(response, answer, requestId);
+  send(response, result, requestId);
   await finished(response).catch(() => {});
 }
 
-function createAnswerer({ routes, fallback, invoke, ...options }: GatewayOptions): Answerer {
+function createHandler({ routes, fallback, invoke, ...options }: GatewayOptions): Handler {
   const route = createRouter(routes, fallback);
   const mayPass = createThrottle(options.throttle);
   const limit = options.timeoutMilliseconds ?? integrationTimeout;
   return async (request, requestId) => {
     const at = new Date();
-    // The clock of the system may be set back; this one only goes forward.
+    // The system clock may be set back; this clock is monotonic.
     const passes = mayPass(performance.now());
     const body = await bodyOf(request);
     if (!passes) return tooMany;
@@ -94,7 +94,7 @@ function createAnswerer({ routes, fallback, invoke, ...options }: GatewayOptions
     const match = route(request.method ?? '', target.segments);
     const event = httpEvent(request, { target, match, body, requestId, at });
     if (body.length > alwaysFits && Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) return tooLarge;
-    return within(limit, invoke(match.id, event).then(answerOf), timedOut);
+    return within(limit, invoke(match.id, event).then(responseOf), timedOut);
   };
 }
 
@@ -108,7 +108,7 @@ async function within<T>(milliseconds: number, work: Promise<T>, otherwise: T): 
   }
 }
 
-/** The whole body, or nothing where it is too large: then read to its end all the same, so that the client hears why. */
+/** The body, or `undefined` if it is too large. It is read to its end in both cases, so that the client gets the 413. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -119,7 +119,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return length <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
 }
 
-/** What is no HTTP, or has headers beyond measure, never becomes a request. */
+/** Rejects input that is not HTTP or has headers that are too large. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -5,8 +5,8 @@ import { listen, loopback, portOf } from './ports.ts';
 export type Guard = { endpoint: string; stop(): Promise<void> };
 
 /**
- * Passes requests on to the engine, which has no protection of its own, and refuses those of browsers.
- * @throws StartFailure where the port is taken.
+ * Forwards requests to the engine, which has no access control, and rejects requests of browsers.
+ * @throws StartFailure if the port is taken
  */
 export async function startGuard(engine: string, port: number): Promise<Guard> {
   const agent = new Agent({ keepAlive: true });
@@ -36,13 +36,13 @@ function forward(target: Target, request: IncomingMessage, response: ServerRespo
     answer.pipe(response);
     answer.on('error', () => response.destroy());
   });
-  // A broken connection is what a client sees of an engine that has ended.
+  // If the engine has ended, the client gets a broken connection.
   upstream.on('error', () => response.destroy());
   response.on('close', () => upstream.destroy());
   request.pipe(upstream);
 }
 
 function refuse(response: ServerResponse): void {
-  const body = '{"message":"The embedded database takes no requests from browsers."}';
+  const body = '{"message":"The embedded database rejects requests from browsers."}';
   response.writeHead(403, { 'content-type': 'application/json', connection: 'close' }).end(body);
 }

@@ -4,14 +4,14 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Match } from './routing.ts';
 
 export type Target = {
-  /** Decoded segments of the path, the first one empty. */
+  /** Decoded segments of the path. The first one is empty. */
   segments: string[];
   rawQuery: string;
 };
 
-/** `undefined` where the path is not percent-encoded UTF-8. */
+/** `undefined` if the path is not percent-encoded UTF-8. */
 export function targetOf(url: string): Target | undefined {
-  // A proxy's absolute form names the host once more.
+  // A request through a proxy has the absolute form, with scheme and host.
   const origin = /^https?:\/\/[^/?]*/i.exec(url)?.[0] ?? '';
   const [path = '', ...rest] = url.slice(origin.length).split('?');
   try {
@@ -23,12 +23,12 @@ export function targetOf(url: string): Target | undefined {
 
 export type RequestFacts = { target: Target; match: Match; body: Buffer; requestId: string; at: Date };
 
-/** The request as API Gateway's HTTP API hands it to a function (payload format 2.0). */
+/** The event that API Gateway's HTTP API sends to a function (payload format 2.0). */
 export function httpEvent(request: IncomingMessage, facts: RequestFacts): APIGatewayProxyEventV2 {
   const { target, match, requestId, at } = facts;
   const { cookies, headers } = headersOf(request);
   const query = joined(new URLSearchParams(target.rawQuery));
-  // HTTP APIs hand over the decoded path, whatever the name says; the query string stays as it was sent.
+  // In HTTP APIs `rawPath` is decoded, despite its name. The query string is not.
   const path = target.segments.join('/');
   const host = (headers.host ?? '').replace(/:\d+$/, '');
   return {
@@ -62,7 +62,7 @@ export function httpEvent(request: IncomingMessage, facts: RequestFacts): APIGat
   };
 }
 
-/** Names in lower case, repeated ones joined by commas; cookies stand apart. */
+/** Names are in lower case, repeated headers are joined by commas, and cookies are separate. */
 function headersOf(request: IncomingMessage): { cookies: string[]; headers: Record<string, string> } {
   const raw = request.rawHeaders;
   const pairs = Array.from({ length: raw.length / 2 }, (_, index) => {
@@ -96,8 +96,8 @@ function joined(pairs: Iterable<readonly [string, string]>): Record<string, stri
 const textType = /^(text\/.*|application\/(.*\+)?(json|xml)|application\/javascript)$/;
 
 /**
- * Text as text, anything else (a form, too) in base64. So is text whose bytes are not UTF-8: what the gateway does with
- * those is documented nowhere, and this loses nothing.
+ * Text is passed as text, everything else (also a form) in base64. Text with invalid UTF-8 is passed in base64 too, which
+ * loses nothing; what API Gateway does with it is not documented.
  */
 function bodyOf(
   body: Buffer,
@@ -112,7 +112,7 @@ function bodyOf(
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** As in `12/Mar/2026:19:03:58 +0000`. */
+/** Example: `12/Mar/2026:19:03:58 +0000`. */
 function commonLogTime(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const date = `${two(at.getUTCDate())}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()}`;

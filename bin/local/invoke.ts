@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunction } from './functions.ts';
 import { asFunction } from './permissions.ts';
 
-/** Runs the function of that id, and gives it up after so many seconds. */
+/** Runs the function with this id. Rejects after `seconds`. */
 export type InvokeFunction = (id: string, event: unknown, seconds: number) => Promise<unknown>;
 
-/** As Lambda invokes; but what was given up may still go on here, where Lambda would have ended it. */
+/** Invokes as Lambda does, except that a function that timed out continues to run; Lambda would stop it. */
 export const invoker =
   (functions: Promise<Map<string, LambdaFunction>>): InvokeFunction =>
   async (id, event, seconds) => {
@@ -31,7 +31,7 @@ function contextOf(functionName: string, seconds: number) {
   return { functionName, awsRequestId: randomUUID(), getRemainingTimeInMillis };
 }
 
-/** Rejects when the time is over; never settles once `signal` is aborted. */
+/** Rejects after `seconds`. Never settles once `signal` is aborted. */
 function expiry(id: string, seconds: number, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     sleep(seconds * 1000, undefined, { signal }).then(

@@ -17,21 +17,21 @@ const checks = new Map<string, Running>(
   ]),
 );
 
-/** What is called from `run` touches the table as the function of that id. */
+/** Within `run`, access to the table and the bucket is checked against the grants of the function with this id. */
 export function asFunction<T>(id: string, run: () => T): T {
   const caller = checks.get(id);
   if (!caller) throw new Error(`there is no function ${id}`);
   return running.run(caller, run);
 }
 
-/** What DynamoDB answers when the policy of a function lacks something. */
+/** The error of DynamoDB if the policy of a function does not allow an action. */
 class AccessDenied extends Error {
   override readonly name = 'AccessDeniedException';
 }
 
 /**
- * Refuses a function what its deployed policy would refuse it, so that a missing grant fails here and not after the
- * deployment. Calls from elsewhere in the process pass.
+ * Denies a function what its deployed policy would deny, so that a missing grant fails here and not after the
+ * deployment. Calls from outside a function are allowed.
  */
 export const guarded = (database: Database): Database => ({
   get: async (keys) => {
@@ -60,7 +60,7 @@ const transactionActions = { insert: 'PutItem', update: 'UpdateItem', delete: 'D
 
 const partitionOf = (write: Upsert | Write): string => (write.kind === 'insert' ? write.item.pk : write.key.pk);
 
-/** The same for the objects of the drop box. */
+/** Checks access to the objects of the drop box in the same way. */
 export const guardedFiles = (objects: ObjectStore): ObjectStore => ({
   read: async (key, version, offset) => {
     demandFile('read', key);
@@ -80,17 +80,19 @@ export const guardedFiles = (objects: ObjectStore): ObjectStore => ({
 function demand(action: TableAction, partitionKey: string, index?: IndexName): void {
   const caller = running.getStore();
   if (!caller || caller.isGranted(action, partitionKey, index)) return;
-  refuse(`the grants of ${caller.id} lack ${action} on ${partitionKey}${index ? ` of the index ${index}` : ''}`);
+  refuse(
+    `the grants of ${caller.id} do not allow ${action} on ${partitionKey}${index ? ` of the index ${index}` : ''}`,
+  );
 }
 
 function demandFile(action: FileAction, key: string): void {
   const caller = running.getStore();
   if (!caller || caller.isGrantedFile(action, key)) return;
-  refuse(`the grants of ${caller.id} do not let it ${action} the file ${key}`);
+  refuse(`the grants of ${caller.id} do not allow to ${action} the file ${key}`);
 }
 
 function refuse(message: string): never {
-  // The function's own log names errors but not what they say.
+  // The log of the function contains the name of an error but not its message.
   console.error(message);
   throw new AccessDenied(message);
 }

@@ -7,7 +7,7 @@ export const loopback = '127.0.0.1';
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Listens on the loopback, on any free port for 0. @throws StartFailure naming the setting that chose the port. */
+/** Listens on the loopback address; 0 takes any free port. @throws StartFailure naming the setting of the port */
 export async function listen(server: Server, port: number, setting: PortSetting): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(portFailure(error, port, setting)));
@@ -21,11 +21,11 @@ export function portFailure(error: NodeJS.ErrnoException, port: number, setting:
   const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? error.message})`;
   const other = setting === 'PORT' ? 3001 : port + 1;
   return new StartFailure(
-    `Port ${port} ${why}. Stop what listens there, or choose another: ${setting}=${other} npm start`,
+    `Port ${port} ${why}. Stop the program that uses it, or choose another port: ${setting}=${other} npm start`,
   );
 }
 
-/** A port that nobody listens on now: for a program that cannot say which port it took when given 0. */
+/** A port that is free now, for a program that cannot report the port it took when given 0. */
 export async function freePort(host = loopback): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -36,8 +36,8 @@ export async function freePort(host = loopback): Promise<number> {
 }
 
 /**
- * An address of this machine's own that no web page can find by trying: one of 16 million, where the system has the
- * whole of 127.0.0.0/8 as Linux and Windows do. Elsewhere 127.0.0.1.
+ * A random loopback address that a web page cannot find by trying: one of 16 million in 127.0.0.0/8, which Linux and
+ * Windows reserve as a whole. On other systems 127.0.0.1.
  */
 export async function hiddenAddress(): Promise<{ host: string; port: number }> {
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;

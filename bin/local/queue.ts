@@ -16,12 +16,12 @@ export type Queues = {
   stop(): Promise<void>;
 };
 
-/** The embedded SQS-compatible queue, in memory: the table's open claims bring accepted work back at the next start. */
+/** The embedded SQS-compatible queues, in memory. At the next start, open claims in the table restore the work. */
 export async function startQueues(port: number): Promise<Queues> {
   const app = buildApp({ logger: false });
   app.addHook('onRequest', async (request, reply) => {
     if (isFromBrowser(request))
-      await reply.code(403).send({ message: 'The embedded queue takes no requests from browsers.' });
+      await reply.code(403).send({ message: 'The embedded queue rejects requests from browsers.' });
   });
   const endpoint = await app.listen({ port, host: loopback }).catch((error: NodeJS.ErrnoException) => {
     throw portFailure(error, port, 'SQS_PORT');
@@ -47,7 +47,7 @@ export async function startQueues(port: number): Promise<Queues> {
 
 type QueueSettings = { visibilityTimeout: number; maxReceiveCount: number; retention: number };
 
-/** A queue, and the one for what it gives up. */
+/** A queue and its dead-letter queue. */
 async function createQueues(
   client: SQSClient,
   endpoint: string,
@@ -73,7 +73,7 @@ async function createQueue(
   const fifo = name.endsWith('.fifo') ? { FifoQueue: 'true' } : {};
   const command = new CreateQueueCommand({ QueueName: name, Attributes: { ...fifo, ...attributes } });
   const { QueueUrl: given = '' } = await client.send(command);
-  // The engine names a host that not every resolver knows; queues are found by their path.
+  // The returned URL has a host that not every resolver knows, so only its path is used.
   const url = new URL(new URL(given).pathname, endpoint).href;
   const described = await client.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }));
   return { url, arn: described.Attributes?.QueueArn ?? '' };

@@ -5,7 +5,7 @@ export type Router = (method: string, path: readonly string[]) => Match;
 
 type Entry = { id: string; method: string; path: string; segments: readonly string[] };
 
-/** Finds routes as API Gateway does: a literal segment wins over a parameter, and what nothing matches is `$default`. */
+/** Finds routes as API Gateway does: a literal segment has priority over a parameter, and the fallback is `$default`. */
 export function createRouter(routes: readonly Route[], fallback: string): Router {
   const entries = routes
     .flatMap((route) => {
@@ -27,7 +27,7 @@ export function createRouter(routes: readonly Route[], fallback: string): Router
 
 const isParameter = (segment: string) => segment.startsWith('{');
 
-/** Literals before parameters, from the left. */
+/** Sorts literal segments before parameters, from left to right. */
 const rank = (entry: Entry) => entry.segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
 
 const matches = ({ segments }: Entry, path: readonly string[]) =>

@@ -1,6 +1,6 @@
 export type Schedule = { stop(): void };
 
-/** Invokes now and then, never twice at once: a run that takes longer than the interval skips its successor. */
+/** Invokes at a fixed interval, never twice in parallel: while a run takes longer, the next one is skipped. */
 export function startSchedule(everySeconds: number, invoke: (event: unknown) => Promise<unknown>): Schedule {
   let running = false;
   const timer = setInterval(async () => {
@@ -12,7 +12,7 @@ export function startSchedule(everySeconds: number, invoke: (event: unknown) => 
   return { stop: () => clearInterval(timer) };
 }
 
-/** As EventBridge sends it. */
+/** The event that EventBridge sends. */
 const scheduledEvent = (at: Date) => ({
   version: '0',
   id: crypto.randomUUID(),

@@ -26,7 +26,7 @@ import { openTable } from './table.ts';
 
 export type LocalService = {
   description: LocalDescription;
-  /** Resolves when the engine has ended by itself: nothing can be served any more. */
+  /** Resolves if the engine ends unexpectedly: then no request can succeed. */
   lost: Promise<void>;
   stop(): Promise<void>;
 };
@@ -34,21 +34,21 @@ export type LocalService = {
 type Servers = {
   gateway: Gateway;
   engine: Engine;
-  /** Where everything but the service itself reaches the engine. */
+  /** The endpoint of the engine for all programs except the service itself. */
   dynamodbEndpoint: string;
   queues: Queues;
   bucket: Bucket;
 };
 
-/** Seconds. API Gateway waits for 30 and gives up before the function does. */
+/** Longer than the 30 seconds of API Gateway, which times out first. */
 const endpointSeconds = 60;
 const sweepSeconds = 60;
-/** How long a stop waits for requests, and again for work from the queue. */
+/** How long stopping waits for requests, and then for work from the queues. */
 const graceMilliseconds = 600;
 
-/** Everything that the stack deploys, on this machine. @throws StartFailure */
+/** Runs everything that the stack deploys on this machine. @throws StartFailure */
 export async function startLocalService(settings: Settings): Promise<LocalService> {
-  // What has been started is stopped in the opposite order, also when a later part does not start.
+  // Parts are stopped in reverse order, also if a later part does not start.
   const parts = new AsyncDisposableStack();
   try {
     return { ...(await start(settings, parts)), stop: () => parts.disposeAsync() };
@@ -80,7 +80,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   const stopBackground = startBackground(servers.queues, invoke);
   parts.defer(() => stopBackground(graceMilliseconds));
   parts.defer(wakeWaitingTeams(invoke));
-  // A file that was being read goes on behind what had been accepted of it.
+  // Reading of an unfinished file continues after its last accepted chunk.
   parts.defer(openDropBox(servers, credential.team_id));
   parts.defer(() => servers.gateway.stop(graceMilliseconds));
   const description = describe(servers, environment, credential);
@@ -90,8 +90,8 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
 }
 
 /**
- * The queue starts empty, so each team with open chunks is woken; until it has worked for every one of them, it is tried
- * again. @returns what ends it.
+ * Wakes each team with open chunks, because the queue starts empty. Retries until all are woken.
+ * @returns a function that ends the retries
  */
 function wakeWaitingTeams(invoke: InvokeFunction): () => void {
   const stopping = new AbortController();
@@ -106,7 +106,7 @@ function wakeWaitingTeams(invoke: InvokeFunction): () => void {
   return () => stopping.abort();
 }
 
-/** The functions need to know the gateway's port, so it comes before them; requests wait for them. */
+/** The gateway starts before the functions, which need its port. Requests wait until the functions are loaded. */
 async function startServers(
   settings: Settings,
   parts: AsyncDisposableStack,
@@ -128,7 +128,7 @@ async function startServers(
   return { gateway, engine, dynamodbEndpoint, queues, bucket };
 }
 
-/** A folder, so that a file is dropped by copying it there. */
+/** The bucket is a folder, so that a file can be dropped by copying it there. */
 async function bucketOf({ dataDirectory, inMemory }: Settings, parts: AsyncDisposableStack): Promise<Bucket> {
   const folder = join(dataDirectory, inMemory ? 'drop-box.memory' : 'drop-box');
   const empty = () => rmSync(folder, { recursive: true, force: true });
@@ -141,7 +141,7 @@ async function bucketOf({ dataDirectory, inMemory }: Settings, parts: AsyncDispo
   return bucket;
 }
 
-/** Makes the demo team's folders, and begins to look for files. @returns what ends it. */
+/** Creates the folders of the demo team and starts to watch for files. @returns a function that stops watching */
 function openDropBox({ bucket, queues }: Servers, teamId: string): () => void {
   for (const kind of ['accounts', 'contacts']) {
     mkdirSync(join(bucket.folder, teamId, kind), { recursive: true, mode: 0o700 });
@@ -154,7 +154,7 @@ async function engineOf({ dataDirectory, inMemory, dynamodbEndpoint }: Settings)
   return startEngine(inMemory ? undefined : databasePath(dataDirectory));
 }
 
-/** Of an engine that is not ours, its own. */
+/** The endpoint of the guard, or of the external engine itself. */
 async function guardedEndpoint(settings: Settings, engine: Engine, parts: AsyncDisposableStack): Promise<string> {
   if (settings.dynamodbEndpoint !== undefined) return engine.endpoint;
   const guard = await startGuard(engine.endpoint, settings.dynamodbPort);
@@ -165,11 +165,11 @@ async function guardedEndpoint(settings: Settings, engine: Engine, parts: AsyncD
 function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: Servers): FunctionEnvironment {
   const { dataDirectory, inMemory } = settings;
   const sqsEndpoint = settings.functionsSqsEndpoint ?? queues.endpoint;
-  // The SDK sends to the host of the queue's URL where no endpoint is given to it in code.
+  // Without an endpoint in code, the SDK sends to the host of the queue's URL.
   const queueUrl = ({ url }: Queue) => new URL(new URL(url).pathname, sqsEndpoint).href;
   const keyFile = join(dataDirectory, inMemory ? 'signing-keys.memory.json' : 'signing-keys.json');
   return {
-    // In memory, also an engine that is not ours must not show what an earlier run left there.
+    // A new name for each run, because an external engine may still contain the data of an earlier run.
     TABLE_NAME: inMemory ? `onboarding-${crypto.randomUUID()}` : 'onboarding',
     ISSUER: `http://${loopback}:${gateway.port}`,
     QUEUE_URL: queueUrl(queues.imports),
@@ -185,7 +185,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
   };
 }
 
-/** Makes what is not there yet: the table, a signing key, the demo team. */
+/** Creates the table, a signing key and the demo team, unless they exist. */
 async function prepare(
   { dataDirectory, inMemory }: Settings,
   engine: Engine,

@@ -4,27 +4,27 @@ import { isEmbedderSetting } from '../../lib/domain/frame-ancestors.ts';
 import { StartFailure } from './failure.ts';
 
 export type Settings = {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   port: number;
   dataDirectory: string;
-  /** Nothing stays in the folder but the lock. */
+  /** If true, only the lock remains in the folder. */
   inMemory: boolean;
-  /** A DynamoDB-compatible endpoint to use in place of the embedded engine. */
+  /** A DynamoDB-compatible endpoint to use instead of the embedded engine. */
   dynamodbEndpoint: string | undefined;
-  /** Of the embedded engine and queue; 0 takes any free one. */
+  /** Ports of the embedded engine and queue; 0 takes any free port. */
   dynamodbPort: number;
   sqsPort: number;
-  /** Where the functions find engine and queue when something stands between; all else goes straight to them. */
+  /** Endpoints for the functions only, if a proxy is in front of engine or queue. Other parts connect directly. */
   functionsDynamodbEndpoint: string | undefined;
   functionsSqsEndpoint: string | undefined;
   tokenLifetimeSeconds: number;
-  /** Sites that may frame channel content, parted by blanks. */
+  /** Sites that may frame channel content, separated by spaces. */
   frameAncestors: string;
   logLevel: string;
 };
 
 const port = z.coerce.number('must be a whole number from 0 to 65535').int().min(0).max(65_535);
-const endpoint = z.url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:8000' });
+const endpoint = z.url({ protocol: /^https?$/, error: 'must be a URL such as http://localhost:8000' });
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -34,19 +34,24 @@ const schema = z.object({
   SQS_PORT: port.default(0),
   FUNCTIONS_DYNAMODB_ENDPOINT: endpoint.optional(),
   FUNCTIONS_SQS_ENDPOINT: endpoint.optional(),
-  TOKEN_LIFETIME_SECONDS: z.coerce.number('must be from 1 to 86400, whole').int().min(1).max(86_400).default(3600),
-  FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins, parted by one blank').default('*'),
-  // At Lambda's own level, a line for each request would bury what the service says.
+  TOKEN_LIFETIME_SECONDS: z.coerce
+    .number('must be a whole number from 1 to 86400')
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(3600),
+  FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins separated by one space').default('*'),
+  // INFO, the default on AWS, logs a line for each request, which would hide the messages of the service.
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('WARN'),
 });
 
-/** An empty variable counts as absent. @throws StartFailure naming every variable that is wrong. */
+/** An empty variable counts as absent. @throws StartFailure naming every invalid variable */
 export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory: boolean }): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== '');
   const result = schema.safeParse(Object.fromEntries(given));
   if (!result.success) {
     const errors = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new StartFailure(`The environment is not usable. ${errors.join('; ')}`);
+    throw new StartFailure(`Environment variables are invalid. ${errors.join('; ')}`);
   }
   return {
     port: result.data.PORT,

@@ -4,8 +4,8 @@ import { privateKeysAt } from '../../lib/store/private-keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 
 /**
- * Makes the first signing key as Secrets Manager would: by the rotation function's own steps. Nothing happens where the
- * private key at `location` (a `file:` URL) is one that the table publishes.
+ * Creates the first signing key as Secrets Manager would, with the steps of the rotation function. Does nothing if a
+ * private key at `location` (a `file:` URL) is published in the table.
  */
 export async function ensureSigningKey(
   database: Database,

@@ -13,7 +13,7 @@ import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { table } from '../../lib/store/table.ts';
 import { StartFailure } from './failure.ts';
 
-/** The table as the stack makes it, in DynamoDB's own terms. */
+/** The table of the stack, as input for DynamoDB. */
 export function tableDefinition(tableName: string): CreateTableCommandInput {
   const indexes = Object.values(table.indexes);
   const attributes = [table, ...indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
@@ -33,23 +33,23 @@ export function tableDefinition(tableName: string): CreateTableCommandInput {
   };
 }
 
-/** The table, made where it is absent. @throws StartFailure where the endpoint does not answer, or not as DynamoDB. */
+/** Opens the table and creates it if it is missing. @throws StartFailure if the endpoint does not work as DynamoDB */
 export async function openTable(endpoint: string, tableName: string) {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1, requestHandler: shortRequests });
-  const maker = new DynamoDBClient({ endpoint, maxAttempts: 1, requestHandler: longRequests });
-  await ensureTable(maker, tableName).catch((error: Error & { code?: string }) => {
-    throw new StartFailure(`The database at ${endpoint} does not take the table (${error.code ?? error.name}).`);
+  const creator = new DynamoDBClient({ endpoint, maxAttempts: 1, requestHandler: longRequests });
+  await ensureTable(creator, tableName).catch((error: Error & { code?: string }) => {
+    throw new StartFailure(`The table cannot be created in the database at ${endpoint} (${error.code ?? error.name}).`);
   });
   return {
     database: new DynamoDatabase({ tableName, client }),
-    /** Does its best: at a stop, the engine may be gone already. */
+    /** Errors are ignored: the engine may have stopped already. */
     drop: async () => {
-      await maker.send(new DeleteTableCommand({ TableName: tableName })).catch(() => {});
+      await creator.send(new DeleteTableCommand({ TableName: tableName })).catch(() => {});
     },
   };
 }
 
-/** Makes the table where it is absent, and the indexes that one of an earlier day lacks. */
+/** Creates the table if it is missing, or the indexes that a table of an earlier version does not have. */
 export async function ensureTable(client: DynamoDBClient, tableName: string): Promise<void> {
   try {
     await client.send(new CreateTableCommand(tableDefinition(tableName)));
@@ -65,7 +65,7 @@ async function addIndexes(client: DynamoDBClient, tableName: string): Promise<vo
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
   const present = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
   const { AttributeDefinitions, GlobalSecondaryIndexes = [] } = tableDefinition(tableName);
-  // DynamoDB takes one new index at a time.
+  // DynamoDB accepts one new index at a time.
   for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
     const changes = [{ Create: index }];
     await client.send(

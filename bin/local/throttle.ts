@@ -1,8 +1,8 @@
 export type Throttle = { rateLimit: number; burstLimit: number };
 
 /**
- * A token bucket, as API Gateway throttles.
- * @returns whether one more request may pass at `now`, the milliseconds of a clock that only goes forward.
+ * A token bucket, as in API Gateway.
+ * @returns whether a request is allowed at `now`, in milliseconds of a monotonic clock
  */
 export function createThrottle({ rateLimit, burstLimit }: Throttle): (now: number) => boolean {
   let tokens = burstLimit;

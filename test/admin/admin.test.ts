@@ -66,7 +66,7 @@ describe('the life of a team and its credentials', () => {
     const { local } = api;
     const teams = await admin(['team', 'list']);
     const clients = await admin(['client', 'list', '--team', local.team_id]);
-    expect(teams.stdout).toMatch(/^TEAM {2,}NAME {2,}FEATURES {2,}MADE\n/);
+    expect(teams.stdout).toMatch(/^TEAM {2,}NAME {2,}FEATURES {2,}CREATED\n/);
     expect(teams.stdout).toMatch(new RegExp(`^${local.team_id}  Cedar Valley Credit Union {2,}none `, 'm'));
     expect(clients.stdout).toMatch(new RegExp(`^${local.client_id}  ${local.team_id} .* live$`, 'm'));
   });
@@ -113,7 +113,7 @@ describe('what cannot be done', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: '--client: must be the id of an existing credential\n',
+      stderr: '--client: there is no credential with this id\n',
     });
   });
 

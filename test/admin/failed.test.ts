@@ -63,7 +63,7 @@ describe('failed list', () => {
   });
 
   test('is shown to people as a table, or a line when there are none', async () => {
-    expect((await admin(['failed', 'list', '--team', team.teamId])).stdout).toBe('No chunk stands failed.\n');
+    expect((await admin(['failed', 'list', '--team', team.teamId])).stdout).toBe('There are no failed chunks.\n');
     await failedChunk('b', 7);
     const { stdout } = await admin(['failed', 'list', '--team', team.teamId]);
     expect(stdout).toMatch(/^TEAM +BATCH +CHUNK +RECORDS +ATTEMPTS +ACCEPTED +FAILURE\n/);

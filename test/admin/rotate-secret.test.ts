@@ -62,7 +62,7 @@ describe('team rotate-secret', () => {
     try {
       const asked = await rotate();
       expect(asked).toMatchObject({ status: 1, value: { error: 'confirmation_required' } });
-      expect(asked.value.details[0].message).toMatch(/stops working now.*--yes/s);
+      expect(asked.value.details[0].message).toMatch(/stop working now.*--yes/s);
       expect(await loadTeam(api.database, bank.teamId)).toEqual(before);
       const done = await admin(['team', 'rotate-secret', '--team', bank.teamId, '--yes', '--json']);
       expect(done).toMatchObject({ status: 0, stderr: expect.stringContaining('until the next rotation') });

@@ -24,7 +24,10 @@ describe('contact show', () => {
   test('names the option for a contact that the team does not have', async () => {
     expect(await adminJson('contact', 'show', ...inTeam(), '--unique-id', 'nobody')).toEqual({
       status: 1,
-      value: { error: 'not_found', details: [{ path: '--unique-id', message: 'names no contact of the team' }] },
+      value: {
+        error: 'not_found',
+        details: [{ path: '--unique-id', message: 'the team has no contact with this unique_id' }],
+      },
     });
   });
 });

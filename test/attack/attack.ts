@@ -1,18 +1,18 @@
 import type { World } from './world.ts';
 
-/** One attempt. It throws, saying what happened, where the attack got anywhere. */
+/** One attempt. It throws an error that says what happened if the attack succeeds. */
 export type Attack = { group: string; name: string; run(): Promise<void> };
 
 export const attack = (group: string, name: string, run: () => Promise<void>): Attack => ({ group, name, run });
 
-/** `part` is what the test suite makes, in seconds; `whole` what `npm run attack` makes. */
+/** `part` is for the test suite and takes seconds; `whole` is for `npm run attack`. */
 export type Extent = 'part' | 'whole';
 
 export type Area = (world: World, extent: Extent) => Promise<Attack[]>;
 
 export type Outcome = { area: string; group: string; attacks: number; failures: { name: string; message: string }[] };
 
-/** Makes the attacks of an area, a few at a time; afterwards the team that was not the attacker's must be as before. */
+/** Runs the attacks of an area, a few at a time. Afterwards the victim's team must be unchanged. */
 export async function make(area: string, world: World, attacks: readonly Attack[]): Promise<Outcome[]> {
   const outcomes = new Map<string, Outcome>();
   const before = await world.snapshot(world.theirs);
@@ -32,7 +32,7 @@ export async function make(area: string, world: World, attacks: readonly Attack[
   return [...outcomes.values(), { area, group: 'the other team is as before', attacks: 1, failures }];
 }
 
-/** @throws Error with what was received, where the condition does not hold */
+/** @throws Error with the received response if the condition is false */
 export function must(condition: boolean, message: string, received?: unknown): asserts condition {
   if (condition) return;
   const shown = received === undefined ? '' : `: ${JSON.stringify(received).slice(0, 400)}`;

@@ -13,7 +13,7 @@ const dangerous = [
   'valueOf',
 ];
 
-/** Names that mean something to the language are fields like any other. */
+/** Names with a meaning in JavaScript are fields like any other. */
 export function names(world: World): Attack[] {
   const group = 'names of the language';
   const { call, ours } = world;

@@ -30,7 +30,7 @@ function lacking({ status, json, text, headers }: Received): void {
   must(String(headers['www-authenticate']).startsWith('Bearer error="insufficient_scope"'), 'no challenge', headers);
 }
 
-/** A token opens what its scopes say, whichever way more is asked for. */
+/** A token allows only what its scopes say, however more is requested. */
 export async function scopes(world: World): Promise<Attack[]> {
   const { ours } = world;
   const limited = async (...names: Scope[]) => {
@@ -114,7 +114,7 @@ export async function scopes(world: World): Promise<Attack[]> {
 const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Whatever is wrong with an assertion, no token comes of it, and one that is right counts once. */
+/** An invalid assertion never gives a token, and a valid one gives a token once. */
 export async function assertions(world: World): Promise<Attack[]> {
   const { ours, theirs, baseUrl } = world;
   const newPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -2,7 +2,7 @@ import { type Attack, attack, type Extent, must } from './attack.ts';
 import { patience, refused } from './refusals.ts';
 import type { World } from './world.ts';
 
-/** The token endpoint and the pages take forms from anybody. */
+/** The token endpoint and the pages accept forms without a token. */
 export function forms(world: World, extent: Extent): Attack[] {
   const { ours, send } = world;
   const form: [string, string] = ['content-type', 'application/x-www-form-urlencoded'];

@@ -4,8 +4,8 @@ import { forms } from './forms.ts';
 import { headers, paths, queries } from './requests.ts';
 
 /**
- * Input that nobody means well by: each gets the documented error, quickly and in the documented form, and changes
- * nothing; or it is data like any other.
+ * Malicious input. Each gets the documented error, quickly and in the documented form, and changes nothing; or it is
+ * stored as ordinary data.
  */
 export const inputs: Area = async (world, extent) => [
   ...names(world),

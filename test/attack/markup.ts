@@ -32,7 +32,7 @@ const fields = [
   'email',
 ];
 
-/** Our own scripts are allowed by their hash. What stands in quotes within a tag is no markup. */
+/** The service's scripts are allowed by their hash. Text in quotes inside a tag is not markup. */
 function harmless({ text, headers }: Received): void {
   must(!/<script>attack|<img src=attack|<svg\/onload/i.test(text), 'it is markup', text.slice(-1500));
   must(!/(?:href|src|action)="\s*javascript:/i.test(text), 'an address is a script', text.slice(-1500));
@@ -49,7 +49,7 @@ function harmless({ text, headers }: Received): void {
   must(headers['x-content-type-options'] === 'nosniff', 'no nosniff');
 }
 
-/** Every field of a contact, and every key of its metadata, in every place where a campaign may show it. */
+/** Every field of a contact and every key of its metadata, everywhere a campaign can show it. */
 export async function markup({ call, send, database, ours }: World): Promise<Attack[]> {
   const [templateId, channelId, pageId] = [randomUUID(), randomUUID(), randomUUID()];
   const all = [...fields, 'unique_id', 'meta_public.evil'].map((name) => `{{${name}}}`).join(' ');

@@ -4,7 +4,7 @@ import { markup } from './markup.ts';
 import { form, json } from './send.ts';
 import type { World } from './world.ts';
 
-/** The pages that people see: no field is markup, no other site acts through them, no address is guessed or bent. */
+/** Pages: no field is interpreted as markup, no other site acts through them, and no URL is guessed or manipulated. */
 export const pages: Area = async (world, extent) => [
   ...(await markup(world)),
   ...sites(world),
@@ -15,7 +15,7 @@ export const pages: Area = async (world, extent) => [
   ...proofs(world),
 ];
 
-/** What another site lets a browser send does nothing. */
+/** Requests that another site makes a browser send have no effect. */
 function sites({ ours, send }: World): Attack[] {
   const origins: [string, [string, string][]][] = [
     ['cross-site', [['sec-fetch-site', 'cross-site']]],
@@ -61,7 +61,7 @@ function sites({ ours, send }: World): Attack[] {
   ]);
 }
 
-/** The page that everybody gets who does not know one. */
+/** The page for an unknown URL. */
 function slugs({ ours, send }: World, extent: Extent): Attack[] {
   const { slug } = ours;
   const near = [
@@ -144,7 +144,7 @@ function references({ ours, send }: World, extent: Extent): Attack[] {
     );
 }
 
-/** A form leads back to the page that it came from, whatever it holds and whatever name the service was called by. */
+/** A form always leads back to its page, whatever its fields and the `Host` header contain. */
 function redirects({ ours, send, baseUrl }: World): Attack[] {
   const elsewhere = [
     'https://attacker.example',
@@ -212,7 +212,7 @@ function framing({ ours, send }: World): Attack[] {
   );
 }
 
-/** A page that asks for identity shows and takes nothing before. */
+/** A page with an identity check shows and accepts nothing before it. */
 function proofs({ ours, theirs, send }: World): Attack[] {
   const group = 'identity';
   const target = `/j/${ours.closedSlug}`;

@@ -3,7 +3,7 @@ import { attack, must } from './attack.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds: no input may keep the service longer, though it may be busy with other attacks. */
+/** The maximum time in milliseconds for any input, while other attacks run. */
 export const patience = 10_000;
 
 export function refused(answer: Received, statuses: readonly number[]): void {
@@ -27,7 +27,7 @@ export const jsonHeaders = ({ ours }: World): [string, string][] => [
   ['content-type', 'application/json'],
 ];
 
-/** A body for contacts that must be refused, and nothing kept of it. */
+/** A body for contacts that must be rejected without storing anything. */
 export function refusedBody(
   world: World,
   group: string,

@@ -5,7 +5,7 @@ export const json: [string, string] = ['content-type', 'application/json'];
 
 export type Sent = {
   method?: string;
-  /** Goes over the wire as it is: nothing is encoded or resolved. */
+  /** Sent unchanged: nothing is encoded or resolved. */
   target: string;
   headers?: readonly (readonly [string, string])[];
   body?: string | Uint8Array;
@@ -15,13 +15,13 @@ export type Received = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** `undefined` where it is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: attacks look into answers of any shape
+  /** `undefined` if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: attacks read responses of any shape
   json: any;
   milliseconds: number;
 };
 
-/** One request as an attacker writes it, with a connection of its own. */
+/** One request, exactly as the attacker writes it, on its own connection. */
 export function sendTo(baseUrl: string, { method = 'GET', target, headers = [], body }: Sent): Promise<Received> {
   const { hostname, port } = new URL(baseUrl);
   const began = performance.now();

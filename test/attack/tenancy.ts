@@ -5,8 +5,8 @@ import type { Received } from './send.ts';
 import type { Side, World } from './world.ts';
 
 /**
- * A token reaches its own team alone: whatever another team has is answered as what nobody has, with the same status,
- * the same words and the same headers.
+ * A token reaches only its own team. For an object of another team the response is the same as for an object that does
+ * not exist: the same status, message and headers.
  */
 export const tenancy: Area = async (world) => [
   ...paths(world),
@@ -16,7 +16,7 @@ export const tenancy: Area = async (world) => [
   ...writes(world),
 ];
 
-/** The same question about something that nobody has. */
+/** The same request for an object that does not exist. */
 const nobody = (): Side => {
   const unknown = (): string => randomUUID();
   const text = (like: string) => randomBytes(like.length).toString('hex').slice(0, like.length);
@@ -31,7 +31,7 @@ const nobody = (): Side => {
   };
 };
 
-/** What can be told of an answer: all but what differs from request to request. */
+/** The observable parts of a response, without those that differ for every request. */
 function shape({ status, headers, text }: Received, side: Side): string {
   const { date, 'content-length': _, 'x-request-id': id, 'apigw-requestid': gatewayId, ...told } = headers;
   let said = text.replaceAll(String(id), '').replaceAll(String(gatewayId), '');
@@ -41,7 +41,7 @@ function shape({ status, headers, text }: Received, side: Side): string {
 
 type Ask = (side: Side) => Promise<Received>;
 
-/** Asks about another team's and about nobody's: the two answers must be one. */
+/** Requests an object of another team and one that does not exist. Both responses must be equal. */
 function alike(group: string, name: string, world: World, ask: Ask, statuses: readonly number[] = [404]): Attack {
   const run = async () => {
     const unknown = nobody();
@@ -76,7 +76,7 @@ const bodyOf = (id: string, ours: Side): unknown => {
   return id === 'confirm-journey' ? { is_completion_confirmed: true } : undefined;
 };
 
-/** Every endpoint behind a token, with every choice of another team's ids in its path. */
+/** Every endpoint that requires a token, with every combination of another team's ids in its path. */
 function paths(world: World): Attack[] {
   const behindToken = (routes as readonly Route[]).filter(
     ({ access, path }) => access === 'bearer' && path.includes('{'),
@@ -187,7 +187,7 @@ function bodies(world: World): Attack[] {
   ];
 }
 
-/** Sealed text of one team means nothing to another, however its parts are put together. */
+/** Sealed text of one team is invalid for another, however its parts are combined. */
 function sealed(world: World): Attack[] {
   const { ours, theirs, send } = world;
   const group = 'cursors, slugs and references';
@@ -242,7 +242,7 @@ function sealed(world: World): Attack[] {
   ];
 }
 
-/** What bears the same name in two teams is two things. */
+/** Objects with the same name in two teams are different objects. */
 function writes({ call, ours, theirs }: World): Attack[] {
   const group = 'writes under another team’s names';
   const attack = (name: string, run: () => Promise<void>): Attack => ({ group, name, run });

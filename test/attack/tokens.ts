@@ -9,7 +9,7 @@ import { assertions, scopes } from './credentials.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';
 
-/** Whatever is wrong with a token, the answer is the same 401, at every endpoint; and what scopes and assertions hold. */
+/** Every invalid token gets the same 401 at every endpoint. Also attacks on scopes and assertions. */
 export const tokens: Area = async (world, extent) => {
   const forged = [
     ...(await unsigned(world)),
@@ -44,7 +44,7 @@ function refusal({ status, text, headers }: Received): void {
 
 const protectedRoutes = (routes as readonly Route[]).filter(({ access }) => access === 'bearer');
 
-/** In part, the endpoints take turns; in whole, each attack is made at all of them. */
+/** In `part` the attacks alternate between the endpoints; in `whole` each attack is sent to all of them. */
 let turn = 0;
 function refusedEverywhere(
   { send }: World,
@@ -75,7 +75,7 @@ const partsOf = (token: string) => {
   return { header, payload, signature, protectedHeader: json(header), claims: json(payload) };
 };
 
-/** No signature, or one by what everybody knows: the public key. */
+/** Tokens without a signature, or signed with the public key as a shared secret. */
 async function unsigned({ ours, theirs, send }: World): Promise<Forged[]> {
   const { protectedHeader, claims, signature } = partsOf(ours.token);
   const { keys } = (await send({ target: '/.well-known/jwks.json' })).json;
@@ -115,7 +115,7 @@ async function unsigned({ ours, theirs, send }: World): Promise<Forged[]> {
   ];
 }
 
-/** Keys of the attacker's, however the header points to them. Signed by hand: the library refuses some headers. */
+/** Keys of the attacker, named in the header in different ways. Signed without the library, which rejects some headers. */
 function signedByOthers({ ours }: World): Forged[] {
   const { protectedHeader, payload } = partsOf(ours.token);
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -147,7 +147,7 @@ function signedByOthers({ ours }: World): Forged[] {
   return headers.map(([name, header]): Forged => ['another key', name, sign(header)]);
 }
 
-/** Signed by the service's own key, and wrong in one claim: nothing but the check of that claim is in the way. */
+/** Signed with the service's key and wrong in one claim, so that only the check of that claim can reject it. */
 async function signedByUs({ ours, theirs, signingKey }: World): Promise<Forged[]> {
   const { protectedHeader, claims } = partsOf(ours.token);
   const { jwk, kid } = await signingKey();
@@ -191,13 +191,13 @@ async function signedByUs({ ours, theirs, signingKey }: World): Promise<Forged[]
   );
 }
 
-/** The token with a character changed or left out, cut off, or with parts put together otherwise. */
+/** The token with a character changed or missing, truncated, or with its parts rearranged. */
 function altered({ ours, theirs }: World, extent: Extent): Forged[] {
   const { token } = ours;
   const [header = '', payload = '', signature = ''] = token.split('.');
   const other = partsOf(theirs.token);
   const step = extent === 'whole' ? 1 : 17;
-  // The last character of a signature holds four bits that mean nothing.
+  // Four bits of the last character of a signature are unused.
   const places = [...Array(token.length - 1).keys()].filter((at) => at % step === 0 && token[at] !== '.');
   return [
     ...places.map(
@@ -254,7 +254,7 @@ const schemes = ({ ours: { token } }: World): [string, [string, string][]][] =>
     ],
   ].map((value) => [value.replaceAll(token, 'TOKEN').slice(0, 40), [['authorization', value]]]);
 
-/** A header that names where a key is to be had must not make the service go there. */
+/** A header with the URL of a key must not make the service fetch it. */
 async function fetched(world: World): Promise<Attack> {
   const run = async () => {
     let visits = 0;
@@ -278,7 +278,7 @@ async function fetched(world: World): Promise<Attack> {
   return { group: 'another key', name: 'jku and x5u are not followed', run };
 }
 
-/** A token of a client that is revoked, before the service has seen it. */
+/** A token of a client that was revoked before the service saw the token. */
 async function revoked({ newClient, ours, send, database }: World): Promise<Attack[]> {
   const client = await newClient(ours.teamId);
   const dependencies = { database, now: Date.now, pause: async () => {} };

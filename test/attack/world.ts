@@ -13,7 +13,7 @@ import { privateKeysAt } from '../../lib/store/private-keys.ts';
 import { putContent } from '../support/content.ts';
 import { type Received, type Sent, sendTo } from './send.ts';
 
-/** A team with one of everything, and what leads there. */
+/** A team with one object of each kind, and their ids. */
 export type Side = {
   teamId: string;
   clientId: string;
@@ -41,18 +41,18 @@ export type Side = {
 export type World = {
   baseUrl: string;
   database: Database;
-  /** Whose token the attacker has. */
+  /** The team whose token the attacker has. */
   ours: Side;
-  /** Whom it is after. */
+  /** The team that the attacker tries to reach. */
   theirs: Side;
   send(sent: Sent): Promise<Received>;
-  /** As a caller with our token sends JSON. */
+  /** Headers of a caller that sends JSON with the attacker's token. */
   call(method: string, target: string, body?: unknown, token?: string): Promise<Received>;
   /** A credential of a team, to be revoked. */
   newClient(teamId: string): Promise<{ clientId: string; clientSecret: string; token: string }>;
-  /** The key that the service signs with: what an attacker never has, to build tokens wrong in one way only. */
+  /** The service's private key, to build tokens with a single error. A real attacker never has it. */
   signingKey(): Promise<PrivateKey>;
-  /** All that can be seen of a team, to tell whether it changed. */
+  /** Everything visible of a team, to detect changes. */
   snapshot(side: Side): Promise<string>;
 };
 

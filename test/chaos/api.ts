@@ -6,7 +6,7 @@ import type { Credential } from './service.ts';
 export type Exchange = {
   start: number;
   end: number;
-  /** `null` where no response came. */
+  /** `null` if there was no response. */
   status: number | null;
   // biome-ignore lint/suspicious/noExplicitAny: each caller knows the operation that it called
   body: any;
@@ -16,7 +16,7 @@ type Call = { method: string; path: string; body?: object; milliseconds?: number
 
 const patience = 35_000;
 
-/** One team's view of the service: HTTP and nothing else. */
+/** Access of one team to the service, only by HTTP. */
 export class TeamApi {
   readonly team: string;
   readonly history: History;
@@ -31,7 +31,7 @@ export class TeamApi {
     this.team = credential.teamId;
   }
 
-  /** One request. Nothing is tried again. */
+  /** Sends one request without retries. */
   async call(operation: string, { method, path, body, milliseconds = patience }: Call): Promise<Exchange> {
     this.#token ??= await this.#newToken();
     const start = this.history.now();
@@ -44,7 +44,7 @@ export class TeamApi {
     return { start, end, status, body: received };
   }
 
-  /** Reads until it is answered, for what has to be known. */
+  /** Retries a read until it succeeds. */
   async read(operation: string, path: string, until = Number.POSITIVE_INFINITY): Promise<Exchange> {
     for (;;) {
       const exchange = await this.call(operation, { method: 'GET', path });
@@ -76,10 +76,10 @@ export class TeamApi {
   }
 }
 
-/** As a partner does: after a timeout, a lost connection, 429 and 5xx the request is sent again. */
+/** Retries like a partner: after a timeout, a lost connection, 429 and 5xx. */
 export const isWorthRetrying = (status: number | null): boolean => status === null || status === 429 || status >= 500;
 
-/** A little; longer where nobody listens. */
+/** A short pause; longer if the connection is refused. */
 export async function pauseAfter({ status, start, end }: Exchange, random: Random): Promise<void> {
   const isRefused = status === null && end - start < 50;
   await sleep(isRefused ? random.between(300, 1200) : random.between(50, 600));

@@ -6,7 +6,7 @@ import { chaos } from './chaos.ts';
 import { maxWaitMilliseconds } from './checker.ts';
 import { textOf } from './report.ts';
 
-// `npm run chaos` is the same for as long as one likes, with another seed each time.
+// `npm run chaos` does the same for any duration, with a new seed each time.
 test('among faults and kills, what was acknowledged is there, in order and counted exactly', async () => {
   const directory = temporaryDirectory();
   const report = await chaos({
@@ -16,10 +16,10 @@ test('among faults and kills, what was acknowledged is there, in order and count
   expect(report.violations, textOf(report)).toEqual([]);
   expect(report.longest_wait_milliseconds).toBeLessThan(maxWaitMilliseconds);
   expect(report.kills.service + report.kills.engine).toBe(2);
-  // How much is done in that time depends on what else the machine does.
+  // The amount of work in that time depends on the load of the machine.
   expect(report.chunks_taken).toBeGreaterThan(0);
   expect(report.contact_writes_taken).toBeGreaterThan(0);
   expect(Object.keys(report.faults).length).toBeGreaterThan(3);
-  // A failure keeps the history to look into.
+  // After a failure the history is kept for analysis.
   rmSync(directory, { recursive: true, force: true });
 }, 300_000);

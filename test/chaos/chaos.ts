@@ -12,22 +12,22 @@ import { prepare } from './setting.ts';
 
 export type ChaosOptions = {
   seed: number;
-  /** How long faults are injected, at least; as long as the kills take. */
+  /** The minimum duration of fault injection; it continues until all kills are done. */
   seconds: number;
   kills: number;
   teams: number;
-  /** Where the history is written. */
+  /** The folder of the history. */
   history: string;
 };
 
-/** Clients of one team at once. */
+/** Parallel clients of one team. */
 const importers = 3;
 const contactClients = 2;
 const lookEvery = 250;
-/** What is still open so long after the last fault stays open. */
+/** A chunk that is open this long after the last fault counts as stuck. */
 const giveUpMilliseconds = maxWaitMilliseconds + 60_000;
 
-/** Runs the service among faults and kills, reads what came of it, and judges that. */
+/** Runs the service with faults and kills, reads the final state, and checks it. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, seconds, kills, teams: size } = options;
   await using parts = new AsyncDisposableStack();
@@ -60,7 +60,7 @@ async function killAgainAndAgain(service: ServiceUnderTest, { seed, seconds, kil
   const random = new Random(seed, 'kills');
   const pause = (seconds * 1000) / (kills + 1);
   for (let kill = 0; kill < kills; kill++) {
-    // Sometimes soon after the start, sometimes after a good while of work.
+    // Sometimes soon after the start, sometimes after a longer time of work.
     await sleep(random.between(0, Math.max(100, 2 * pause - 2000)));
     if (random.chance(0.6)) await service.killService();
     else await service.killEngine();
@@ -68,7 +68,7 @@ async function killAgainAndAgain(service: ServiceUnderTest, { seed, seconds, kil
   }
 }
 
-/** Now and then, database or queue fails altogether for a while. */
+/** At intervals, the database or the queue fails completely for some time. */
 async function outages(plans: readonly FaultPlan[], seed: number, run: Run): Promise<void> {
   const random = new Random(seed, 'outages');
   while (!run.isOver) {
@@ -87,7 +87,7 @@ async function outages(plans: readonly FaultPlan[], seed: number, run: Run): Pro
   }
 }
 
-/** `isOver`: nothing new is begun. `hasGivenUp`: what is not answered yet never is. */
+/** `isOver`: no new work is started. `hasGivenUp`: unanswered requests are no longer retried. */
 type Run = { isOver: boolean; hasGivenUp: boolean };
 
 class Team {
@@ -140,7 +140,7 @@ class Team {
     }
   }
 
-  /** Waits until nothing is open. */
+  /** Waits until no chunk is open. */
   async settle(): Promise<void> {
     const until = this.#api.history.now() + giveUpMilliseconds;
     while (this.#imports.open.size > 0 && this.#api.history.now() < until) {

@@ -4,7 +4,7 @@ import { circleIn } from './order.ts';
 
 type Write = ContactWrite & {
   start: number;
-  /** Infinite where its sender cannot know whether it took effect. */
+  /** Infinite if the sender cannot know whether it took effect. */
   end: number;
   isTaken: boolean;
   attempt: Attempt;
@@ -55,7 +55,7 @@ function* violationsOf({ contact, writes, reads, last }: Contact): Generator<Fou
   if (last) yield* fieldViolations(contact, writes, last);
 }
 
-/** One creator is told so; where a request was left without a clear response, it may have been that one. */
+/** Exactly one creator gets a 201. A request without a clear response may have been the creator. */
 function* createdViolations(contact: string, writes: readonly Write[]): Generator<Found> {
   const created = writes.filter(({ attempt }) => attempt.created);
   if (created.length > 1) {
@@ -83,7 +83,7 @@ function* fieldViolations(contact: string, writes: readonly Write[], last: Conta
     yield { law: 'order', what: `no order of these writes explains contact ${contact}: ${circle.join(', ')}` };
 }
 
-/** Nobody is in the list twice, or by another id. */
+/** No contact is in the list twice or with another id. */
 function* listViolations(events: readonly HistoryEvent[]): Generator<Found> {
   const ids = new Map<string, string>();
   for (const event of events) {

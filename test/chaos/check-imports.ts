@@ -2,14 +2,14 @@ import type { Violation } from './checker.ts';
 import type { AccountRead, Attempt, BatchRead, ChunkWrite, HistoryEvent } from './history.ts';
 import { circleIn } from './order.ts';
 
-/** The service cuts a request without `chunk_index` into chunks of so many records. */
+/** The chunk size of the service for requests without `chunk_index`. */
 const recordsOfPart = 500;
-/** A chunk may fail when it was broken off so often. */
+/** The number of interrupted attempts after which a chunk may fail. */
 const attemptsOfChunk = 5;
 
 type Chunk = ChunkWrite & {
   start: number;
-  /** When its acceptance was certain to its sender; infinite where it never was. */
+  /** When the sender knew that it was accepted; infinite if never. */
   end: number;
   isTaken: boolean;
   attempts: Attempt[];
@@ -21,7 +21,7 @@ type Batch = {
   reads: BatchRead[];
   last: BatchRead | undefined;
   isRedriven: boolean;
-  /** Some chunk of it failed at some time, so what it wrote may or may not show. */
+  /** A chunk of it failed at some time, so its writes may or may not be visible. */
   isLoose: boolean;
 };
 
@@ -131,14 +131,14 @@ function* countViolations(batch: Batch, { chunks, records }: Counts, taken: read
   if (applied + unchanged + superseded + rejected !== records.accepted) {
     yield { law: 'counts', what: `batch ${id}: ${outcome} do not add up to ${records.accepted}` };
   } else if (!batch.isLoose && applied !== records.accepted) {
-    // Every record sent has a value of its own, so each of them changes something.
+    // Every record has a unique value, so each of them changes something.
     yield { law: 'counts', what: `batch ${id}: ${outcome}, although every record was a change` };
   }
 }
 
 const partsOf = ({ index, records }: Chunk) => (index === null ? Math.ceil(records.length / recordsOfPart) : 1);
 
-/** What lies in the accounts, against what was sent. */
+/** Compares the stored accounts with the sent records. */
 function* stateViolations(
   chunks: readonly Chunk[],
   batches: readonly Batch[],

@@ -5,7 +5,7 @@ import type { BatchCounts, HistoryEvent } from './history.ts';
 const team = 't';
 const product = { id: 'P', code: 'P1' };
 
-/** A history is written as its events in short form. */
+/** Histories are written as events in a short form. */
 const chunk = (
   write: string,
   fields: Record<string, string[]>,
@@ -62,7 +62,7 @@ const lawsOf = (...events: object[]): Law[] => {
   return [...new Set(violations.map(({ law }) => law))];
 };
 
-/** Two chunks for one account, the second sent when the first was taken. */
+/** Two chunks for one account. The second is sent after the first was accepted. */
 const inOrder = [
   chunk('c1', { A: ['nickname'] }),
   taken('c1', 0, 10),

@@ -3,29 +3,29 @@ import { importViolations } from './check-imports.ts';
 import type { HistoryEvent } from './history.ts';
 
 /**
- * What the contract promises, as far as a history shows it. This file and those beside it know nothing of how the
- * service works: they judge by requests and responses alone.
+ * Checks the guarantees of the contract in a history. The checker does not depend on the implementation: it uses only
+ * requests and responses.
  */
 export type Law =
-  /** Acknowledged, and not there. */
+  /** An acknowledged write is missing. */
   | 'lost'
-  /** Taken twice, or counted twice. */
+  /** A write was applied or counted twice. */
   | 'doubled'
-  /** No order of the writes that keeps to the times of their requests explains what is there. */
+  /** No order of the writes that is consistent with the times of their requests explains the stored state. */
   | 'order'
   | 'counts'
-  /** Failed although it was not broken off often enough. */
+  /** A chunk failed after too few interrupted attempts. */
   | 'failed'
   | 'superseded'
-  /** Still open at the end, or waited too long after the last fault. */
+  /** A chunk is still open at the end, or waited too long after the last fault. */
   | 'waiting'
-  /** Two contacts of one `unique_id`, or two products of one code. */
+  /** Two contacts with the same `unique_id`, or two products with the same code. */
   | 'twice'
-  /** Of those who created a contact, none or several were told that they did. */
+  /** Not exactly one of the creators of a contact got a 201. */
   | 'created'
-  /** A read did not show what had been acknowledged before it. */
+  /** A read did not return a write that was acknowledged before it. */
   | 'stale'
-  /** There, though nobody sent it or its request was refused. */
+  /** A stored value was never sent, or its request was rejected. */
   | 'invented'
   | 'status';
 
@@ -38,7 +38,7 @@ export type MergeDecision = {
 };
 
 export const maxWaitMilliseconds = 120_000;
-/** After a single fault. */
+/** The result after a single fault. */
 export const maxStallMilliseconds = 75_000;
 
 export function judge(events: readonly HistoryEvent[]): MergeDecision {
@@ -65,7 +65,7 @@ export function judge(events: readonly HistoryEvent[]): MergeDecision {
   };
 }
 
-/** By batch, how long after the last fault it was first seen to have ended. */
+/** For each batch, the time between the last fault and the first read that showed it ended. */
 function waitsIn(events: readonly HistoryEvent[]): { team: string; batch: string; wait: number }[] {
   const calm = events.find((event) => event.kind === 'calm')?.at;
   if (calm === undefined) return [];

@@ -3,14 +3,14 @@ import type { Attempt, HistoryEvent } from './history.ts';
 import type { Random } from './random.ts';
 
 const contactsInUse = 10;
-/** A contact holds a trace of each write, and only so many keys. */
+/** A contact keeps a trace of each write, and the number of keys is limited. */
 const writesToOneContact = 80;
 const contactFields = ['name_first', 'name_last', 'city', 's0', 's1'];
 const isMeta = (field: string) => /^s\d$/.test(field);
 
 type Work = { write: string; contact: string; fields: string[] };
 
-/** One team's contacts: created by several at once, changed one at a time and in batches, and read. */
+/** The contacts of one team: created by parallel clients, changed one by one and in batches, and read. */
 export class ContactClient {
   readonly #api: TeamApi;
   readonly #random: Random;
@@ -50,7 +50,7 @@ export class ContactClient {
     }
   }
 
-  /** What was acknowledged before must be in it. */
+  /** The read must contain all writes that were acknowledged before it. */
   async read(): Promise<void> {
     const known = [...this.#ids.entries()];
     if (known.length === 0) return;
@@ -66,7 +66,7 @@ export class ContactClient {
     for (;;) {
       const work = this.#begin(contact);
       const id = this.#ids.get(contact);
-      // Both ways in do the same.
+      // Both requests do the same.
       const exchange =
         id !== undefined && this.#random.chance(0.4)
           ? await this.#send('PATCH /v1/contacts/:id', `/v1/contacts/${id}`, 'PATCH', bodyOf(work))
@@ -132,7 +132,7 @@ function bodyOf({ write, contact, fields }: Work): object {
   };
 }
 
-/** A response as the checker takes it. */
+/** A response in the form of the history. */
 export function contactRead(team: string, contact: string, exchange: Exchange, final = false): HistoryEvent {
   const { start, end, status, body } = exchange;
   const meta = (body?.meta_public ?? {}) as Record<string, unknown>;

@@ -1,10 +1,10 @@
 import type { Random } from './random.ts';
 
 export const faultKinds = [
-  /** Of a batch, some statements or keys are throttled and the rest takes effect. */
+  /** Some statements or keys of a batch are throttled; the others take effect. */
   'throttled-parts',
   'throttled',
-  /** A transaction that another one was in the way of. */
+  /** A transaction that conflicted with another one. */
   'conflict',
   'error-500-before',
   'error-500-after',
@@ -12,13 +12,13 @@ export const faultKinds = [
   'reset-after',
   'truncated',
   'delay',
-  /** No response ever, and no effect. */
+  /** Never a response, and no effect. */
   'hang',
-  /** No response ever, but the effect. */
+  /** Never a response, but the request takes effect. */
   'hang-after',
-  /** No response and no effect, and after a while the connection is reset. */
+  /** No response and no effect. After some time the connection is reset. */
   'hang-reset',
-  /** No response, and the effect long after the sender has given up. */
+  /** No response. The request takes effect long after the sender has given up. */
   'late',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -56,7 +56,7 @@ const weights: Record<Part, Partial<Record<FaultKind, number>>> = {
   },
 };
 
-/** Of all requests, how many meet a fault. A function makes several, and retries. */
+/** The share of requests with a fault. A function sends several requests, and retries. */
 const share: Record<Part, number> = { dynamodb: 0.06, sqs: 0.3 };
 
 const inParts = new Set(['BatchExecuteStatement', 'BatchGetItem']);
@@ -66,7 +66,7 @@ function canMeet(operation: string, fault: FaultKind): boolean {
   return fault !== 'conflict' || operation === 'TransactWriteItems';
 }
 
-/** Decides what becomes of each request. One stream of choices for each part: the n-th request always gets the n-th. */
+/** Decides the fault of each request. Each part has its own random stream: the n-th request gets the n-th choice. */
 export class FaultPlan {
   readonly #random: Random;
   readonly #part: Part;
@@ -83,18 +83,18 @@ export class FaultPlan {
     this.#isOn = true;
   }
 
-  /** Nothing fails from now on. */
+  /** From now on no request fails. */
   stop(): void {
     this.#isOn = false;
     this.#outage = undefined;
   }
 
-  /** Every request meets the fault until the outage is ended. */
+  /** Every request has the fault until the outage ends. */
   set outage(fault: FaultKind | undefined) {
     if (this.#isOn) this.#outage = fault;
   }
 
-  /** One fault, after so many requests that could meet it. */
+  /** One fault, after a number of requests to which it applies. */
   once(fault: FaultKind, after: number): void {
     this.#once = { fault, left: after };
   }
@@ -135,7 +135,7 @@ export class FaultPlan {
   }
 }
 
-/** What a part says when it is throttled or fails, in its own words. */
+/** The error response of each part for throttling and failures. */
 export const refusals: Record<Part, { throttled: Response; failed: Response }> = {
   dynamodb: {
     throttled: refusal(400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException'),
@@ -153,7 +153,7 @@ function refusal(status: number, type: string): Response {
   return { status, body: Buffer.from(JSON.stringify({ __type: type, message: 'injected' })) };
 }
 
-/** A transaction that met another one: DynamoDB names a reason for each of its writes. */
+/** A conflicting transaction: DynamoDB names a reason for each of its writes. */
 export function conflict(transaction: { TransactItems: unknown[] }): Response {
   const reasons = transaction.TransactItems.map((_, place) =>
     place === 0 ? { Code: 'TransactionConflict', Message: 'injected' } : { Code: 'None' },

@@ -6,7 +6,7 @@ import { accountNumberField, linkField } from './import-client.ts';
 const contactsOfOneRequest = 500;
 const parallel = 8;
 
-/** Reads everything that the team has written, when nothing fails any more. */
+/** Reads everything that the team has written, after the faults have ended. */
 export async function readEverything(api: TeamApi): Promise<void> {
   const { history, team } = api;
   const ofTeam = history.events.filter((event) => 'team' in event && event.team === team);
@@ -14,13 +14,13 @@ export async function readEverything(api: TeamApi): Promise<void> {
   const holders = new Set(
     ofTeam.flatMap((event) => (event.kind === 'chunk' ? event.records.map(({ contact }) => contact) : [])),
   );
-  // Before any contact is made for reading.
+  // Before contacts are created for reading.
   const ids = new Map([...(await readList(api)), ...acknowledgedIds(ofTeam, history.events)]);
   await inParallel([...contacts], (contact) => readContact(api, contact, ids.get(contact)));
   await readAccounts(api, await idsOf(api, [...holders]));
 }
 
-/** Whom a response named once is read by that id: reads by id trail by nothing. */
+/** A contact with a known id is read by id, because reads by id are strongly consistent. */
 function acknowledgedIds(ofTeam: readonly HistoryEvent[], events: readonly HistoryEvent[]): Map<string, string> {
   const contacts = new Map(ofTeam.flatMap((event) => (event.kind === 'contact' ? [[event.write, event.contact]] : [])));
   return new Map(
@@ -50,7 +50,7 @@ async function readList(api: TeamApi): Promise<Map<string, string>> {
   return ids;
 }
 
-/** An account is read through its contacts, so those are made where they are missing. */
+/** An account is read through its contacts, so missing contacts are created. */
 async function idsOf(api: TeamApi, contacts: readonly string[]): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (let at = 0; at < contacts.length; at += contactsOfOneRequest) {
@@ -69,7 +69,7 @@ type Entry = {
   account: { nickname: string | null; meta_public: Record<string, unknown>; product: { id: string; code: string } };
 };
 
-/** An account that several contacts share is one state, with a role for each. */
+/** A shared account has one state, with a role for each contact. */
 async function readAccounts(api: TeamApi, contacts: ReadonlyMap<string, string>): Promise<void> {
   const accounts = new Map<string, AccountRead>();
   await inParallel([...contacts], async ([contact, id]) => {

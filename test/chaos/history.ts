@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import type { FaultKind } from './faults.ts';
 
 /**
- * What happened in a run, as JSON lines: everything that the checker judges by. Times are milliseconds since the run
- * began, of a clock that only goes forward.
+ * The events of a run as JSON lines: the only input of the checker. Times are milliseconds since the start of the run, of
+ * a monotonic clock.
  *
  * A "write" is one chunk, or one attempt to write one contact. Each leaves a trace that no later write removes (a key of
  * its own in `meta_public`) and its name in the fields that it sets, where only the last one stays.
@@ -21,16 +21,16 @@ export type HistoryEvent =
   | { kind: 'death'; at: number; of: 'service' | 'engine' }
   | { kind: 'restart'; at: number; milliseconds: number }
   | { kind: 'start-failed'; at: number; output: string }
-  /** How long chunks of a team waited because of one fault. */
+  /** How long a team's chunks waited because of one fault. */
   | { kind: 'stall'; at: number; cause: string; milliseconds: number }
-  /** From here on nothing fails any more. */
+  /** From here on there are no faults. */
   | { kind: 'calm'; at: number };
 
 export type SentRecord = {
   account: string;
   /** The contact that the record links the account to. */
   contact: string;
-  /** Each gets the value `<write>.<place of the record in its chunk>`. */
+  /** Each field gets the value `<write>.<position of the record in its chunk>`. */
   fields: string[];
 };
 
@@ -39,7 +39,7 @@ export type ChunkWrite = {
   write: string;
   team: string;
   batch: string;
-  /** Without it the service splits the records, and no request is a repeat of another. */
+  /** Without it the service splits the records, and no request counts as a repeat of another. */
   index: number | null;
   records: SentRecord[];
 };
@@ -55,10 +55,10 @@ export type Attempt = {
   end: number;
   /** `null` where no response came. */
   status: number | null;
-  /** Of a chunk that was taken. */
+  /** For an accepted chunk. */
   duplicate?: boolean;
   redriven?: boolean;
-  /** Of a contact that was written. */
+  /** For a written contact. */
   created?: boolean;
   id?: string;
 };
@@ -80,7 +80,7 @@ export type BatchRead = {
   final?: true;
 };
 
-/** The state of a contact as the service tells it: the traces in it, and the last writer of each field. */
+/** The state of a contact in a response: its traces, and the last writer of each field. */
 export type ContactRead = {
   kind: 'contact-read';
   team: string;

@@ -4,34 +4,34 @@ import type { Attempt, BatchCounts, SentRecord } from './history.ts';
 import type { Random } from './random.ts';
 
 const accountsInUse = 24;
-/** An account holds a trace of each write, and only so many keys. */
+/** An account keeps a trace of each write, and the number of keys is limited. */
 const writesToOneAccount = 150;
 const recordsOfPart = 500;
 const maxOpenBatches = 8;
-/** Longer than a proxy holds anything back. */
+/** Longer than a proxy delays any request. */
 const unsureMilliseconds = 20_000;
 const products = ['P1', 'P2', 'P3', 'P4', 'P5'];
 const accountFields = ['nickname', 's0', 's1', 's2'];
 
-/** The first field of a trace of its own, so that a response, which has no account number, tells which account it is. */
+/** Part of each trace, because responses have no account number and the account must be identified. */
 export const accountNumberField = 'n';
 export const linkField = (contact: string) => `role@${contact}`;
 
-/** One team's uploads: chunks under pairs, and requests that the service splits. */
+/** The uploads of one team: chunks with a pair, and requests that the service splits. */
 export class ImportClient {
   readonly #api: TeamApi;
   readonly #random: Random;
   readonly #isOver: () => boolean;
   readonly #newWrite: () => string;
   readonly #open = new Set<string>();
-  /** Uploads whose senders do not know whether they were taken. */
+  /** Uploads whose senders do not know whether they were accepted. */
   readonly #unsure = new Map<string, number>();
   readonly #generation = new Map<number, { number: number; writes: number }>();
   readonly batches = new Set<string>();
   #pairs: { batch: string; next: number; left: number } | undefined;
   #batchCount = 0;
 
-  /** `isOver` says that what is not taken yet is given up. */
+  /** Once `isOver`, uploads that are not accepted yet are given up. */
   constructor(api: TeamApi, random: Random, newWrite: () => string, isOver: () => boolean) {
     this.#api = api;
     this.#random = random;
@@ -39,12 +39,12 @@ export class ImportClient {
     this.#isOver = isOver;
   }
 
-  /** Too much is open: more of it would only be a backlog to wait for at the end. */
+  /** True if many chunks are open. More would only be a backlog at the end. */
   get isFull(): boolean {
     return this.#open.size >= maxOpenBatches;
   }
 
-  /** A chunk under a pair, sent by one or several clients at once, each until it is taken. */
+  /** A chunk with a pair, sent by one or several clients in parallel, each until it is accepted. */
   async sendPair(): Promise<void> {
     const { batch, index } = this.#nextPair();
     const records = this.#records(this.#random.between(1, 40));
@@ -57,7 +57,7 @@ export class ImportClient {
     await this.#sendUntilTaken(write, batch, body);
   }
 
-  /** Without `chunk_index`, each attempt is an upload of its own, which has its own batch here. */
+  /** Without `chunk_index` each attempt is a separate upload, here with its own batch. */
   async sendUpload(): Promise<void> {
     const size = this.#random.weighted({ 30: 4, 900: 4, 2000: 1 });
     const count = this.#random.between(1, Number(size));
@@ -72,7 +72,7 @@ export class ImportClient {
     }
   }
 
-  /** Looks after the open batches, and those that may be open. */
+  /** Reads the status of open batches, and of those that may be open. */
   async look(): Promise<void> {
     for (const batch of [...this.#open, ...this.#unsure.keys()]) await this.readBatch(batch);
   }
@@ -95,7 +95,7 @@ export class ImportClient {
       ...(counts && { counts }),
       ...(final && { final }),
     });
-    // What is unknown a while after its request stays unknown.
+    // A batch that is still unknown some time after its request was not accepted.
     const sent = this.#unsure.get(batch) ?? 0;
     if (counts || start - sent > unsureMilliseconds) this.#unsure.delete(batch);
     if (!counts) return;
@@ -154,7 +154,7 @@ export class ImportClient {
     });
   }
 
-  /** Accounts of its own, and some that every part shares with the team's other chunks. */
+  /** Its own accounts, and some that are shared with other chunks of the team. */
   #uploadRecords(count: number, batch: string): SentRecord[] {
     const shared = this.#records(4);
     return Array.from({ length: count }, (_, place) => {

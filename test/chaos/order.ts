@@ -1,10 +1,10 @@
-/** A write that took effect at one moment between `start` and `end`; `end` is infinite where no response told of it. */
+/** A write that took effect at one moment between `start` and `end`. `end` is infinite if there was no response. */
 export type Placed = { id: string; start: number; end: number };
 
 /**
- * Whether one order of all writes explains everything: a write that began after another one's response comes after it,
- * and so does the second of each pair in `before`.
- * @returns a circle of writes, each of which would have to come before the next, or nothing where there is an order.
+ * Searches for an order of all writes. A write that began after the response of another comes after it, and so does the
+ * second of each pair in `before`.
+ * @returns a cycle of writes, each of which must come before the next, or nothing if an order exists
  */
 export function circleIn(writes: readonly Placed[], before: Iterable<readonly [string, string]>): string[] | undefined {
   const successors = new Map<string, Set<string>>();
@@ -13,7 +13,7 @@ export function circleIn(writes: readonly Placed[], before: Iterable<readonly [s
     if (known) known.add(to);
     else successors.set(from, new Set([to]));
   };
-  // Moments stand between the writes, so that "ended before it began" needs no edge for each two of them.
+  // Nodes for moments between the writes, so that "ended before it began" needs no edge for each pair of writes.
   const ends = [...new Set(writes.map(({ end }) => end).filter(Number.isFinite))].sort((a, b) => a - b);
   const moment = (place: number) => `@${place}`;
   for (const place of ends.keys()) if (place > 0) add(moment(place - 1), moment(place));
@@ -26,7 +26,7 @@ export function circleIn(writes: readonly Placed[], before: Iterable<readonly [s
   return circleOf(successors)?.filter((id) => !id.startsWith('@'));
 }
 
-/** The place of the last number below `limit`, or -1. */
+/** The index of the last number below `limit`, or -1. */
 function lastBelow(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -45,7 +45,7 @@ function circleOf(successors: ReadonlyMap<string, ReadonlySet<string>>): string[
   for (const from of left) {
     for (const to of successors.get(from) ?? []) if (left.has(to)) predecessors.set(to, from);
   }
-  // Everything that is left has a predecessor that is left, so this comes round.
+  // Every remaining node has a remaining predecessor, so this walk ends in a cycle.
   const path: string[] = [];
   const places = new Map<string, number>();
   let at = begin;
@@ -56,7 +56,7 @@ function circleOf(successors: ReadonlyMap<string, ReadonlySet<string>>): string[
   return path.slice(places.get(at)).reverse();
 }
 
-/** Takes away what has no predecessor, again and again. What is left lies on a circle or behind one. */
+/** Removes nodes without predecessors repeatedly. The remaining nodes are on a cycle or after one. */
 function leftAfterSorting(successors: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const predecessors = new Map<string, number>();
   for (const [from, tos] of successors) {

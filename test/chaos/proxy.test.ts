@@ -5,7 +5,7 @@ import { type FaultKind, FaultPlan } from './faults.ts';
 import { type FaultProxy, startFaultProxy } from './proxy.ts';
 import { Random } from './random.ts';
 
-/** In place of the database: takes what it gets, and says what of it took effect. */
+/** A stand-in for the database. It records what took effect. */
 const effects: string[] = [];
 const server = createServer(async (request, response) => {
   const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
@@ -41,7 +41,7 @@ async function send(
   vi.spyOn(plan, 'lateMilliseconds').mockReturnValue(1000);
   vi.spyOn(plan, 'delayMilliseconds').mockReturnValue(20);
   const headers = { 'x-amz-target': `DynamoDB_20120810.${operation}` };
-  // Only who never hears anything has to give up; others may take their time on a busy machine.
+  // Only a request without any response has to time out; others may be slow on a busy machine.
   const signal = AbortSignal.timeout(fault?.startsWith('hang') || fault === 'late' ? 300 : 10_000);
   try {
     const response = await fetch(proxy.endpoint, { method: 'POST', headers, body: JSON.stringify(body), signal });

@@ -5,7 +5,7 @@ import { conflict, type FaultKind, type FaultPlan, type Part, type Response, ref
 
 export type FaultProxy = {
   endpoint: string;
-  /** Resolves when no late effect is to come any more. */
+  /** Resolves when no delayed request remains. */
   quiet(): Promise<void>;
   stop(): void;
 };
@@ -19,7 +19,7 @@ type Options = {
 
 type Received = { operation: string; path: string; headers: string[]; body: Buffer };
 
-/** Stands between the functions and the database or the queue, and lets them down as its plan says. */
+/** A proxy between the functions and the database or queue that injects the faults of its plan. */
 export async function startFaultProxy({ part, target, plan, onFault }: Options): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   const send = (received: Received) => forward(target, agent, received);
@@ -78,7 +78,7 @@ export async function startFaultProxy({ part, target, plan, onFault }: Options):
   }
 
   async function sendLate(received: Received): Promise<void> {
-    // The service may have been killed in between.
+    // The service may have been killed in the meantime.
     const sending = sleep(plan.lateMilliseconds()).then(() => send(received).catch(() => {}));
     late.add(sending);
     await sending;
@@ -131,7 +131,7 @@ type Send = (received: Received) => Promise<Response>;
 type Statements = { Statements: unknown[] };
 type Reads = { RequestItems: Record<string, { Keys: unknown[] }> };
 
-/** Throttles some statements, or some keys, and lets the others through. */
+/** Throttles some statements or keys, and forwards the others. */
 function sendInPart(received: Received, plan: FaultPlan, send: Send): Promise<Response> {
   const body = JSON.parse(received.body.toString());
   const pass = (changed: object) => send({ ...received, body: Buffer.from(JSON.stringify({ ...body, ...changed })) });

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. Each part of a run draws from a stream of its own, so that none shifts another's. */
+/** Random choices that are the same for the same seed. Each part of a run has its own stream, independent of the others. */
 export class Random {
   #state: number;
 
@@ -18,7 +18,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number between both limits, inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

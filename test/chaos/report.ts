@@ -5,7 +5,7 @@ export type ChaosReport = {
   seed: number;
   replay: string;
   history: string;
-  /** By operation and status; `none` where no response came. */
+  /** By operation and status; `none` if there was no response. */
   requests: Record<string, Record<string, number>>;
   /** By part and kind. */
   faults: Record<string, number>;
@@ -21,7 +21,7 @@ export type ChaosReport = {
   violations: Violation[];
 };
 
-/** `options` are those of the command, but for the seed. */
+/** `options` are those of the command, without the seed. */
 export function reportOf(
   options: string,
   { seed, history }: { seed: number; history: string },
@@ -54,7 +54,7 @@ export function reportOf(
     requests,
     faults,
     kills: { service: count.service, engine: count.engine },
-    // The first start is the run's own.
+    // The first start is not counted as a restart.
     restarts: count.starts - 1,
     failed_starts: count.failedStarts,
     chunks_taken: takenOf('c'),

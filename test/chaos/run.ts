@@ -26,7 +26,7 @@ const command = new Command('npm run chaos --')
 
 type Given = Omit<ChaosOptions, 'history'> & { history?: string; json: boolean; single: boolean; rounds: number };
 
-// An exit takes the service along.
+// The service ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 async function main(): Promise<void> {

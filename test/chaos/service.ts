@@ -13,20 +13,20 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 const startMilliseconds = 60_000;
 const maxStartsInARow = 10;
-/** How long the service may go on without its engine. */
+/** How long the service may run without its engine. */
 const endMilliseconds = 10_000;
 const keptOutput = 20_000;
 
 export type Credential = { teamId: string; clientId: string; clientSecret: string };
 
-/** The local service as a process, on ports and data that outlive it: to be killed and started again. */
+/** The local service as a process that can be killed and started again with the same ports and data. */
 export class ServiceUnderTest {
   readonly baseUrl: string;
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly #directory: string;
   readonly #history: History;
-  /** What the service says, beside the history. */
+  /** The output of the service, in the folder of the history. */
   readonly #log: string;
   readonly #environment: Record<string, string> = {};
   #child: ChildProcess | undefined;
@@ -53,17 +53,17 @@ export class ServiceUnderTest {
     return new ServiceUnderTest(directory, history, [await freePort(), await freePort(), await freePort()]);
   }
 
-  /** From the next start on, the functions reach database and queue there. */
+  /** From the next start on, the functions use these endpoints of database and queue. */
   throughProxies(dynamodb: string, sqs: string): void {
     Object.assign(this.#environment, { FUNCTIONS_DYNAMODB_ENDPOINT: dynamodb, FUNCTIONS_SQS_ENDPOINT: sqs });
   }
 
-  /** The last of what it wrote to the terminal, of all starts. */
+  /** The end of its output, over all starts. */
   get output(): string {
     return this.#output;
   }
 
-  /** Starts it, again and again while it ends by itself: the database may fail during the start too. */
+  /** Starts it, and retries if it ends, because the database may fail during the start. */
   async start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const began = this.#history.now();
@@ -94,7 +94,7 @@ export class ServiceUnderTest {
     for (const end = Date.now() + startMilliseconds; Date.now() < end && isRunning(child); await sleep(25)) {
       if (!existsSync(description)) continue;
       const { pid } = JSON.parse(readFileSync(description, 'utf8')) as LocalDescription;
-      // One that was killed leaves its file behind.
+      // A killed process leaves its file behind.
       if (pid === child.pid) return true;
     }
     await this.#end('SIGKILL');
@@ -106,7 +106,7 @@ export class ServiceUnderTest {
     this.#history.add({ kind: 'death', at: this.#history.now(), of: 'service' });
   }
 
-  /** The service ends by itself when its engine has. */
+  /** The service ends when its engine has ended. */
   async killEngine(): Promise<void> {
     const child = this.#child;
     const engine = child && (await engineOf(child));
@@ -148,7 +148,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (isRunning(child)) await once(child, 'exit');
 }
 
-/** The child of the service that is the database. */
+/** The child process of the service that runs the database. */
 async function engineOf(service: ChildProcess): Promise<number | undefined> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,comm=']);
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));

@@ -13,13 +13,13 @@ export type Setting = {
   history: History;
   plans: Record<Part, FaultPlan>;
   teams: TeamApi[];
-  /** Resolves when nothing that a proxy holds back will take effect any more. */
+  /** Resolves when no delayed request of a proxy remains. */
   quiet(): Promise<void>;
 };
 
 export type SettingOptions = { seed: number; teams: number; history: string };
 
-/** A running service behind proxies that do nothing yet, and some teams. `parts` ends it all. */
+/** A running service with proxies that inject no faults yet, and some teams. `parts` stops everything. */
 export async function prepare(options: SettingOptions, parts: AsyncDisposableStack): Promise<Setting> {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-chaos-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });

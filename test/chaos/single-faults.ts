@@ -13,19 +13,19 @@ type Cause = { part: Part; fault: (typeof faultKinds)[number] } | { death: 'serv
 
 const causes: readonly Cause[] = [
   ...faultKinds.map((fault) => ({ part: 'dynamodb' as const, fault })),
-  // The queue knows neither batches that succeed in part nor transactions.
+  // The queue has no partial success and no transactions.
   ...faultKinds
     .filter((fault) => fault !== 'throttled-parts' && fault !== 'conflict')
     .map((fault) => ({ part: 'sqs' as const, fault })),
   { death: 'service' },
   { death: 'engine' },
 ];
-/** Requests that a chunk makes, about: the fault meets any of them. */
+/** The approximate number of requests for a chunk. The fault affects any of them. */
 const requestsOfChunk = { dynamodb: 12, sqs: 1 } as const;
 const giveUpMilliseconds = 240_000;
 const lookEvery = 100;
 
-/** One fault at a time on a service that is otherwise well: how long its team's chunks wait because of it. */
+/** Injects one fault at a time, and measures how long the team's chunks wait because of it. */
 export async function singleFaults(options: SingleFaultOptions): Promise<ChaosReport> {
   await using parts = new AsyncDisposableStack();
   const setting = await prepare({ ...options, teams: 1 }, parts);
@@ -60,7 +60,7 @@ export async function singleFaults(options: SingleFaultOptions): Promise<ChaosRe
 
 const nameOf = (cause: Cause) => ('death' in cause ? `death of the ${cause.death}` : `${cause.part}: ${cause.fault}`);
 
-/** Sends chunks until the fault has met one. @returns when it did. */
+/** Sends chunks until the fault has occurred. @returns the time of the fault */
 async function meet(cause: Cause, setting: Setting, imports: ImportClient, random: Random): Promise<number> {
   const { service, history, plans } = setting;
   if ('death' in cause) {

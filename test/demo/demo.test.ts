@@ -78,14 +78,14 @@ describe('a run', () => {
     expect(first.contacts).toEqual({ calls: 2, new: 550, changed: 0, unchanged: 0 });
     expect(first.batch.records).toMatchObject({ applied: some.rows.length, unchanged: 0, rejected: 0 });
     expect(isRight(first)).toBe(true);
-    expect(textOf(first)).toContain('Every record is as the files say.');
+    expect(textOf(first)).toContain('Every record matches the files.');
   });
 
   test('the second time changes nothing and finds every record unchanged', () => {
     expect(second.contacts).toEqual({ calls: 2, new: 0, changed: 0, unchanged: 550 });
     expect(second.batch.records).toMatchObject({ applied: 0, unchanged: some.rows.length, rejected: 0 });
     expect(isRight(second)).toBe(true);
-    expect(textOf(second)).toContain('every one was unchanged');
+    expect(textOf(second)).toContain('every record was unchanged');
   });
 
   test('takes five hundred people on a journey, and shows how far they come', () => {
@@ -143,7 +143,7 @@ describe('the comparison', () => {
     ['a contact that is missing', [], [], ['contact 1 is missing']],
     ['a field', [{ ...contact, city: 'Tabor' }], [[account]], ['contact 1: city differs']],
     ['metadata', [{ ...contact, meta_private: null }], [[account]], ['contact 1: meta_private differs']],
-    ['an account that is missing', [contact], [[]], ['contact 1: 0 accounts in place of 1']],
+    ['an account that is missing', [contact], [[]], ['contact 1: 0 accounts instead of 1']],
     ['a role', [contact], [[{ ...account, role: 'authorized' }]], ['account 1 of contact 1 differs']],
   ])('names %s', (_, contacts, accounts, expected) => {
     expect(differences(one, contacts, accounts)).toEqual(expected);

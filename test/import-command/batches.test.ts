@@ -82,8 +82,8 @@ describe('a file that was changed since it was first sent under its batch id', (
     );
     const { status, stderr } = await importCommand(environment, 'accounts', path, ...name);
     expect(status).toBe(2);
-    expect(stderr).toContain(`Lines 502 to 601 were sent before under the batch id ${batchId}, with other content:`);
-    expect(stderr).toContain('give it a name of its own with --batch-id');
+    expect(stderr).toContain(`Lines 502 to 601 were sent before under the batch id ${batchId}, with other content.`);
+    expect(stderr).toContain('set another batch id with --batch-id');
     const again = await importJson(environment, 'accounts', path, '--batch-id', randomUUID());
     expect(again.summary.rows).toMatchObject({ sent: 600, applied: 1, unchanged: 599 });
   });
@@ -114,7 +114,7 @@ describe('a file that was changed since it was first sent under its batch id', (
     writeFileSync(path, `${readFileSync(path, 'utf8')}1000,holder,,FREE,checking,1\n`);
     const { status, stderr } = await importCommand(environment, 'accounts', path, ...name);
     expect(status).toBe(2);
-    expect(stderr).toContain(`another number of chunks than was announced before under the batch id ${batchId}`);
+    expect(stderr).toContain(`differs from the number announced before under the batch id ${batchId}`);
   });
 });
 
@@ -125,7 +125,7 @@ test('chunks of the batch that this file does not have are named, and not waited
   expect((await api.request('POST', '/v1/batches', { token: team.token, body })).status).toBe(202);
   const { status, stderr } = await importCommand(environment, 'accounts', path, '--batch-id', batchId);
   expect(status).toBe(2);
-  expect(stderr).toContain(`Batch ${batchId} was announced with 3 chunks, and some were never accepted: 1, 2.`);
+  expect(stderr).toContain(`Batch ${batchId} was announced with 3 chunks, but these were never accepted: 1, 2.`);
 });
 
 test('a chunk that stands failed is tried again by the same command', async () => {
@@ -154,6 +154,6 @@ describe('a service that takes no more chunks', () => {
     const { path, batchId } = fileOf(accounts(3));
     const { status, stderr } = await importCommand(reached, 'accounts', path, '--batch-id', batchId);
     expect(status).toBe(0);
-    expect(stderr).toContain('The service takes no more chunks for now. Waiting until some are applied');
+    expect(stderr).toContain('The service has too many open chunks. Waiting until some are applied');
   });
 });

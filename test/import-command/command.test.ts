@@ -150,7 +150,7 @@ describe('without sending', () => {
     const batch = ['--batch-id', randomUUID()];
     const { status, stderr } = await importCommand(environment, 'accounts', path, '--strict', ...batch);
     expect(status).toBe(2);
-    expect(stderr).toContain('1 of 3 rows are faulty, and nothing was sent');
+    expect(stderr).toContain('1 of 3 rows are invalid. Nothing was sent.');
     expect((await api.request('GET', `/v1/batches/${batch[1]}`, { token: team.token })).status).toBe(404);
     expect((await importJson(environment, 'accounts', file(accounts(prefix, 2)), '--strict')).status).toBe(0);
   });

@@ -76,7 +76,7 @@ describe('the engine', () => {
   it('of somebody else that does not answer is named', async () => {
     clearAwsEnvironment();
     await expect(openTable('http://127.0.0.1:9', 'any')).rejects.toThrow(
-      new StartFailure('The database at http://127.0.0.1:9 does not take the table (ECONNREFUSED).'),
+      new StartFailure('The table cannot be created in the database at http://127.0.0.1:9 (ECONNREFUSED).'),
     );
   });
 });

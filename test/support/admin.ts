@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { runAdmin } from '../../bin/admin/program.ts';
 import { captured } from './captured.ts';
 
-/** The command in this process: starting one for each call would take most of a second. */
+/** Runs the command in this process, because starting a process takes most of a second. */
 export async function admin(args: string[], directory = inject('serviceDirectory')) {
   const { DATA_DIR: before } = process.env;
   process.env.DATA_DIR = directory;
@@ -14,7 +14,7 @@ export async function admin(args: string[], directory = inject('serviceDirectory
   }
 }
 
-/** One JSON value is all that may be on standard output. */
+/** Standard output must contain one JSON value and nothing else. */
 export async function adminJson(...args: string[]) {
   const { stdout, status } = await admin([...args, '--json']);
   return { status, value: JSON.parse(stdout) };

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { listen } from './loopback.ts';
 
-/** How a service of AWS fails: an error as it reports one, or a connection that breaks. */
+/** How an AWS service fails: with an error that it reports, or with a broken connection. */
 export type AwsFailure = { name: string; status?: number; message?: string } | 'away';
 
-/** What speaks neither a queue's language nor a bucket's, and fails every request as `failure` says. */
+/** A server that fails every request as `failure` says. */
 export async function failingAws(format: 'json' | 'xml') {
   const state: { failure: AwsFailure } = { failure: 'away' };
   const server = createServer((request, response) => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { launchBrowser, missingBrowser } from '../../bench/browser.ts';
 import { service } from './service.ts';
 
-if (missingBrowser) console.warn(`${missingBrowser} Until then its tests are skipped.`);
+if (missingBrowser) console.warn(`${missingBrowser} Without a browser its tests are skipped.`);
 
-/** A test that drives a browser. Where there is none it counts as skipped, and the reason is printed. */
+/** A test that uses a browser. If there is none, the test is skipped and the reason is printed. */
 export const browserTest = test.skipIf(missingBrowser !== undefined);
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -14,7 +14,7 @@ export const withoutScripts: BrowserContextOptions = { ...phone, javaScriptEnabl
 
 let launched: Promise<Browser> | undefined;
 
-/** The browser of the test file, started when a test first needs it and closed after the last. */
+/** The browser of the test file. It starts when a test first needs it and is closed after the last test. */
 export function browser(): Promise<Browser> {
   launched ??= launchBrowser();
   return launched;
@@ -27,12 +27,12 @@ export async function closeBrowser(): Promise<void> {
   await browser?.close();
 }
 
-/** What the interface says comes a moment after the page has reported it. */
+/** The API returns new data only a moment after the page has reported it, so this retries. */
 export const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000 });
 
 export type Seen = { outside: string[]; dialogs: string[]; complaints: string[]; documents: number };
 
-/** A page that nothing else has to do with, and what it did that no page of ours does. */
+/** A new page, with the errors and requests that no page of the service may cause. */
 export async function open(options: BrowserContextOptions): Promise<{ page: Page; seen: Seen }> {
   const api = await service();
   const context = await (await browser()).newContext(options);

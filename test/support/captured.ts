@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Runs a command of this process, which starts sooner than one of its own, and keeps what it writes. */
+/** Runs a command in this process, which is faster than a new process, and captures its output. */
 export async function captured(run: () => Promise<number>) {
   const written = { stdout: '', stderr: '' };
   const append = (stream: keyof typeof written) => (text: unknown) => {

@@ -26,7 +26,7 @@ export const template = (targeting_order: number, pages: Page[], fields: object 
   ...fields,
 });
 
-/** A team with one channel, one campaign for it, and its way to ask. */
+/** A team with one channel, one campaign for it, and a client for lookups. */
 export async function institution(lookup_fields: string[] = []) {
   const team = await api.newTeam();
   const channel = randomUUID();
@@ -59,7 +59,7 @@ export const slugOf = async ({ token }: TestTeam, contactId: string): Promise<st
   const { body } = await api.request('GET', `/v1/journeys?contact_id=${contactId}`, { token });
   return body.map(({ slug }: { slug: string }) => slug);
 };
-/** What the address shows, as only the service can tell. */
+/** The content that a URL was sealed for; only the service can open it. */
 export async function shownAt({ teamId }: TestTeam, channel: string, url: string) {
   const [, reference] = url.match(new RegExp(`^${api.baseUrl}/c/${channel}/([\\w.-]+)$`))!;
   expect(teamOfReference(reference!)).toBe(teamId);

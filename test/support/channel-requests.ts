@@ -39,12 +39,12 @@ export const form = (path: string, fields: Record<string, string>) =>
     body: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-/** The addresses that the navigation of the frame leads to, by their titles. */
+/** The URLs in the navigation of the frame, by title. */
 export async function neighbours(path: string): Promise<Record<string, string>> {
   const links = (await get(path)).body.matchAll(/<a href="(\/c\/[^"]+)" target="_self"[^>]*>([^<]*)<\/a>/g);
   return Object.fromEntries([...links].map(([, address, title]) => [title, address]));
 }
 export const secretOf = async ({ teamId }: Embedding) => secretsOf((await loadTeam(api.database, teamId))!);
 
-/** A bank of its own with a channel and a campaign. */
+/** A new team with a channel and a campaign. */
 export const channelBank = () => embedding(api, pagesOf, channel);

@@ -5,7 +5,7 @@ import type { TestService } from './service.ts';
 export type Embedding = Awaited<ReturnType<typeof embedding>>;
 export type Person = { contactId: string; url: string; path: string; journeyUrl: string };
 
-/** A page with content for the channel, where it is given any. */
+/** A page, with content for the channel if any is given. */
 export const pageFor = (
   channelId: string,
   completion_condition: string | null,
@@ -17,7 +17,7 @@ export const pageFor = (
   content_containers: container ? [{ engagement_channel_id: channelId, layout_basis: 'grid', ...container }] : [],
 });
 
-/** A team of its own with one channel and one campaign for it, and what an embedding partner asks for. */
+/** A new team with one channel and one campaign for it, and the requests of an embedding partner. */
 export async function embedding(
   api: TestService,
   pagesOf: (channelId: string) => readonly TestPage[],
@@ -43,14 +43,14 @@ export async function embedding(
   };
   return {
     ...{ channelId, teamId, token, pages, put, search },
-    /** Somebody new on the campaign. */
+    /** A new contact with a journey of the campaign. */
     person: async (contact: Record<string, unknown> = {}): Promise<Person> => {
       const unique_id = crypto.randomUUID();
       const journey = { template_id: templateId };
       const { body } = await api.request('POST', '/v1/contacts', { token, body: { unique_id, ...contact, journey } });
       return { contactId: body.id, ...(await search(unique_id)) };
     },
-    /** What the interface says of the progress. */
+    /** The progress as the API returns it. */
     analytics: async ({ contactId }: Person) => {
       const { body } = await api.request('GET', `/v1/journeys?contact_id=${contactId}`, { token });
       return body[0].analytics_cache;

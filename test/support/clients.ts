@@ -3,7 +3,7 @@ import type { Scope } from '../../lib/domain/scope.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import type { TestService } from './service.ts';
 
-/** A token of a further client of the team, which is limited to these scopes. */
+/** A token of another client of the team that is limited to these scopes. */
 export async function limitedToken(api: TestService, teamId: string, ...scopes: readonly Scope[]): Promise<string> {
   const dependencies = {
     database: api.database,

@@ -9,12 +9,12 @@ export const people = Array.from({ length: 25 }, (_, n) => ({
   email_opted_in: n % 3 === 0 ? null : n % 3 === 1,
   meta_private: { branch: { id: 7000 + n, city: `Branch ${n}` } },
 }));
-/** What the list holds, in the order in which it was sent. */
+/** The list, in the order of the response. */
 export const sent = people.map(({ unique_id }) => unique_id);
 export const idsIn = ({ body }: { body: { contacts: { unique_id: string }[] } }) =>
   body.contacts.map((each) => each.unique_id);
 
-/** A team of its own with these people, and its lists of them. */
+/** A new team with these contacts, and requests for its lists. */
 export async function contactList() {
   const api = await service();
   const team = await api.newTeam();

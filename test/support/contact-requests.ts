@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { service, type TestRequest } from './service.ts';
 
-/** A team of its own, and the requests that write and read its contacts. */
+/** A new team, and the requests that write and read its contacts. */
 export async function contactRequests() {
   const api = await service();
   const team = await api.newTeam();
@@ -10,7 +10,7 @@ export async function contactRequests() {
     api.request(method, path, { token: team.token, ...(body === undefined ? {} : { body }) } as TestRequest);
   const post = (body: unknown) => send('POST', '/v1/contacts', body);
   const get = (id: string) => send('GET', `/v1/contacts/${id}`);
-  /** What is stored of a contact after these records, each of which must be taken. */
+  /** The stored contact after these records, each of which must be accepted. */
   async function stored(...records: object[]) {
     const unique_id = randomUUID();
     let id = '';

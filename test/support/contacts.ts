@@ -7,10 +7,10 @@ import type { Database } from '../../lib/store/database.ts';
 
 const schema = parsedContact(identityErrors);
 
-/** A contact record as the endpoint hands it on. */
+/** A contact record as the endpoint passes it on. */
 export const record = (fields: object) => schema.parse(parseJson(JSON.stringify(fields)) as JsonObject);
 
-/** For operations that run within the test, with rivals that meet again soon. */
+/** Dependencies for operations that run in the test. The pauses are short. */
 export const contactDependencies = (database: Database): ContactDependencies => ({
   database,
   now: Date.now,

@@ -1,16 +1,16 @@
-/** What was found in the test that runs. One that swallows the error fails all the same, at its end. */
+/** Errors found in the running test. A test that catches the error still fails at its end. */
 export const contractFaults: string[] = [];
 const send = globalThis.fetch;
 
-/** Every answer that a test gets from a running service is held against the OpenAPI document. */
+/** Checks every response of a running service against the OpenAPI document. */
 globalThis.fetch = async (input, init) => {
   const response = await send(input, init);
-  // Our gateway gives this id, our functions the other; what a test put behind a gateway of its own has but the first.
+  // The local gateway sets this id, the functions the other. A test's own handler behind a gateway sets only the first.
   if (!response.headers.has('apigw-requestid')) return response;
   const { status, headers } = response;
   const { pathname } = new URL(response.url);
   if (!headers.has('x-request-id') && status < 400) return response;
-  // Loaded when it is first needed: a test of pure rules does not pay for it.
+  // Loaded at the first response, so that tests of pure rules do not load it.
   const { contractFault } = await import('./contract.ts');
   const method = response.redirected ? 'GET' : (init?.method ?? (input instanceof Request ? input.method : 'GET'));
   const text = await response.clone().text();

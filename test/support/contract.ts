@@ -4,10 +4,10 @@ import { methodsOf } from '../../lib/http/methods.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { docsRoutes, type Route, routes } from '../../lib/routes.ts';
 
-/** An answer of the service, and what it answered. */
+/** A response of the service, with its request. */
 export type Answered = {
   method: string;
-  /** Path of the address, still percent-encoded. */
+  /** The path of the URL, percent-encoded. */
   path: string;
   status: number;
   headers: Headers;
@@ -17,12 +17,12 @@ export type Answered = {
 type Json = { [key: string]: Json };
 
 const known: readonly Route[] = routes;
-/** What the gateway can say by itself, in its own shape. */
+/** Responses of the gateway itself, in its own format. */
 const gatewayStatuses = [400, 413, 429, 500, 503];
 
 /**
- * What the OpenAPI document has against an answer: a status, a media type or a body that it does not describe, a field
- * that it does not name. `undefined` when it has nothing.
+ * Where a response differs from the OpenAPI document: an undescribed status, media type, body or field. `undefined` if
+ * it does not differ.
  */
 export function contractFault(answered: Answered): string | undefined {
   const { method, path, status } = answered;
@@ -50,11 +50,11 @@ function isGatewayAnswer({ status, headers, text }: Answered): boolean {
   return gatewayStatuses.includes(status) && !headers.has('x-request-id') && text.startsWith('{"message":');
 }
 
-/** The token endpoint refuses credentials in the query string alike, whatever the method. */
+/** The token endpoint rejects credentials in the query string in the same way for every method. */
 const refusing = ({ path, status }: Answered): Route | undefined =>
   status === 400 ? known.find((each) => each.seesEveryMethod && methodsOf(path, [each]).length > 0) : undefined;
 
-/** An address or a method that no operation has (contract, section 1). */
+/** A path or a method that no operation has (contract, section 1). */
 function unroutedFault(answered: Answered): string | undefined {
   const methods = methodsOf(answered.path);
   if (answered.status !== (methods.length > 0 ? 405 : 404)) return 'no operation is there';
@@ -94,7 +94,7 @@ const at = (pointer: string): Json | undefined =>
     .reduce<Json | undefined>((parent, name) => parent?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], strict());
 
 let document: Json | undefined;
-/** The document, but closed: a field that it does not name is a fault. */
+/** The document with closed objects, so that an undescribed field is an error. */
 const strict = (): Json => {
   document ??= closed(openApiDocument('https://api.example.com', { whole: true }) as Json) as Json;
   return document;
@@ -117,7 +117,7 @@ const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true 
 formats.default(ajv);
 const validators = new Map<string, ValidateFunction>();
 
-/** Compiled when it is first needed: a test file meets few of them. */
+/** Compiled when first needed, because a test file uses only a few of them. */
 function validatorOf(pointer: string): ValidateFunction {
   if (validators.size === 0) ajv.addSchema(strict(), 'document');
   const uri = `document#${pointer.split('/').map(encodeURIComponent).join('/')}`;

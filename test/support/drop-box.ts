@@ -17,9 +17,9 @@ import { importDependencies, workAll } from './import-operations.ts';
 import { ModelDatabase } from './model-database.ts';
 import { ModelQueue } from './model-queue.ts';
 
-/** A versioned bucket as a map. Parts of an object are as small as a network may make them. */
+/** A versioned bucket as a map. Objects are read in small parts, as a network may deliver them. */
 export class ModelObjects implements ObjectStore {
-  /** Bodies that are neither read to their end nor given up. */
+  /** Bodies that are neither read to their end nor cancelled. */
   open = 0;
   readonly #versions = new Map<string, Buffer[]>();
 
@@ -65,7 +65,7 @@ export class ModelObjects implements ObjectStore {
   }
 }
 
-/** The invocation ends here, whatever it was about to do. */
+/** Ends the invocation at this point. */
 export class Killed extends Error {}
 
 /** A team, its files and the import worker, all in memory. */
@@ -103,13 +103,13 @@ export class DropWorld {
     };
   }
 
-  /** One invocation, that has time for so many chunks. */
+  /** One invocation that has time for a number of chunks. */
   invoke(file: DroppedFile, chunks = 1000, dependencies = this.dependencies()): Promise<FileOutcome> {
     let left = chunks;
     return workFile(dependencies, file, () => --left > 0);
   }
 
-  /** Works what the import queue holds. */
+  /** Processes the messages of the import queue. */
   async workImports(): Promise<void> {
     for (let message = this.queue.receive(); message; message = this.queue.receive()) {
       await workAll(this.dependencies().imports, message.body.team_id);
@@ -117,7 +117,7 @@ export class DropWorld {
     }
   }
 
-  /** The team's first open chunk is begun, and fails. */
+  /** Begins the team's first open chunk and marks it failed. */
   async failFirst(reason: string): Promise<void> {
     const { state, open } = await loadWork(this.database, this.teamId, 1);
     const [first] = open;
@@ -125,7 +125,7 @@ export class DropWorld {
     await failChunk(this.dependencies().imports, first!, reason);
   }
 
-  /** Invocations until the file is done, the import worker in between. @returns how many. */
+  /** Runs invocations, and the import worker in between, until the file is done. @returns the number of invocations */
   async finish(file: DroppedFile, chunks?: number): Promise<number> {
     for (let count = 1; count < 200; count++) {
       if ((await this.invoke(file, chunks)) === 'done') return count;
@@ -134,7 +134,7 @@ export class DropWorld {
     throw new Error('the file is never done');
   }
 
-  /** What was accepted of a file of accounts. */
+  /** The accepted records of a file of accounts. */
   async chunksOf({ key, version }: DroppedFile): Promise<Chunk[]> {
     return (await loadBatch(this.database, this.teamId, `drop-${derivedFileId(key, version)}`)).chunks;
   }
@@ -149,7 +149,7 @@ export class DropWorld {
   }
 }
 
-/** Dies before that call of the store or the bucket, and so after the one before it. */
+/** Stops before call number `at` of the store or the bucket. */
 export function mortal(world: DropWorld, at: number) {
   let calls = 0;
   const guard = <T extends object>(target: T): T =>

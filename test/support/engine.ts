@@ -7,13 +7,13 @@ import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../..
 export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 export const localRegion = 'us-east-1';
 
-/** A client of the run's engine. One attempt: the database retries by itself. */
+/** A client of the run's engine. One attempt, because the database retries itself. */
 export const engineClient = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBClient =>
   new DynamoDBClient({ endpoint, region: localRegion, credentials: localCredentials, maxAttempts: 1 });
 
 /**
- * Whether the engine says what a batch consumed; DynamoDB Local does not. Budgets are tested only where it does, and the
- * engine is asked: nobody has to know which engine it is.
+ * True if the engine reports the consumed capacity of a batch; DynamoDB Local does not. Budgets are tested only if it
+ * does. This sends a request to find out, so that no setting is needed.
  */
 export async function reportsCapacity(): Promise<boolean> {
   const consumed: Consumed[] = [];
@@ -25,7 +25,7 @@ export async function reportsCapacity(): Promise<boolean> {
   return isReported;
 }
 
-/** A new table, all to itself, on the engine that the whole run shares. */
+/** A new table on the engine that the whole run shares. */
 export async function freshTable(options: Omit<DynamoDatabaseOptions, 'tableName' | 'client'> = {}) {
   const client = engineClient();
   const tableName = `test-${randomBytes(8).toString('hex')}`;

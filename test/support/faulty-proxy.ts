@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listen } from './loopback.ts';
 
 export type Fault =
-  /** Answers by itself; the service hears nothing. */
+  /** Responds itself; the service does not get the request. */
   | { answer: number; headers?: Record<string, string>; body?: string }
-  /** Loses the connection before the service hears anything, or after it has answered, or in the midst of its answer. */
+  /** Breaks the connection before the service gets the request, after its response, or in the middle of the response. */
   | { lost: 'before' | 'after' | 'midway' };
 
 export type Proxied = { method: string; path: string; authorization: string | undefined };
 
-/** What stands between a client and the service, and lets them down as `fault` says. */
+/** A proxy between a client and the service that injects the faults of `fault`. */
 export async function faultyProxy(target: string, fault: (request: Proxied) => Fault | undefined) {
   const seen: (Proxied & { fault: Fault | undefined })[] = [];
 

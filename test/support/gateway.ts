@@ -20,12 +20,12 @@ const routes = [
   route('make-thing', ['POST'], '/v1/things'),
 ];
 
-/** The gateway that the last `start` made. */
+/** The gateway of the last `start`. */
 export let gateway: Gateway | undefined;
 type Sent = { method?: string; headers?: OutgoingHttpHeaders | string[]; body?: string | Buffer };
 type Got = { status: number; headers: IncomingMessage['headers']; body: string };
 
-/** Starts a gateway before this function, and gives what sends it a request. */
+/** Starts a gateway in front of this function. Returns a function that sends it a request. */
 export async function start(invoke: GatewayOptions['invoke'], options: Partial<GatewayOptions> = {}) {
   const throttle = { rateLimit: 1000, burstLimit: 1000 };
   const started = await startGateway(0, { routes, fallback: 'nothing', invoke, throttle, ...options });
@@ -39,7 +39,7 @@ export async function start(invoke: GatewayOptions['invoke'], options: Partial<G
   };
 }
 
-/** The event that a request becomes, and the function that gets it. */
+/** The event for a request, and the function that gets it. */
 export async function eventOf(path: string, sent?: Sent): Promise<{ id: string; event: APIGatewayProxyEventV2 }> {
   const send = await start(async (id, event) => ({ id, event }));
   return JSON.parse((await send(path, sent)).body);

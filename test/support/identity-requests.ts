@@ -31,13 +31,13 @@ export const right = { birth_month: '3', birth_day: '27', birth_year: '1985', po
 export const wrong = { ...right, post_code: '94112' };
 export const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? '';
 
-/** A team of its own with both campaigns, and the requests of somebody who opens their pages. */
+/** A new team with both campaigns, and the requests of a person who opens their pages. */
 export async function identityRequests() {
   const api = await service();
   const team = await api.newTeam();
   await putContent(api.database, team.teamId, { templates: [open, closed] });
 
-  /** A fresh contact's journey, by its path. */
+  /** The path of the journey of a new contact. */
   async function journey(
     template: { id: string },
     fields: object = known,

@@ -12,7 +12,7 @@ import { loadWork, saveState } from '../../lib/store/import-work.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
 import { ModelQueue } from './model-queue.ts';
 
-/** The import operations as a test runs them by itself: without HTTP and without functions. */
+/** The import operations, run by a test without HTTP and without functions. */
 
 export function importDependencies(database: Database, changes: Partial<ImportDependencies> = {}): ImportDependencies {
   return {
@@ -31,11 +31,11 @@ export type BatchToPost = {
   batch_id?: string;
   chunk_index?: number;
   chunk_count?: number;
-  /** As they are sent. */
+  /** The records as they are sent. */
   records: readonly object[];
 };
 
-/** The request as the endpoint hands it on, once its body has been read. */
+/** The request as the endpoint passes it on, after its body was read. */
 export function posted({ batch_id, chunk_index, chunk_count, records }: BatchToPost): PostedBatch {
   const pair = batch_id !== undefined && chunk_index !== undefined ? { batch_id, chunk_index } : undefined;
   return {
@@ -59,7 +59,7 @@ export const postBatch = (dependencies: ImportDependencies, teamId: string, batc
 export const openChunks = async (database: Database, teamId: string): Promise<ListedChunk[]> =>
   (await loadWork(database, teamId, 1000)).open;
 
-/** Begins the team's first open chunk and marks it failed, as a worker that cannot read its records. */
+/** Begins the team's first open chunk and marks it failed, like a worker that cannot read its records. */
 export async function failNextChunk(
   dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
   teamId: string,
@@ -74,11 +74,11 @@ export async function failNextChunk(
   return chunk;
 }
 
-/** Works all that the team has, as a worker with time enough. */
+/** Applies all open chunks of the team, like a worker with enough time. */
 export const workAll = (dependencies: ImportDependencies, teamId: string): Promise<WorkReport> =>
   workTeam(dependencies, teamId, () => true);
 
-/** Applies records as a chunk of this order number would, without claim or close. */
+/** Applies records like a chunk with this order number, without claim or close. */
 export async function applyRecords(
   dependencies: ImportDependencies,
   {

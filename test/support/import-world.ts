@@ -9,7 +9,7 @@ import { ModelQueue } from './model-queue.ts';
 export const seconds = 1000;
 export const minute = 60 * seconds;
 
-/** A process dies here, in earnest: nothing that it was about to do happens. */
+/** The process stops here: nothing after this point happens. */
 export class Crash extends Error {}
 
 type Fields = Record<string, unknown>;
@@ -20,7 +20,7 @@ export const record = (account_number: string, fields: Fields = {}) => ({
   ...fields,
 });
 
-/** A team on a table of its own of the real engine, with a clock that only a test moves. */
+/** A team with its own table on the real engine, with a clock that only the test changes. */
 export class ImportWorld {
   readonly database: Database;
   readonly queue = new ModelQueue();
@@ -47,17 +47,17 @@ export class ImportWorld {
     });
   }
 
-  /** Posts a pair of the batch `nightly`. */
+  /** Posts a chunk of the batch `nightly`. */
   accept(chunk_index: number, records: readonly object[], using = this.dependencies()) {
     return postBatch(using, this.teamId, { batch_id: 'nightly', chunk_index, records });
   }
 
-  /** Works all that is open. */
+  /** Applies all open chunks. */
   work(using = this.dependencies()) {
     return workAll(using, this.teamId);
   }
 
-  /** Works what the queue asks for. @returns how many wakes there were. */
+  /** Processes the wakes in the queue. @returns their number */
   async drain(): Promise<number> {
     let wakes = 0;
     for (let message = this.queue.receive(); message; message = this.queue.receive()) {
@@ -77,13 +77,13 @@ export class ImportWorld {
   }
 }
 
-/** The queue fails every send from the first of these on, and for so many; those before and after get through. */
+/** A queue that fails `count` sends, beginning with send number `first`. */
 export function failingSends(queue: ModelQueue, first = 1, count = Number.POSITIVE_INFINITY) {
   let sends = 0;
   return {
     wake: async (teamId: string) => {
       sends++;
-      if (sends >= first && sends < first + count) throw new Error('the queue is away');
+      if (sends >= first && sends < first + count) throw new Error('the queue is unavailable');
       await queue.wake(teamId);
     },
     postpone: (receipt: string) => queue.postpone(receipt),
@@ -95,8 +95,8 @@ export const moments = ['before', 'half-way', 'after'] as const;
 export type Moment = (typeof moments)[number];
 
 /**
- * A database whose user dies at its `n`th call: before it, after it, or, where it makes several writes, half-way.
- * @returns whether it has died.
+ * A database whose caller stops at its `n`th call: before it, after it, or, if it makes several writes, in the middle.
+ * @returns whether it has stopped
  */
 export function dying(database: Database, n: number, when: Moment): { database: Database; hasDied: () => boolean } {
   let calls = 0;
@@ -123,7 +123,7 @@ export function dying(database: Database, n: number, when: Moment): { database: 
   };
 }
 
-/** A database that does something else first, once, at the `n`th call of the method that `matches`. */
+/** A database that once runs something else first, at the `n`th call of the method that `matches`. */
 export function interrupted<Method extends keyof Database>(
   database: Database,
   method: Method,

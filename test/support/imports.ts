@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { TestResponse, TestService, TestTeam } from './service.ts';
 
-/** A team's imports as its bank would run them: through HTTP, waiting until the service has worked them. */
+/** A team's imports as a client sends them: with HTTP, waiting until the service has applied them. */
 export class Bank {
   readonly team: TestTeam;
   readonly #api: TestService;
@@ -21,7 +21,7 @@ export class Bank {
     return this.#api.request('GET', path, { token: this.team.token });
   }
 
-  /** Sends the body, as it is when it is a text. */
+  /** Sends the body as JSON, or unchanged if it is a text. */
   send(body: object | string): Promise<TestResponse> {
     return this.#api.request('POST', '/v1/batches', { token: this.team.token, body });
   }
@@ -34,7 +34,7 @@ export class Bank {
     return this.get(`/v1/batches?batch_id=${encodeURIComponent(batchId)}`);
   }
 
-  /** The state of the batch once nothing of it is open any more. */
+  /** Waits until no chunk of the batch is open, and returns its status. */
   async settled(batchId: string) {
     for (let round = 0; round < 500; round++) {
       const { status, body } = await this.status(batchId);
@@ -45,7 +45,7 @@ export class Bank {
     throw new Error(`batch ${batchId} is still open`);
   }
 
-  /** Imports the records as a batch of their own. @returns its state when it is done. */
+  /** Imports the records as a new batch. @returns its status when it is done */
   async apply(...records: object[]) {
     const { status, body } = await this.post({ batch_id: randomUUID(), records });
     expect(status).toBe(202);

@@ -20,14 +20,14 @@ export let database: Database;
 export let team: string;
 const features = ['product_objective_reporting', 'product_objective_reporting_phase_2'] as const;
 
-/** An institution on a table of its own. */
+/** A team with its own table. */
 export async function open(): Promise<void> {
   database = new ModelDatabase();
   const dependencies = { database, now: Date.now, newId: randomUUID, newSecret };
   team = (await createTeam(dependencies, { name: 'Test', features: [...features] })).team_id;
 }
 
-/** Nothing is cached between two calls. */
+/** No cache is shared between two calls. */
 export const dependencies = (using = database) => ({
   database: using,
   now: Date.now,
@@ -68,7 +68,7 @@ export const documentOf = () => {
   const template_pages = pages.map((page, order) => ({ id: places[order]!, order, page }));
   return { objectives: [objective], templates: [{ id: templateId, name: 'Welcome', template_pages }] };
 };
-/** The same template before it got its pages, or with other conditions. */
+/** The same template without pages, or with other conditions. */
 export const earlier = () => {
   const { objectives, templates } = documentOf();
   const template_pages = templates[0]!.template_pages.slice(0, 2).map(({ page, ...rest }) => ({

@@ -19,7 +19,7 @@ export const template = (name: string, pages: Page[], fields: object = {}) => ({
   ...fields,
 });
 
-/** The progress of a journey that nobody has opened. */
+/** The progress of a journey that was never opened. */
 export const nothingYet = {
   is_completed: false,
   is_completely_viewed: false,
@@ -38,7 +38,7 @@ export const faults = ({ status, body }: { status: number; body: { details?: { p
   return body.details!.map(({ path }) => path);
 };
 
-/** A team of its own with three templates, and the requests that make, read and advance journeys of them. */
+/** A new team with three templates, and the requests that start, read and advance journeys of them. */
 export async function journeyRequests() {
   const api = await service();
   const team = await api.newTeam();

@@ -12,7 +12,7 @@ export const testPage = (completion_condition: string | null, fields: Record<str
   ...fields,
 });
 
-/** A team of its own with one campaign of these pages, and what it takes to go on journeys of it. */
+/** A new team with one campaign of these pages, and the requests of its journeys. */
 export async function campaign(api: TestService, pages: readonly TestPage[], template: Record<string, unknown> = {}) {
   const { teamId, token } = await api.newTeam();
   const id = crypto.randomUUID();
@@ -40,7 +40,7 @@ export async function campaign(api: TestService, pages: readonly TestPage[], tem
       const { body: started } = await api.request('POST', `/v1/templates/${id}/journeys`, { body: journey, token });
       return { slug: started.slug, url: started.web_client_url, contactId: made.id };
     },
-    /** What the interface says of the progress. */
+    /** The progress as the API returns it. */
     analytics: async ({ contactId }: TestJourney) => {
       const { body } = await api.request('GET', `/v1/journeys?contact_id=${contactId}`, { token });
       return body[0].analytics_cache;

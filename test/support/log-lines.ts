@@ -1,6 +1,6 @@
 export type LogLine = { level: string; message: string; route?: string; requestId?: string } & Record<string, unknown>;
 
-/** The lines of a log that the functions wrote, among whatever else is in the text. */
+/** The log lines of functions in a text that may contain other output. */
 export const logLines = (text: string): LogLine[] =>
   text
     .split('\n')

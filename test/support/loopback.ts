@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Lets the server listen on a port of the loopback address that the system picks. */
+/** Makes the server listen on any free port of the loopback address. */
 export async function listen(server: Server): Promise<{ endpoint: string; stop: () => void }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -4,7 +4,7 @@ import type { Key } from '../../lib/store/keys.ts';
 /** Items of one partition, and their sort keys in order. */
 type Partition = { items: Map<string, Item>; order: string[] };
 
-/** The table as a map, for simulations of many thousand steps. `test/store/database.test.ts` holds it to the engine. */
+/** The table as a map, for simulations of thousands of steps. `test/store/database.test.ts` compares it with the engine. */
 export class ModelDatabase implements Database {
   readonly #partitions = new Map<string, Partition>();
 
@@ -62,8 +62,8 @@ export class ModelDatabase implements Database {
   }
 
   /**
-   * Decides a transaction without making it visible: its parts may then be applied one after another, in any order.
-   * Until all are, nobody else may write these items.
+   * Decides a transaction without making it visible. Its parts can then be applied one after another, in any order. Until
+   * all are applied, no other call may write these items.
    */
   begin(writes: readonly Write[]): (() => void)[] | undefined {
     if (writes.length > 100) throw new Error('a transaction takes at most 100 items');
@@ -72,7 +72,7 @@ export class ModelDatabase implements Database {
     return writes.map((write) => () => this.#apply(write));
   }
 
-  /** What no client can do: an item is gone, or holds something else. */
+  /** Deletes or replaces an item without a condition, as no client can. */
   damage({ pk, sk }: Key, attributes?: Attributes): void {
     const item = this.#partitions.get(pk)?.items.get(sk);
     if (!item) return;
@@ -120,7 +120,7 @@ function refuseRepeats(writes: readonly Write[]): void {
   if (new Set(writes.map(keyOf).map(nameOf)).size < writes.length) throw new Error('an item may appear once');
 }
 
-/** Without the attributes that are undefined. Bytes are shared: nobody changes them in place. */
+/** A copy without undefined attributes. Bytes are shared, because they are never changed in place. */
 function copyOf(item: Item): Item {
   const copy: Item = { pk: item.pk, sk: item.sk };
   for (const name in item) {
@@ -137,7 +137,7 @@ function copyOfValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOfValue(each)]));
 }
 
-/** Where the sort key stands, or belongs. */
+/** The index of the sort key, or the index to insert it at. */
 function placeOf(order: readonly string[], sk: string): number {
   let [low, high] = [0, order.length];
   while (low < high) {
@@ -148,7 +148,7 @@ function placeOf(order: readonly string[], sk: string): number {
   return low;
 }
 
-/** DynamoDB orders strings by their bytes in UTF-8: characters beyond the basic plane come last. */
+/** DynamoDB sorts strings by their bytes in UTF-8, so characters beyond the basic plane are last. */
 function isBelow(a: string, b: string): boolean {
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) {

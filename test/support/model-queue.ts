@@ -3,12 +3,12 @@ import type { ImportQueue, Wake } from '../../lib/store/queue.ts';
 type Message = { body: Wake; receipt: string; received: number; inFlight: boolean };
 
 /**
- * The FIFO queue of wakes as SQS keeps one: the messages of a group one at a time and in order, and dropped (SQS: to
- * the dead-letter queue) behind a receive limit. Visibility ends when the test says so.
+ * A model of the SQS FIFO queue of wakes. It delivers the messages of a group one at a time and in order, and deletes them
+ * after the maximum number of receives, where SQS moves them to the dead-letter queue. The test ends visibility timeouts.
  */
 export class ModelQueue implements ImportQueue {
   readonly groups = new Map<string, Message[]>();
-  /** Messages that were given up. */
+  /** Messages that reached the maximum number of receives. */
   deadLetters = 0;
   readonly #maxReceiveCount: number;
   #receipts = 0;
@@ -23,12 +23,12 @@ export class ModelQueue implements ImportQueue {
     this.groups.set(team_id, group);
   }
 
-  /** The postponed message is visible again at once: the test's clock decides when it is received. */
+  /** A postponed message is visible at once: the clock of the test decides when it is received. */
   async postpone(receipt: string): Promise<void> {
     this.release(receipt);
   }
 
-  /** The next message of some group that has none in flight. */
+  /** The next message of any group that has none in flight. */
   receive(): { body: Wake; receipt: string } | undefined {
     for (const group of this.groups.values()) {
       const [head] = group;
@@ -46,7 +46,7 @@ export class ModelQueue implements ImportQueue {
     return undefined;
   }
 
-  /** Done: gone for good, unless it was received again meanwhile. */
+  /** Deletes the message, unless it was received again in the meantime. */
   delete(receipt: string): void {
     for (const [team, group] of this.groups) {
       this.groups.set(
@@ -56,7 +56,7 @@ export class ModelQueue implements ImportQueue {
     }
   }
 
-  /** Its visibility timeout has ended. */
+  /** Ends the visibility timeout of the message. */
   release(receipt: string): void {
     for (const group of this.groups.values()) {
       for (const message of group) if (message.receipt === receipt) message.inFlight = false;
@@ -68,12 +68,12 @@ export class ModelQueue implements ImportQueue {
     for (const group of this.groups.values()) for (const message of group) message.inFlight = false;
   }
 
-  /** The first message of some group is lost, even while somebody works on it. */
+  /** Loses the first message of a group, even while it is processed. */
   loseHead(): void {
     for (const group of this.groups.values()) if (group.shift()) return;
   }
 
-  /** What a queue in memory does when its process dies. */
+  /** Loses all messages, like a queue in memory whose process stops. */
   forget(): void {
     this.groups.clear();
   }

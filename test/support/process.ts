@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 
 export type ServiceOptions = {
-  /** A folder that outlives the service; a fresh one that does not, unless given. */
+  /** A folder that remains after the service; by default a temporary folder that is deleted. */
   directory?: string;
-  /** With `--memory`, unless said otherwise. */
+  /** By default `--memory`. */
   persistent?: boolean;
   environment?: Record<string, string>;
 };
@@ -17,9 +17,9 @@ export type ServiceOptions = {
 export type ServiceProcess = {
   directory: string;
   pid: number;
-  /** What it has written to the terminal so far. */
+  /** The output of the process so far. */
   output(): string;
-  /** Its exit status, or the signal that ended it. */
+  /** The exit status of the process, or the signal that ended it. */
   exited: Promise<number | string>;
   kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): void;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ const readyMilliseconds = 15_000;
 
 export const temporaryDirectory = () => mkdtempSync(join(tmpdir(), 'onboarding-'));
 
-/** Starts `bin/local.ts` as a process of its own, on a port that the system picks. */
+/** Starts `bin/local.ts` in its own process, on any free port. */
 export function launchService(options: ServiceOptions = {}): ServiceProcess {
   const directory = options.directory ?? temporaryDirectory();
   const child = spawn(process.execPath, ['bin/local.ts', ...(options.persistent ? [] : ['--memory'])], {
@@ -61,7 +61,7 @@ export function launchService(options: ServiceOptions = {}): ServiceProcess {
   };
 }
 
-/** A service that starts removes what one that was killed has left, perhaps just now. */
+/** Reads `local.json`, which a starting service may delete at any moment if a killed service left it. */
 function written(path: string): LocalDescription | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -72,8 +72,8 @@ function written(path: string): LocalDescription | undefined {
 }
 
 /**
- * What the service says of itself, once it answers. With a `pid`, what that process says: one that was killed leaves
- * its file behind.
+ * Waits until the service responds, and returns its description. With a `pid`, waits for the file of that process,
+ * because a killed process leaves its file behind.
  */
 export async function description(
   directory: string,
@@ -87,5 +87,5 @@ export async function description(
     if (found && (pid === undefined || found.pid === pid)) return found;
     await sleep(20);
   }
-  throw new Error(`no local service came up in ${directory}`);
+  throw new Error(`no local service started in ${directory}`);
 }

@@ -7,8 +7,8 @@ import { startService } from '../../bin/demo/service.ts';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 
 /**
- * The folder with the programs of a Python virtual environment that holds these packages (a requirements file). It is
- * made at the first run, outside the project, and kept for the next one; PYTHON names another interpreter.
+ * The folder with the programs of a Python virtual environment with these packages (a requirements file). It is created
+ * at the first run, outside the project, and kept for later runs. PYTHON sets another interpreter.
  */
 export function pythonPrograms(requirements: string): string {
   const content = readFileSync(requirements);
@@ -26,7 +26,7 @@ export function pythonPrograms(requirements: string): string {
   return programs;
 }
 
-/** Runs the work against a service of its own that keeps nothing, in a folder that is removed afterwards. */
+/** Runs the work on a new service with `--memory`, in a folder that is deleted afterwards. */
 export async function withOwnService<T>(work: (local: LocalDescription, directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-python-'));
   const { local, release } = await startService(directory, '--memory');

@@ -1,7 +1,7 @@
 import { createServer, request as requestTo } from 'node:http';
 import { listen } from './loopback.ts';
 
-/** Passes everything on to `target`, and keeps the operation (`X-Amz-Target`) and path of each request. */
+/** Forwards all requests to `target`, and records the operation (`X-Amz-Target`) and path of each. */
 export async function recordingProxy(target: string) {
   const seen: { operation: string; path: string }[] = [];
   const server = createServer((request, response) => {

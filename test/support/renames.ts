@@ -10,7 +10,7 @@ import { importDependencies, postBatch, workAll } from './import-operations.ts';
 
 export const { database } = await freshTable();
 
-/** The team of the test that runs. */
+/** The team of the running test. */
 export let team: string;
 export function newTeam(): void {
   team = randomUUID();
@@ -31,10 +31,10 @@ export const link = (unique_id: string, account_number: string, role?: string) =
   contact: { unique_id, ...(role === undefined ? {} : { role }) },
 });
 
-/** Accepts the records as a chunk of their own. */
+/** Accepts the records as a new chunk. */
 export const accept = (...records: object[]) => postBatch(importDependencies(database), team, { records });
 
-/** Works the chunks that are open. @returns how many records this worker closed. */
+/** Applies the open chunks. @returns the number of records that this worker closed */
 export const work = async (using: Database = database) => (await workAll(importDependencies(using), team)).records;
 
 export async function apply(...records: object[]) {
@@ -49,7 +49,7 @@ export const linksOf = async (contactId: string) =>
 
 type Method = 'get' | 'query' | 'write' | 'transact';
 
-/** A view of the table that does something else first, once, at its `n`th call of this method. */
+/** A database that once runs something else first, at the `n`th call of this method. */
 export function interrupted(method: Method, n: number, by: () => Promise<unknown>): Database {
   let calls = 0;
   const call = (name: Method) => async (input: never) => {

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export function randomOf(seed: number) {
   let state = seed >>> 0;
   const next = () => {
@@ -16,27 +16,26 @@ export function randomOf(seed: number) {
 }
 export type Random = ReturnType<typeof randomOf>;
 
-/** What a process has asked of the outside world, and waits for. */
+/** A call that a process waits for. */
 export type Call = {
-  /** On the simulated clock: not before. */
+  /** The earliest time of the call, on the simulated clock. */
   readyAt: number;
   run: () => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
 
-/** Something that runs until it ends, is killed, or is frozen for a while. */
+/** A process runs until it ends or is killed. It can be frozen for a time. */
 export type Process = { readonly name: string; calls: Call[]; isFrozen: boolean };
 
 /**
- * Runs processes one call at a time, in an order that the simulation chooses. A process that is killed simply never
- * hears of its calls again. All that a process does between two calls must be done by microtasks alone: then a schedule
- * repeats exactly.
+ * Runs processes one call at a time, in an order that the simulation chooses. The calls of a killed process never
+ * settle. Between two calls a process must run only in microtasks, so that a schedule is exactly repeatable.
  */
 export class Scheduler<P extends Process> {
   readonly processes: P[] = [];
 
-  /** @param onError told of what the process throws */
+  /** @param onError called with an error that the process throws */
   start(process: P, run: () => Promise<void>, onError: (error: unknown) => void): void {
     this.processes.push(process);
     void this.call(process, 0, () => undefined)
@@ -51,12 +50,12 @@ export class Scheduler<P extends Process> {
     });
   }
 
-  /** Processes that have a call which can be made now. */
+  /** Processes with a call that can be made now. */
   runnable(now: number): P[] {
     return this.processes.filter(({ isFrozen, calls }) => !isFrozen && calls.some(({ readyAt }) => readyAt <= now));
   }
 
-  /** When the next call of a process that is not frozen can be made. */
+  /** The earliest time of the next call of a process that is not frozen. */
   nextCallAt(): number {
     const times = this.processes.flatMap(({ isFrozen, calls }) =>
       isFrozen ? [] : calls.map(({ readyAt }) => readyAt),
@@ -64,7 +63,7 @@ export class Scheduler<P extends Process> {
     return Math.min(Number.POSITIVE_INFINITY, ...times);
   }
 
-  /** Makes one of the calls that the process waits for, and lets the process go on to its next. */
+  /** Makes one of the calls of the process, and runs the process until its next call. */
   async step(process: P, now: number, random: Random): Promise<void> {
     const call = random.pick(process.calls.filter(({ readyAt }) => readyAt <= now));
     process.calls.splice(process.calls.indexOf(call), 1);
@@ -83,5 +82,5 @@ export class Scheduler<P extends Process> {
   }
 }
 
-/** Once no microtask is left: asked for within one, the next tick comes when all of them are done. */
+/** Waits until no microtask is left. A tick requested in a microtask runs after all microtasks. */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

@@ -7,7 +7,7 @@ export const id = '2b8a7a52-6f44-4f8f-9d6a-0f4f1b8f8f10';
 export type Sent = { method: string; path: string; authorization: string | null; body: string };
 export type Script = (sent: Sent, calls: number) => Response | Promise<Response> | undefined;
 
-/** A client of a service that answers as scripted, else like one where all is well. */
+/** A client of a service with scripted responses; other responses are successful. */
 export function scripted(script: Script = () => undefined, options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const retries: Retry[] = [];
@@ -48,14 +48,14 @@ export const refusal = (status: number, error: string, more: object = {}, header
 export const invalidToken = () => Response.json({ error: 'invalid_token' }, { status: 401 });
 export const contact = `/v1/contacts/${id}`;
 
-/** What the call comes to, with all waits taken at once. */
+/** The result of the call, with all pauses skipped. */
 export async function outcome<T>(call: Promise<T>): Promise<T | unknown> {
   const settled = call.catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return settled;
 }
 
-/** An answer whose connection is lost after its first half. */
+/** A response whose connection breaks after the first half. */
 export function brokenOff(): Response {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"id":')),

@@ -22,18 +22,18 @@ class Refusal extends Error {
 
 const notFound = "Secrets Manager can't find the specified secret";
 
-/** One secret of AWS Secrets Manager: what a rotation and the reader of its keys ask of the service, on loopback. */
+/** A model of AWS Secrets Manager with one secret, on loopback. It supports what a rotation and the key reader need. */
 export class FakeSecret {
   readonly versions = new Map<string, Version>();
-  /** What was asked, in order. */
+  /** The operations that were called, in order. */
   readonly calls: string[] = [];
-  /** Refuses everything while it is set, as a service that is away does. */
+  /** While set, every request fails as if the service were unavailable. */
   away = false;
-  /** Refuses everything with this error while it is set. */
+  /** While set, every request fails with this error. */
   refusal: string | undefined;
   isDeleted = false;
 
-  /** As Secrets Manager does before the first step of a rotation. */
+  /** Prepares a rotation as Secrets Manager does before the first step. */
   begin(rotationId: string): void {
     for (const { stages } of this.versions.values()) stages.delete('AWSPENDING');
     this.versions.set(rotationId, { value: undefined, stages: new Set(['AWSPENDING']) });
@@ -89,7 +89,7 @@ export class FakeSecret {
   }
 }
 
-/** Serves the secret; the SDK finds it by the environment variables that this sets. */
+/** Serves the secret, and sets the environment variables by which the SDK finds it. */
 export async function serveSecret(secret: FakeSecret): Promise<{ stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';

@@ -11,13 +11,13 @@ import { description, launchService, type ServiceOptions, type ServiceProcess } 
 export type TestResponse = {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, text where it is not, `undefined` where there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they test
+  /** The parsed JSON, or the text if it is not JSON, or `undefined` if there is no body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses whose shape they test
   body: any;
 };
 
 export type TestRequest = {
-  /** Sent as JSON, unless it is a string or bytes already. */
+  /** Sent as JSON, unless it is a string or bytes. */
   body?: unknown;
   token?: string;
   headers?: Record<string, string>;
@@ -64,7 +64,7 @@ export class TestService {
     };
   }
 
-  /** A team that nobody else uses, with one credential and a token that is good for the whole run. */
+  /** A new team for one test, with one credential and a token that is valid for the whole run. */
   async newTeam(features: Parameters<typeof createTeam>[1]['features'] = []): Promise<TestTeam> {
     const { database } = this;
     const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
@@ -84,13 +84,13 @@ export class TestService {
 
 let shared: Promise<TestService> | undefined;
 
-/** The service that the whole run shares. Use a team of your own (`newTeam`), and stop nothing. */
+/** The service that the whole run shares. Use a new team (`newTeam`), and do not stop the service. */
 export function service(): Promise<TestService> {
   shared ??= description(inject('serviceDirectory')).then((local) => new TestService(local));
   return shared;
 }
 
-/** A service of the test's own, to stop or kill. The caller stops it. */
+/** A separate service for tests that stop or kill it. The caller stops it. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService & { process: ServiceProcess }> {
   const process = launchService(options);
   let running = true;
@@ -102,6 +102,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     return Object.assign(new TestService(local), { process });
   } catch (error) {
     process.kill('SIGKILL');
-    throw new Error(`${(error as Error).message}; it said: ${process.output()}`, { cause: error });
+    throw new Error(`${(error as Error).message}; its output: ${process.output()}`, { cause: error });
   }
 }

@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * One engine and one local service for the whole run. The service comes up while the first tests run; a test that
- * needs it waits for it, so that tests of pure rules pay nothing and do not fail with it.
+ * One engine and one local service for the whole run. The service starts while the first tests run, and only tests that
+ * need it wait for it. So tests of pure rules are not delayed and do not fail with it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const foreign = process.env.DYNAMODB_ENDPOINT;

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from './loopback.ts';
 
-/** What becomes of one request to the engine. */
+/** The outcome of one request to the engine. */
 export type StoreFault =
-  /** The engine hears nothing; this is the response. */
+  /** The engine does not get the request; this is the response. */
   | { status: number; body: string }
-  /** The connection breaks before the engine hears anything, after it has worked, or within its response. */
+  /** The connection breaks before the engine gets the request, after it was executed, or within the response. */
   | { lost: 'before' | 'after' | 'midway' }
-  /** The response is complete as HTTP has it, but its body is cut to this share. */
+  /** The response is valid HTTP, but its body is cut to this share. */
   | { cut: number }
-  /** Nothing comes any more: at all, or after half of the response. */
+  /** The response never arrives, or stops after its first half. */
   | { hangs: 'before' | 'midway' };
 
 /** An error as DynamoDB reports it. */
@@ -20,7 +20,7 @@ export const storeError = (name: string, status = 400): StoreFault => ({
 
 export type StoreRequest = { operation: string; body: Record<string, unknown> };
 
-/** A proxy before the engine, which lets a client down as `fault` says. */
+/** A proxy in front of the engine that injects the faults of `fault`. */
 export async function storeProxy(engine: string, fault: (request: StoreRequest) => StoreFault | undefined) {
   const requests: StoreRequest[] = [];
 

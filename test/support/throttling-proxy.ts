@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listen } from './loopback.ts';
 
 /**
- * A proxy before the engine that throttles every third thing asked of it: a statement of a batch, a key of a read, a
- * transaction. Counts what it refused.
+ * A proxy in front of the engine that throttles every third operation: a statement of a batch, a key of a read, or a
+ * transaction. Counts throttled operations.
  */
 export async function throttlingProxy(engine: string) {
   let asked = 0;

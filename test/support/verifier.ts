@@ -38,7 +38,7 @@ export const claims = (changes: Record<string, unknown> = {}) => ({
 export const tokenOf = (changes?: Record<string, unknown>, by: KeyPair = pair) =>
   signToken(claims(changes), { kid: by.kid, jwk: by.privateJwk, usable_from: 0 });
 
-/** A verifier whose clock and store the test holds, and which counts its reads. */
+/** A verifier whose clock and store the test controls, and which counts its reads. */
 export function world() {
   const state = {
     now: start,

@@ -31,7 +31,7 @@ export const pages = {
     content_blocks: [block('survey', { questions: [{ text: 'How was it?', scale: [1, 5] }] })],
   }),
 };
-/** A team of its own with one campaign of these pages. */
+/** A new team with one campaign of these pages. */
 export const going = async () =>
   campaign(await service(), Object.values(pages), { journey_title_options: { type: 'CUSTOM', custom: 'Our way' } });
 

@@ -1,35 +1,40 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 
-export type Answer = { status: number; headers: Record<string, string>; cookies: readonly string[]; body: Buffer };
+export type GatewayResponse = {
+  status: number;
+  headers: Record<string, string>;
+  cookies: readonly string[];
+  body: Buffer;
+};
 
-/** What API Gateway says by itself, in its own shape rather than the contract's. */
-export const gatewayAnswer = (status: number, message: string): Answer => ({
+/** A response of API Gateway itself, in its own format. */
+export const gatewayResponse = (status: number, message: string): GatewayResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   cookies: [],
   body: Buffer.from(JSON.stringify({ message })),
 });
 
-/** A function's answer is at most this many bytes of JSON. */
-export const maxAnswerBytes = 6 * 1024 * 1024;
+/** The maximum size of a function's response as JSON. */
+export const maxResponseBytes = 6 * 1024 * 1024;
 
-/** These belong to the connection, which is the gateway's. */
+/** Headers of the connection, which the gateway sets. */
 const notForwarded = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
- * Reads a function's answer as API Gateway does (payload format 2.0): without a `statusCode` the whole value is the
- * body of a 200.
- * @throws where the answer has no such reading.
+ * Interprets a function's response as API Gateway does (payload format 2.0): without a `statusCode` the whole value is
+ * the body of a 200.
+ * @throws if the response is invalid
  */
-export function answerOf(result: unknown): Answer {
+export function responseOf(result: unknown): GatewayResponse {
   const text = JSON.stringify(result) ?? 'null';
-  if (Buffer.byteLength(text) > maxAnswerBytes) throw new Error('the answer is too large');
+  if (Buffer.byteLength(text) > maxResponseBytes) throw new Error('the response is too large');
   if (!isStructured(result)) {
     const body = Buffer.from(typeof result === 'string' ? result : text);
     return { status: 200, headers: { 'content-type': 'application/json' }, cookies: [], body };
   }
   const status = Number(result.statusCode);
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error('the answer has no valid status');
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error('the response has no valid status');
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
   const headers = headersOf(result.headers ?? {});
   if (body.length > 0) headers['content-type'] ??= 'text/plain;charset=UTF-8';
@@ -38,12 +43,12 @@ export function answerOf(result: unknown): Answer {
   return { status, headers, cookies, body };
 }
 
-export function send(response: ServerResponse, answer: Answer, requestId: string): void {
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (answer.cookies.length > 0) response.setHeader('set-cookie', answer.cookies);
+export function send(response: ServerResponse, result: GatewayResponse, requestId: string): void {
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value);
+  if (result.cookies.length > 0) response.setHeader('set-cookie', result.cookies);
   response.setHeader('apigw-requestid', requestId);
-  if (answer.status !== 204 && answer.status !== 304) response.setHeader('content-length', answer.body.length);
-  response.writeHead(answer.status).end(answer.body);
+  if (result.status !== 204 && result.status !== 304) response.setHeader('content-length', result.body.length);
+  response.writeHead(result.status).end(result.body);
 }
 
 type Structured = {
@@ -57,7 +62,7 @@ type Structured = {
 const isStructured = (result: unknown): result is Structured =>
   typeof result === 'object' && result !== null && 'statusCode' in result;
 
-/** Names are the same whatever their case; of two that differ only in it the later wins. */
+/** Names are not case-sensitive. Of two names that differ only in case, the later one is used. */
 function headersOf(headers: Record<string, unknown>): Record<string, string> {
   const merged = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {

@@ -3,25 +3,25 @@ import { raw } from 'hono/html';
 import { type Html, html } from './html.ts';
 import type { Words } from './words/words.ts';
 
-/** A whole document and the headers that it is safe with. */
+/** A complete HTML document and its security headers. */
 export type WebPage = { html: string; headers: Record<string, string> };
 
 export type DocumentParts = {
-  /** Whose language and direction the document has. */
+  /** The words, which also determine the language and the direction of the document. */
   words: Words;
   title: string;
-  /** Of this code's making, or confined by it: nothing in it may end the style element. */
+  /** Must be written or confined by this code, so that it cannot end the style element. */
   css: string;
   body: Html;
-  /** The page's own script; content brings none. */
+  /** The page's own script. Content never has one. */
   script?: string;
-  /** Links lead to a tab of their own unless they say otherwise: in a frame there is no room, and often no leave. */
+  /** Links open in a new tab by default, because a frame is small and other sites often forbid to be framed. */
   isFramed?: boolean;
-  /** Which sites may show it in a frame, as CSP says it. */
+  /** The sites that may show the document in a frame, in the syntax of CSP. */
   frameAncestors?: string;
 };
 
-/** One request brings the whole page: styles and script stand in it, each allowed by its hash and nothing else. */
+/** The document includes its styles and its script, so that it needs one request. CSP allows only their hashes. */
 export function renderDocument({
   words,
   title,
@@ -49,7 +49,7 @@ ${body}${scripts}
   return { html: page.toString(), headers: headersFor({ css, script, frameAncestors }) };
 }
 
-/** The numbers that the style sheet counts by are written as those of the words. */
+/** Writes the numbers of CSS counters with the digits of the language. */
 const counterCss = ({ counterStyle }: Words): string =>
   counterStyle === undefined ? '' : `:root{--counter:${counterStyle}}`;
 

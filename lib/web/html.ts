@@ -1,15 +1,15 @@
 import { html as escaping } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** HTML that the templates of this folder made. Any other text is escaped wherever it is put. */
+/** HTML from the templates of this folder. Any other text is escaped. */
 export type Html = HtmlEscapedString;
 export type Child = Html | string | number | null | undefined | false | readonly Child[];
 
-/** A template of HTML: what is put into it is escaped, unless it is such a template itself. Attributes are quoted. */
+/** A template of HTML. Values are escaped, unless they are such a template themselves. Attributes must be quoted. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Child[]): Html =>
   escaping(strings, ...values) as Html;
 
-/** Paragraphs where blank lines part the text, lines where line breaks do. */
+/** Blank lines separate paragraphs. Single line breaks are kept. */
 export function paragraphs(text: string): Html[] {
   return text
     .split(/\n\s*\n/)

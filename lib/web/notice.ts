@@ -4,7 +4,7 @@ import { renderDocument, type WebPage } from './document.ts';
 import { html } from './html.ts';
 import { wordsIn } from './words/words.ts';
 
-/** What a person reads where there is no journey to show, each with its status. */
+/** The pages that are shown instead of a journey, with their statuses. */
 export const notices = {
   unknown: 404,
   archived: 410,
@@ -18,8 +18,8 @@ export const notices = {
 export type NoticeName = keyof typeof notices;
 
 /**
- * @param language BCP 47; English where there is none, or none that we have words in
- * @param frameAncestors which sites may show it in a frame, as CSP says it
+ * @param language BCP 47. English if it is `null` or has no catalogue.
+ * @param frameAncestors the sites that may show the page in a frame, in the syntax of CSP
  */
 export function renderNotice(
   name: NoticeName,

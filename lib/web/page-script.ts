@@ -1,9 +1,9 @@
 /**
- * What a page with something to do on it does by itself, where scripts run: it sends its forms without leaving the
- * page, and reports that a call to action was followed. What then changed is read from the server again, so that
- * nothing about a journey is known twice; what somebody is at work on stays. Everything works without it. Its words are
- * those of the page (`data-unsent`), so that the script is the same in every language.
- * @param see calls `seen()` once the page is seen, which reports it
+ * The script of a page with actions. It sends forms without leaving the page, and reports that a call to action was
+ * followed. It then loads the changed parts from the server, so that the script needs no logic of its own. It does not
+ * replace a part that the person is using. Everything also works without the script. Its words are in the page
+ * (`data-unsent`), so that the script is the same in every language.
+ * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
  */
 export const pageScript = (see: string): string => `(()=>{
 const find=(selector,root=document)=>root.querySelector(selector);

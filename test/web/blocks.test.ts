@@ -223,7 +223,7 @@ describe('a survey', () => {
     const html = htmlOf('survey', { questions }, { ...page, condition: 'view' });
     expect(html.match(/type="radio"/g)).toHaveLength(7);
     expect(html).toMatch(/<textarea/);
-    expect(html).toContain('neither sent nor kept');
+    expect(html).toContain('not sent and not stored');
     expect(html).not.toContain('<form');
   });
 

@@ -79,7 +79,7 @@ describe('a person proves who they are', () => {
     await page.getByText('Your limit is •••.').waitFor();
     await page.getByRole('link', { name: 'Confirm that it is you' }).click();
     await answer(page, birthday, '0000');
-    await page.getByRole('link', { name: 'Back without it' }).click();
+    await page.getByRole('link', { name: 'Back without confirming' }).click();
     await page.getByText('Your limit is •••.').waitFor();
     await page.getByRole('link', { name: 'Confirm that it is you' }).click();
     await answer(page, birthday, '(555) 010-4821');

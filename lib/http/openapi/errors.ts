@@ -79,9 +79,9 @@ export const responseName = (code: ProblemCode): string =>
  * recorded examples with their operations.
  */
 export function errorResponses(writer: SchemaWriter, isUsed: (name: string) => boolean): Record<string, JsonSchema> {
-  const answered = codes.filter((code) => isUsed(responseName(code)));
+  const used = codes.filter((code) => isUsed(responseName(code)));
   return Object.fromEntries(
-    answered.map((code) => [responseName(code), errorResponse([code], writer, examplesOf([code]))]),
+    used.map((code) => [responseName(code), errorResponse([code], writer, examplesOf([code]))]),
   );
 }
 

@@ -8,7 +8,7 @@ import { callToAction, documentLink } from './links.ts';
 import { survey } from './survey.ts';
 import { card, divider, heading, image, text, unknown } from './texts.ts';
 
-/** Types of block by the names that campaigns know them by; an unknown one shows its texts. */
+/** The types of blocks by their names in campaigns. An unknown type shows its texts. */
 const types: Readonly<Record<string, BlockType>> = {
   heading,
   text,
@@ -30,7 +30,7 @@ const types: Readonly<Record<string, BlockType>> = {
   survey,
 };
 
-/** Whether a page with such a block needs no other means of being completed. */
+/** Blocks that can complete a page, so that the page needs no other button. */
 const completing: readonly BlockType[] = [callToAction, agreement, confirmation, survey];
 export const offersCompletion = (blocks: readonly Pick<Block, 'type'>[]): boolean =>
   blocks.some(({ type }) => completing.includes(typeOf(type)));
@@ -43,9 +43,10 @@ export function typeOf(name: string | null): BlockType {
 export type RenderedBlocks = { html: Html /** Confined to the blocks. */; css: string };
 
 /**
- * Blocks in their order, on a grid of 12 columns; below one another where the layout is `none`, parted by lines where
- * it is `table`.
- * @param root selector of what they stand in @param prefix of the ids of the blocks, so that several lists can stand on one page
+ * Blocks in order, on a grid of 12 columns. With the layout `none` they are below one another, with `table` also
+ * separated by lines.
+ * @param root selector of the element that contains the blocks
+ * @param prefix prefix of the ids of the blocks, so that a page can have several lists
  */
 export function renderBlocks(
   blocks: readonly Block[],
@@ -84,7 +85,7 @@ function rendering(
 const isNothing = (content: Child): boolean =>
   Array.isArray(content) ? content.every(isNothing) : content === undefined || content === null || content === false;
 
-/** Classes under which the campaign's own CSS knows a block. */
+/** The classes of a block that the campaign's CSS can use. */
 const classesOf = (value: string | null | undefined): string =>
   (value ?? '')
     .split(/\s+/)
@@ -93,7 +94,7 @@ const classesOf = (value: string | null | undefined): string =>
 
 type Span = { size: Size; columns: number };
 
-/** How many columns from which size on: 1 to 12, all 12 from the smallest unless said otherwise. */
+/** The number of columns, 1 to 12, from each size upwards. 12 by default. */
 function spansOf({ grid }: Block): Span[] {
   const said = sizes.flatMap((size) => {
     const columns = Number(grid?.[size] ?? Number.NaN);
@@ -102,7 +103,7 @@ function spansOf({ grid }: Block): Span[] {
   return said.filter(({ columns }, at) => columns !== (said[at - 1]?.columns ?? 12));
 }
 
-/** The rules of the spans that occur, smaller sizes first. */
+/** The CSS rules of the used spans, smaller sizes first. */
 function gridCss(blocks: readonly Block[]): string {
   const spans = blocks.flatMap(spansOf);
   return sizes

@@ -4,12 +4,12 @@ import { completionForm, outcome } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
 
-/** Longer than this it is what the person agrees to, not what stands on the button. */
+/** Characters. A longer `agreementText` is shown above the button, and not as its label. */
 const longestLabel = 40;
 
 /**
- * Agree or disagree, signed with a typed name where the block asks for one. Both are recorded; agreeing completes the
- * page. It can be answered as long as it is not agreed to, also on a page that something else has completed.
+ * Agree or disagree, with a typed name as signature if the block asks for one. Both answers are recorded. Agreeing
+ * completes the page. The block can be answered until it is agreed to, also if the page is already completed.
  */
 export const agreement: BlockType = (data, context) => {
   const { words } = context;
@@ -22,7 +22,7 @@ export const agreement: BlockType = (data, context) => {
   }${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
-/** A confirmation alone, signed where the block asks for it. */
+/** A confirmation, with a signature if the block asks for one. */
 export const confirmation: BlockType = (data, context) => {
   const { words, page } = context;
   const label = data.text('text', 'label', 'buttonText') ?? words.text('confirm');
@@ -37,7 +37,7 @@ const bodyOf = (data: BlockData) => {
   return body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`;
 };
 
-/** What is said to the latest answer: nothing says accepted that was not. */
+/** The message for the latest answer to this block. It never says accepted for an answer that was not. */
 function answered(data: BlockData, { words, page, blockId }: BlockContext, form: Child): Child {
   const latest = blockId === undefined ? undefined : page?.answers.get(blockId)?.answer;
   if (latest === 'accepted') {

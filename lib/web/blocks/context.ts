@@ -5,16 +5,16 @@ import type { BlockAnswer } from '../../domain/response.ts';
 import type { Child } from '../html.ts';
 import type { Words } from '../words/words.ts';
 
-/** A block as it is rendered: of a template, a page or a container. */
+/** A block of a template, a page or a container. */
 export type Block = Pick<ContentBlock, 'id' | 'type' | 'order' | 'data' | 'grid' | 'css' | 'styles'>;
 
-/** What blocks know of where they stand. */
+/** What a block can use of its surroundings. */
 export type BlockContext = {
   words: Words;
   values: Values;
-  /** Of a journey's page; content elsewhere has nothing to act on. */
+  /** The journey's page. Without it the block offers no action. */
   page?: PageContext;
-  /** Of the block that is rendered. */
+  /** Id of the block that is rendered. */
   blockId?: string;
 };
 
@@ -22,16 +22,16 @@ export type PageContext = {
   id: string;
   condition: string | null;
   isCompleted: boolean;
-  /** Where forms of the page are sent to. */
+  /** URL to which the forms of the page are sent. */
   actions: string;
-  /** The latest answer to each of its blocks. */
+  /** The latest answer to each block of the page. */
   answers: ReadonlyMap<string, BlockAnswer>;
 };
 
-/** What a type of block shows of its data; nothing where there is nothing to show. */
+/** Renders a type of block from its data. Undefined if there is nothing to show. */
 export type BlockType = (data: BlockData, context: BlockContext) => Child;
 
-/** A block's texts with their placeholders filled in. */
+/** The data of a block. Its texts have their placeholders filled in. */
 export class BlockData {
   readonly #data: Readonly<Record<string, JsonValue>>;
   readonly #values: Values;
@@ -41,14 +41,14 @@ export class BlockData {
     this.#values = values;
   }
 
-  /** The first of these that is a text with something in it. */
+  /** The first of these fields that is a text and not blank. */
   text(...names: readonly string[]): string | undefined {
     const found = names.map((name) => this.raw(name)).find((value) => typeof value === 'string' && value.trim() !== '');
     const text = typeof found === 'string' ? fill(found, this.#values) : '';
     return text.trim() === '' ? undefined : text;
   }
 
-  /** The first of these that is a text, as an address. */
+  /** The first of these fields that is a text and not blank, as a URL. */
   address(...names: readonly string[]): string | undefined {
     const found = names.map((name) => this.raw(name)).find((value) => typeof value === 'string' && value.trim() !== '');
     return typeof found === 'string' ? fillUrl(found, this.#values) : undefined;
@@ -58,15 +58,15 @@ export class BlockData {
     return Object.hasOwn(this.#data, name) ? this.#data[name] : undefined;
   }
 
-  /** The same for an object within the data. */
+  /** The same methods for an object inside the data. */
   within(data: JsonValue): BlockData {
     return new BlockData(data as Block['data'], this.#values);
   }
 }
 
-/** Whether the person can act on what stands on the page: answer a block, also once the page is completed. */
+/** True if the person can answer blocks of the page, also after the page is completed. */
 export const canAct = (page: PageContext | undefined): page is PageContext =>
   page !== undefined && (page.condition === 'confirm' || page.condition === 'action');
 
-/** Whether the person can complete the page by what stands on it. */
+/** True if the person can complete the page with an action on it. */
 export const canComplete = (page: PageContext | undefined): page is PageContext => canAct(page) && !page.isCompleted;

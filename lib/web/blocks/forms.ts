@@ -5,12 +5,12 @@ type FormOptions = {
   look?: string;
   /** The block that the form answers. */
   blockId?: string | undefined;
-  /** What the form decides. */
+  /** The answer that the form sends. */
   answer?: 'accepted' | 'declined';
   fields?: Child;
 };
 
-/** Completes the page, with and without the script: a plain form that the script sends without leaving the page. */
+/** A form that completes the page. With the script it is sent without leaving the page. */
 export const completionForm = (
   page: PageContext,
   label: string,
@@ -20,5 +20,5 @@ export const completionForm = (
     blockId !== undefined && html`<input type="hidden" name="block_id" value="${blockId}">`
   }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${label}</button><p class="unsent" role="alert"></p></form>`;
 
-/** What came of the person's act. Announced when the script puts it where the form was. */
+/** The result of an action. Screen readers announce it when the script puts it in the place of the form. */
 export const outcome = (text: Child): Html => html`<div class="outcome" role="status" tabindex="-1">${text}</div>`;

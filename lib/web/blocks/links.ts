@@ -5,17 +5,17 @@ import { type BlockData, type BlockType, canComplete, type PageContext } from '.
 import { completionForm } from './forms.ts';
 import { headingOf } from './texts.ts';
 
-/** A call to action. On a page that completes by one, following it does so, and so does saying that it is done. */
+/** A call to action. On a page with the condition `action`, following the link or pressing "done" completes it. */
 export const callToAction: BlockType = (data, { words, page, values }) => {
   const label = data.text('text', 'label', 'buttonText', 'heading', 'name');
   if (label === undefined) return undefined;
   const address = data.address('url', 'href', 'link');
-  // What leads to the journey is the way to the action, not the action.
+  // A link to the journey itself is not the action.
   const leadsHome = address !== undefined && address === values.journeyUrl;
   return callOf(label, address, leadsHome ? undefined : page, words);
 };
 
-/** The same for what a page says of itself in `cta`. */
+/** The same for the `cta` of a page. */
 export function callOf(label: string, address: string | undefined, page: PageContext | undefined, words: Words) {
   const leads = address !== undefined && safeUrl(address) !== undefined;
   const completes = page?.condition === 'action' && canComplete(page);
@@ -29,7 +29,7 @@ export const documentLink: BlockType = (data) => {
   return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`, documentOf(data)];
 };
 
-/** The document that a block names, if it names one. */
+/** The document of a block, if it has one. */
 export function documentOf(data: BlockData) {
   const address = data.address('documentLinkUrl');
   const label = data.text('documentLinkText', 'name');

@@ -7,8 +7,8 @@ import { completionForm, outcome } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /**
- * Questions, whose answers are kept where the page completes by being confirmed or done. Elsewhere there is nowhere to
- * send them to, and the page says so.
+ * A list of questions. The answers are stored if the page has the condition `confirm` or `action`. Otherwise they cannot
+ * be sent, and the page says so.
  */
 export const survey: BlockType = (data, { words, page, blockId }) => {
   const raw = data.raw('questions');
@@ -36,10 +36,10 @@ function questionOf(data: BlockData, question: JsonValue, words: Words) {
   return html`<fieldset class="question"><legend>${text}</legend><div class="choices">${options}</div></fieldset>`;
 }
 
-/** More steps than that are no choice any more. */
+/** A scale with more steps is not shown as choices. */
 const longestScale = 11;
 
-/** What is kept of a choice, and what is shown. */
+/** The value of a choice is stored, its label is shown. */
 type Choice = { value: string; label: string };
 
 function choicesOf(question: BlockData, words: Words): Choice[] {

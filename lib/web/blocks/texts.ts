@@ -14,7 +14,7 @@ export const text: BlockType = (data) => {
 
 export const card: BlockType = (data, context) => html`<div class="card">${text(data, context)}</div>`;
 
-/** An image comes along as data; where there is none, its description stands for it. */
+/** An image must be a data URL. If it is not, the caption or the description is shown instead. */
 export const image: BlockType = (data) => {
   const source = ['src', 'url', 'data'].map((name) => data.raw(name)).find((value) => typeof value === 'string');
   const alt = data.text('altText', 'alt');
@@ -30,7 +30,7 @@ export const divider: BlockType = () => html`<hr>`;
 
 const shownTexts = ['heading', 'body', 'text', 'content', 'agreementText', 'signatureBoxText', 'documentLinkText'];
 
-/** A type that nobody here knows: its texts, plainly. */
+/** An unknown type: shows only its texts. */
 export const unknown: BlockType = (data) =>
   shownTexts.map((name) => {
     const found = data.text(name);

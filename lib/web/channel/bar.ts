@@ -2,7 +2,7 @@ import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { ChannelContentInput, Neighbour } from './input.ts';
 
-/** The way to what else the channel has for the contact, which stays in the frame, and to the whole journey, which does not. */
+/** Links to the contact's other pages with content for the channel, which open in the frame, and to the journey. */
 export function bar({ channel, offered }: ChannelContentInput, words: Words): Child {
   if (!channel.show_navigation || !offered) return undefined;
   const { around, journeyUrl } = offered;

@@ -16,7 +16,7 @@ import { channelScript } from './script.ts';
 
 const root = '#campaign';
 
-/** What a channel shows to a contact, or to everybody, as a whole document for a frame. */
+/** A channel's content for a contact, or its default content, as a complete document for a frame. */
 export function renderChannelContent(input: ChannelContentInput): WebPage {
   const { channel, teamName, offered, frameAncestors } = input;
   const words = wordsIn(input.language);
@@ -44,7 +44,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   const { id, completion_condition: condition, completion_message: message } = shown.page;
   const values = valuesOf(input, offered);
   const actions = `${address}/actions`;
-  // Without a proof nothing can be completed that asks for one, so nothing here offers to.
+  // A page that needs a proof of identity cannot be completed in a frame, so it offers no action.
   const page =
     identityNeed === undefined || isCompleted ? { page: { id, condition, isCompleted, actions, answers } } : {};
   const blocks = blocksOf(input, container, { words, values, ...page });
@@ -61,7 +61,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   };
 }
 
-/** Of the channel; of a channel that has none, nothing but the institution's name. */
+/** The channel's default content, or the institution's name if it has none. */
 function defaultContent(input: ChannelContentInput, words: Words): Content {
   const { channel, teamName } = input;
   const source = channel.default_content;
@@ -69,7 +69,7 @@ function defaultContent(input: ChannelContentInput, words: Words): Content {
   return { title: teamName, ...blocksOf(input, source, { words, values: { ...noValues, teamName } }) };
 }
 
-/** The blocks and the styles of their container, over what the channel has for all of them. */
+/** The blocks and the styles of their container, after the styles of the channel. */
 function blocksOf(
   { channel }: ChannelContentInput,
   source: Source,
@@ -82,8 +82,8 @@ function blocksOf(
 }
 
 /**
- * Nobody proves who they are in a frame, so there is never anything private; and nothing of the contact at all in a
- * campaign that shows itself only to whoever did.
+ * A person cannot prove their identity in a frame, so private values are never available. If the campaign has
+ * `is_auth_required`, no value of the contact is.
  */
 const valuesOf = (
   { teamName }: ChannelContentInput,

@@ -1,7 +1,7 @@
 import type { EngagementChannel } from '../../domain/content/channel.ts';
 import { isRawNumber, type JsonValue, numberText } from '../../domain/json.ts';
 
-/** A box of the channel's size within whatever frame it is given; what is too much for it scrolls inside. */
+/** A box with the channel's size, limited by the frame. Content that is larger than the box scrolls inside. */
 const source = `
 html,body{height:100%}body{background:none;overflow:hidden}
 h2{font-size:clamp(1.15rem,1rem + .9vw,1.5rem)}
@@ -27,12 +27,12 @@ main:focus-visible{outline-offset:-3px;border-radius:0}
 
 export const channelCss = source.replaceAll('\n', '');
 
-/** Of the channel, as far as it is understood; else all of the frame. */
+/** The channel's size. A missing or invalid length is the size of the frame. */
 export function sizeCss({ properties }: Pick<EngagementChannel, 'properties'>): string {
   return `.box{width:${lengthOf(properties?.width) ?? '100%'};height:${lengthOf(properties?.height) ?? '100%'}}`;
 }
 
-/** A number counts pixels. */
+/** A length in CSS. A number without a unit is in pixels. */
 export function lengthOf(value: JsonValue | null | undefined): string | undefined {
   const isNumber = typeof value === 'number' || isRawNumber(value ?? null);
   const text = isNumber ? `${numberText(value as number)}px` : typeof value === 'string' ? value.trim() : '';

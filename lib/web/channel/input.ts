@@ -6,18 +6,18 @@ import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { BlockAnswer } from '../../domain/response.ts';
 
-/** A page that the channel has something of for the contact. */
+/** A page of the contact that has content for the channel. */
 export type Neighbour = { title: string; address: string; isShown: boolean };
 
-/** All that channel content is rendered from. */
+/** The input for rendering channel content. */
 export type ChannelContentInput = {
-  /** Of the content's own words, BCP 47; English where there is none, or none that we have words in. */
+  /** Language of the content's own words, as BCP 47. English if it is `null` or has no catalogue. */
   language: string | null;
   channel: EngagementChannel;
   teamName: string;
-  /** Which sites may show it in a frame, as CSP says it. */
+  /** The sites that may show the content in a frame, in the syntax of CSP. */
   frameAncestors: string;
-  /** Nothing where the channel's default content is shown. */
+  /** Undefined if the channel's default content is shown. */
   offered: OfferedInput | undefined;
 };
 
@@ -26,14 +26,14 @@ export type OfferedInput = {
   shown: TemplatePage;
   container: ContentContainer;
   contact: Contact;
-  /** What `account.…` stands for. */
+  /** The account for the placeholders `account.…`. */
   account: LinkedAccount | undefined;
   isCompleted: boolean;
   /** The latest answer to each block of the page. */
   answers: ReadonlyMap<string, BlockAnswer>;
-  /** What would have to be proved for what the content withholds: nothing is done here then that asks for a proof. */
+  /** What needs a proof of identity. If set, the content offers no action that needs one. */
   identityNeed: IdentityNeed | undefined;
-  /** Where this content is, below which its actions are. */
+  /** URL of this content. The URLs of its actions begin with it. */
   address: string;
   journeyUrl: string;
   around: readonly Neighbour[];

@@ -1,4 +1,4 @@
-/** What every page is laid out by. Colours and type come from the theme's custom properties. */
+/** The layout of every page. Colours and fonts come from the theme's custom properties. */
 const source = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
@@ -59,7 +59,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}
 @media print{.steps,.onward,.skip{display:none}}
 `;
 
-/** The journey's frame: who speaks, how far the person is, the steps, and what the institution has to say below. */
+/** The journey's frame: the institution, the progress, the steps and the footer. */
 const frame = `
 .frame{max-width:72rem;margin:0 auto;padding:0 clamp(1rem,4vw,2.5rem)}
 .top{background:var(--surface);color:var(--text);border-bottom:1px solid var(--line);border-top:5px solid var(--primary)}

@@ -1,7 +1,7 @@
 /** Red, green and blue, each from 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** Reads `#rgb`, `#rrggbb` and `rgb(r, g, b)`; of these alone is known what they look like beside another. */
+/** Parses `#rgb`, `#rrggbb` and `rgb(r, g, b)`. The contrast of other notations cannot be computed here. */
 export function colourOf(text: unknown): Colour | undefined {
   if (typeof text !== 'string') return undefined;
   const hex = /^#(?:([0-9a-f])([0-9a-f])([0-9a-f])|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2}))$/i.exec(text.trim());
@@ -27,7 +27,7 @@ export const hexOf = (colour: Colour): string =>
 export const white: Colour = [255, 255, 255];
 export const ink: Colour = [27, 34, 44];
 
-/** As WCAG 2.2 measures it: from 1 to 21. */
+/** Contrast ratio of WCAG 2.2, from 1 to 21. */
 export function contrast(a: Colour, b: Colour): number {
   const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -44,10 +44,10 @@ function luminance(colour: Colour): number {
 export const mix = (a: Colour, b: Colour, share: number): Colour =>
   a.map((channel, at) => channel + (b[at]! - channel) * share) as unknown as Colour;
 
-/** What text needs before its ground, and a little more, since mixing rounds. */
+/** The contrast ratio that text needs (4.5), and a little more because mixed colours are rounded. */
 const legible = 4.6;
 
-/** The colour, taken towards white or ink as far as text of it needs on that ground. */
+/** The colour, mixed with white or ink as far as needed for readable text on that background. */
 export function legibleOn(colour: Colour, ground: Colour): Colour {
   const end = contrast(white, ground) > contrast(ink, ground) ? white : ink;
   for (let share = 0; share < 1; share += 0.1) {

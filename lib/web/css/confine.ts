@@ -5,57 +5,57 @@ import { confinedSelectors } from './selectors.ts';
 import { isSound, loadsNothing, statementsOf, withoutImages } from './text.ts';
 
 /**
- * A campaign's own CSS, made harmless: every selector begins with the root, nothing is loaded, and what is not
- * understood is dropped while the rest stays. Whatever comes in, the result never ends the style element.
- * @param root a selector that the page made, such as `#campaign`
+ * Makes a campaign's CSS safe: every selector begins with the root, nothing is loaded, and statements that cannot be
+ * parsed are removed while the others stay. The result never ends the style element, whatever the input is.
+ * @param root a selector of the page, such as `#campaign`
  */
 export function confine(css: string, root: string): string {
   const key = `${root}\n${css}`;
   const known = confined.get(key);
   if (known !== undefined) return known;
-  const made = confinedAnew(css, root);
+  const made = confineUncached(css, root);
   confined.set(key, made);
   return made;
 }
 
-/** Campaigns change seldom and are looked at often, and to confine a style sheet costs milliseconds a kilobyte. */
+/** A cache, because campaigns change rarely and confining costs milliseconds for each kilobyte. */
 const confined = new LRUCache<string, string>({
-  /** Characters of style sheets, before and after, that an instance keeps. */
+  /** Characters of all cached style sheets, before and after confining. */
   maxSize: 4_000_000,
   sizeCalculation: (made, key) => key.length + made.length,
 });
 
-/** The parts of a style sheet that {@link confine} leaves out. */
+/** The parts of a style sheet that {@link confine} removes. */
 export function droppedFrom(css: string): string[] {
   const dropped: string[] = [];
-  confinedAnew(css, '#campaign', (text) => dropped.push(text));
+  confineUncached(css, '#campaign', (text) => dropped.push(text));
   return dropped;
 }
 
 type Drop = (text: string) => void;
 
-function confinedAnew(css: string, root: string, drop?: Drop): string {
+function confineUncached(css: string, root: string, drop?: Drop): string {
   const nodes = statementsOf(css, drop).flatMap((text) => nodesOf(text, drop));
   const animations = new Set(nodes.filter(isKeyframes).map(({ params }) => params.trim()));
-  const place = { root, animations, depth: 0, drop };
-  return nodes.map((node) => attempt(() => statement(node, place)) ?? dropped(place, String(node))).join('');
+  const context = { root, animations, depth: 0, drop };
+  return nodes.map((node) => attempt(() => statement(node, context)) ?? dropped(context, String(node))).join('');
 }
 
-type Place = {
+type Context = {
   root: string;
-  /** Names of the campaign's own. */
+  /** Names of the campaign's own animations. */
   animations: ReadonlySet<string>;
   depth: number;
-  /** Is told of everything that is left out. */
+  /** Called with every part that is removed. */
   drop: Drop | undefined;
 };
 
-function dropped({ drop }: Place, text: string): '' {
+function dropped({ drop }: Context, text: string): '' {
   drop?.(text);
   return '';
 }
 
-/** Deeper than anybody writes. */
+/** Levels of nested groups. Deeper statements are removed. */
 const maxDepth = 8;
 
 function nodesOf(text: string, drop?: Drop): ChildNode[] {
@@ -64,7 +64,7 @@ function nodesOf(text: string, drop?: Drop): ChildNode[] {
   return root?.nodes ?? [];
 }
 
-/** What a parser does not understand is left out. */
+/** The result, or `undefined` if the parser throws. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -73,26 +73,26 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-function statement(node: ChildNode, place: Place): string {
-  if (node.type === 'rule') return ruleOf(node, place);
-  if (node.type !== 'atrule' || place.depth === maxDepth) return dropped(place, String(node));
-  if (isKeyframes(node)) return keyframesOf(node, place);
-  return isGroup(node) ? groupOf(node, place) : dropped(place, String(node));
+function statement(node: ChildNode, context: Context): string {
+  if (node.type === 'rule') return ruleOf(node, context);
+  if (node.type !== 'atrule' || context.depth === maxDepth) return dropped(context, String(node));
+  if (isKeyframes(node)) return keyframesOf(node, context);
+  return isGroup(node) ? groupOf(node, context) : dropped(context, String(node));
 }
 
-function ruleOf(rule: Rule, place: Place): string {
-  const confinedTo = (selector: string) => attempt(() => confinedSelectors(selector, place.root));
-  if (place.drop) {
-    for (const each of rule.selectors) if (confinedTo(each) === undefined) place.drop(each);
+function ruleOf(rule: Rule, context: Context): string {
+  const confinedTo = (selector: string) => attempt(() => confinedSelectors(selector, context.root));
+  if (context.drop) {
+    for (const each of rule.selectors) if (confinedTo(each) === undefined) context.drop(each);
   }
   const selectors = confinedTo(rule.selector);
-  return selectors === undefined ? '' : blockOf(selectors, rule, place);
+  return selectors === undefined ? '' : blockOf(selectors, rule, context);
 }
 
-function blockOf(prelude: string, { nodes }: Rule, place: Place): string {
+function blockOf(prelude: string, { nodes }: Rule, context: Context): string {
   const declarations = nodes.flatMap((node) => {
-    const declaration = node.type === 'decl' ? declarationOf(node, place) : undefined;
-    if (declaration === undefined) dropped(place, String(node));
+    const declaration = node.type === 'decl' ? declarationOf(node, context) : undefined;
+    if (declaration === undefined) dropped(context, String(node));
     return declaration ?? [];
   });
   return declarations.length > 0 ? `${prelude}{${declarations.join(';')}}` : '';
@@ -100,20 +100,20 @@ function blockOf(prelude: string, { nodes }: Rule, place: Place): string {
 
 const isGroup = ({ name }: AtRule): boolean => /^(?:media|supports|container)$/i.test(name);
 
-function groupOf({ name, params, nodes = [] }: AtRule, place: Place): string {
-  if (!isSound(params) || !loadsNothing(params)) return dropped(place, `@${name} ${params}`);
-  const content = nodes.map((node) => statement(node, { ...place, depth: place.depth + 1 })).join('');
+function groupOf({ name, params, nodes = [] }: AtRule, context: Context): string {
+  if (!isSound(params) || !loadsNothing(params)) return dropped(context, `@${name} ${params}`);
+  const content = nodes.map((node) => statement(node, { ...context, depth: context.depth + 1 })).join('');
   return content === '' ? '' : `@${name.toLowerCase()} ${params}{${content}}`;
 }
 
 const isKeyframes = (node: ChildNode): node is AtRule =>
   node.type === 'atrule' && node.name.toLowerCase() === 'keyframes' && /^[a-z_][\w-]*$/i.test(node.params.trim());
 
-/** Its animations bear names that the page itself has not, and run for nobody who wants no motion. */
-function keyframesOf({ params, nodes = [] }: AtRule, place: Place): string {
+/** Renames the campaign's animations, so that they cannot collide with the page's, and respects reduced motion. */
+function keyframesOf({ params, nodes = [] }: AtRule, context: Context): string {
   const steps = nodes.map((node) => {
     const isStep = node.type === 'rule' && node.selectors.every((each) => /^(?:from|to|\d+(?:\.\d+)?%)$/i.test(each));
-    return isStep ? blockOf(node.selectors.join(','), node, place) : dropped(place, String(node));
+    return isStep ? blockOf(node.selectors.join(','), node, context) : dropped(context, String(node));
   });
   return `@media (prefers-reduced-motion:no-preference){@keyframes ${ownName(params.trim())}{${steps.join('')}}}`;
 }
@@ -122,16 +122,16 @@ const ownName = (name: string): string => `own-${name}`;
 
 const refusedProperties: ReadonlySet<string> = new Set(['behavior', '-ms-behavior', '-moz-binding', 'src']);
 
-function declarationOf({ prop, value, important }: Declaration, { animations }: Place): string | undefined {
+function declarationOf({ prop, value, important }: Declaration, { animations }: Context): string | undefined {
   const name = prop.startsWith('--') ? prop : prop.toLowerCase();
   if (!/^-{0,2}[a-z_][\w-]*$/i.test(name) || refusedProperties.has(name)) return undefined;
-  // What is looked at is what is written: a backslash whose blank is trimmed away escapes whatever comes next.
+  // Check the trimmed value, which is what is written: after trimming, a final backslash escapes the next character.
   const written = value.trim();
   const plain = withoutImages(written);
   if (written === '' || written.includes('<') || !isSound(plain) || !loadsNothing(plain)) return undefined;
   const isMotion = /^(?:-webkit-)?(?:animation|transition)/.test(name);
   const settled = /^(?:-webkit-)?animation(?:-name)?$/.test(name) ? withOwnNames(written, animations) : written;
-  // Whoever wants no motion gets none, and that rule has to win.
+  // The rule that turns motion off for people who want none must win.
   return `${name}:${settled}${important && !isMotion ? '!important' : ''}`;
 }
 

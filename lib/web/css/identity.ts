@@ -1,4 +1,4 @@
-/** The questions by which a person proves who they are, and what leads to them. */
+/** The styles of the identity check and of the links to it. */
 const source = `
 .asks .sheet{max-width:46rem}
 .check [tabindex]:focus{outline:0}

@@ -2,8 +2,8 @@ import selectorParser, { type Node, type Selector } from 'postcss-selector-parse
 import { isSound, loadsNothing } from './text.ts';
 
 /**
- * The selectors, each confined to what lies within the root; `undefined` where none is left.
- * @param root a selector that the page made
+ * The selectors, each confined to elements inside the root. `undefined` if none is left.
+ * @param root a selector of the page, not of the campaign
  */
 export function confinedSelectors(selectors: string, root: string): string | undefined {
   const confined = selectorParser()
@@ -12,7 +12,7 @@ export function confinedSelectors(selectors: string, root: string): string | und
   return confined.length > 0 ? confined.join(',') : undefined;
 }
 
-/** `html`, `body` and `:root` at the beginning mean the root itself. */
+/** `html`, `body` and `:root` at the beginning become the root. */
 function confinedSelector(selector: Selector, root: string): string | undefined {
   if (!isPlain(selector)) return undefined;
   const rest = [...selector.nodes];
@@ -27,7 +27,7 @@ function confinedSelector(selector: Selector, root: string): string | undefined 
     head += own.join('');
     rest.splice(0, compound.length);
     combinator = rest.shift()?.toString().trim() || ' ';
-    // A sibling of the root is outside of it.
+    // A sibling of the root is outside the root.
     if (combinator !== ' ' && combinator !== '>') return undefined;
   }
   const confined = rest.length === 0 ? head : `${head}${combinator}${rest.join('')}`;
@@ -40,7 +40,7 @@ const isRoot = ({ type, value }: Node): boolean =>
 
 const combinators: readonly string[] = ['', '>', '+', '~'];
 
-/** Without nesting, without comments, with the combinators that everybody knows. */
+/** True if the selector has no nesting, no comments and only the combinators in `combinators`. */
 function isPlain(selector: Selector): boolean {
   let isGood = selector.nodes.length > 0;
   selector.walk((node) => {

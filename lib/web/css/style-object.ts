@@ -1,13 +1,13 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, numberText } from '../../domain/json.ts';
 
-/** By the names of the grid's sizes, the width in pixels from which each counts. */
+/** The minimum width in pixels of each size of the grid. */
 export const breakpoints = { xs: 0, sm: 576, md: 768, lg: 992, xl: 1200 } as const;
 export type Size = keyof typeof breakpoints;
 export const sizes = Object.keys(breakpoints) as Size[];
 
 /**
- * Styles that were given as an object, as CSS that still has to be confined: members that are texts or numbers are
- * declarations of the root, a member that is an object holds those of the selector or grid size that it is named by.
+ * Converts a style object to CSS, which must still be confined. Strings and numbers are declarations of the root. An
+ * object has the declarations for the selector or the grid size in its name.
  */
 export function cssOfObject(styles: JsonObject | null | undefined): string {
   const own = declarationsOf(styles ?? {});

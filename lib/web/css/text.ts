@@ -1,10 +1,10 @@
-/** What style sheets are made of, as far as it decides where things end (CSS Syntax, section 4). */
+/** The tokens that determine where a statement of a style sheet ends (CSS Syntax, section 4). */
 const token =
   /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n\r\f])*(?<closed>")?|'(?:\\[\s\S]|[^'\\\n\r\f])*(?<shut>')?|\\[\s\S]?|[{};]|[^"'\\{};/]+|\//g;
 
 /**
- * The statements of a style sheet, comments and line breaks taken out. One with a string that does not end in its line
- * is left out; blocks that nobody closed are closed, as browsers do.
+ * The statements of a style sheet, without comments and line breaks. A statement with a string that does not end in its
+ * line is removed. Blocks that are still open at the end are closed, as browsers do.
  */
 export function statementsOf(css: string, drop?: (text: string) => void): string[] {
   const statements: string[] = [];
@@ -36,14 +36,14 @@ export function statementsOf(css: string, drop?: (text: string) => void): string
   return statements;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
 const controls = /[\u0000-\u001f\u007f]/g;
 
 const pairs: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
 
 /**
- * Whether every reader takes the text for one piece, wherever it stands: its strings and brackets end in it, and
- * nothing in it ends a declaration, a rule or the style element.
+ * True if the text is a self-contained value for every parser: its strings and brackets are closed, and nothing in it
+ * ends a declaration, a rule or the style element.
  */
 export function isSound(text: string): boolean {
   if (/<[/!]/.test(text) || controls.test(text)) return false;
@@ -61,7 +61,7 @@ export function isSound(text: string): boolean {
 const soundToken =
   /"(?:\\[\s\S]|[^"\\])*(")?|'(?:\\[\s\S]|[^'\\])*(')?|\\[\s\S]?|\/\*|[{};()[\]]|[^"'\\{};()[\]/]+|\//g;
 
-/** The text as a browser reads it: escapes resolved, in lower case. */
+/** The text as a browser reads it: with escapes resolved, in lowercase. */
 export const decoded = (text: string): string =>
   text
     .replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, code?: string, char?: string) =>
@@ -71,14 +71,14 @@ export const decoded = (text: string): string =>
 
 const characterOf = (code: number): string => (code === 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code));
 
-/** What loads something, or runs it, by whatever name. */
+/** Everything in CSS that loads a resource or runs code. */
 const loading = /(?:url|src|image|image-set|cross-fade|element|paint|expression|binding)\s*\(|@import|progid:/;
 
-/** Images that come along in the style sheet itself. */
+/** Images that are data URLs in the style sheet. */
 const imageData = /url\(\s*(["']?)data:image\/(?:png|gif|jpeg|webp|avif);base64,[a-z0-9+/=]+\1\s*\)/gi;
 
-/** Whether the text makes a browser fetch nothing. */
+/** True if the text loads no resource. */
 export const loadsNothing = (text: string): boolean => !loading.test(decoded(text));
 
-/** The text with a word in place of each image in it, which may be there, and has a semicolon that ends nothing. */
+/** The text with `none` instead of each data URL image. These are allowed, but contain a semicolon. */
 export const withoutImages = (text: string): string => text.replaceAll(imageData, 'none');

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type Colour, colourOf, hexOf, ink, legibleOn, mix, white } from './colour.ts';
 
-/** Where a theme's parts are looked for: later ones count. */
+/** An object that can have parts of a theme. Later sources override earlier ones. */
 export type ThemeSource = JsonValue | null | undefined;
 
 /**
- * A campaign's colours and type as custom properties for the whole page. Only values that are understood are taken,
- * and text stays legible whatever was chosen, so the frame needs no protection from them.
+ * A campaign's colours and fonts as custom properties for the whole page. Only valid values are used, and colours are
+ * changed until text is readable. So the values are also safe for the frame around the campaign's content.
  */
 export function themeCss(sources: readonly ThemeSource[]): string {
   const parts = sources.filter((source) => isJsonObject(source ?? null)) as JsonObject[];
@@ -53,7 +53,7 @@ function type(typography: JsonObject): Record<string, string> {
   };
 }
 
-/** A family that the reader's device may have, and one that it has. */
+/** The named family, which the device may not have, followed by a fallback. */
 function fontOf(value: JsonValue | undefined): string {
   const family = isFontName(value) ? value : undefined;
   const sans = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';

@@ -7,7 +7,7 @@ import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 import { progressRing } from './progress.ts';
 
-/** The journey's title as its options say; the journey's own name where they say nothing. */
+/** The journey's title by its options. The journey's own name by default. */
 export function titleOf({ template, journey }: JourneyPageInput, values: Values): string | undefined {
   const options = template.journey_title_options;
   switch (options?.type ?? null) {

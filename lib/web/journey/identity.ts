@@ -11,21 +11,21 @@ import { type Words, wordsIn } from '../words/words.ts';
 import { footer } from './frame.ts';
 import { theme } from './theme.ts';
 
-/** What a person is asked before anything of theirs is shown; what they typed is never given back. */
+/** The input for the page with the identity questions. The page never repeats what the person typed. */
 export type IdentityPageInput = {
-  /** Of the page's own words, BCP 47; English where there is none, or none that we have words in. */
+  /** Language of the page's own words, as BCP 47. English if it is `null` or has no catalogue. */
   language: string | null;
   teamName: string;
   template: Template;
   slug: string;
-  /** The page that it is about; nothing where the whole journey is. */
+  /** The page that needs the proof. Undefined if the whole journey needs it. */
   pageId: string | undefined;
-  /** Two, or none where there is too little on file to ask. */
+  /** The two facts to ask for. Empty if fewer than two are on file. */
   facts: readonly FactName[];
   lock: Lock | undefined;
-  /** Of answers that were refused: the facts to which there was none. Without any, the answers do not match. */
+  /** After a failed attempt: the facts without an answer. If empty, the answers do not match. */
   missing?: readonly FactName[];
-  /** Whether there is a page to see without it. */
+  /** True if the person can return to a page without the proof. */
   isOptional: boolean;
 };
 
@@ -58,14 +58,14 @@ function blocked(input: Input): Child {
   return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}><p>${words.parts(kind, { wait })}</p><p>${words.text(`${kind}_contact`, { team })}</p></div>${back(input)}`;
 }
 
-/** Absolute, for the questions also stand at an address of their own. */
+/** An absolute path, because the questions also have their own URL. */
 const addressOf = ({ slug, pageId }: Input): string => `${journeyPath(slug)}?page=${pageId}`;
 
 const back = (input: Input): Child =>
   input.isOptional &&
   html`<p class="go"><a class="quiet" href="${addressOf(input)}">${input.words.text('identity_back')}</a></p>`;
 
-/** Rounded up, so that nobody comes too early. @param wait milliseconds */
+/** Rounded up, so that a person does not try again too early. @param wait milliseconds */
 export function waitInWords(wait: number, words: Words): string {
   const minutes = Math.max(1, Math.ceil(wait / 60_000));
   return minutes <= 90 ? words.plural('wait_minutes', minutes) : words.plural('wait_hours', Math.ceil(minutes / 60));
@@ -83,7 +83,7 @@ function questions(input: Input): Html {
 <p class="note">${words.text('identity_not_kept')}</p>`;
 }
 
-/** Takes the focus, so that it is the first thing read; its links lead to the fields. */
+/** Takes the focus, so that screen readers read it first. Its links lead to the fields. */
 function summary({ words, missing }: Input): Child {
   if (!missing) return undefined;
   const isMismatch = missing.length === 0;
@@ -95,7 +95,7 @@ function summary({ words, missing }: Input): Child {
   return html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${title}</h2>${said}</div>`;
 }
 
-/** The id of a fact's first, or only, input. */
+/** The id of the first input of a fact. */
 const inputOf = (fact: FactName, words: Words): string =>
   fact === 'birthdate' ? `birth_${words.dateOrder[0]}` : fact === 'post_code' ? 'post_code' : 'phone';
 
@@ -124,7 +124,7 @@ function hintOf(fact: FactName, words: Words): string {
 const digits = (text: string | number, words: Words): string =>
   [...String(text)].map((digit) => words.number(Number(digit))).join('');
 
-/** In the order of the fields, which follow one another from right to left where the words do. */
+/** An example date in the order of the fields, which is from right to left in some languages. */
 function exampleDate(words: Words): string {
   const example = { day: 27, month: 3, year: 1985 };
   const date = words.dateOrder.map((part) => words.number(example[part])).join(' ');

@@ -7,27 +7,27 @@ import type { Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { BlockAnswer } from '../../domain/response.ts';
 
-/** All that a page of a journey is rendered from. */
+/** The input for rendering a page of a journey. */
 export type JourneyPageInput = {
-  /** Of the pages' own words, BCP 47; English where there is none, or none that we have words in. */
+  /** Language of the pages' own words, as BCP 47. English if it is `null` or has no catalogue. */
   language: string | null;
   journey: Journey;
   template: Template;
-  /** All that is there for people, in their order: what progress is told by. */
+  /** All pages that people can see, in order. Progress is computed from them. */
   published: readonly TemplatePage[];
-  /** Of these, the ones to choose from now. */
+  /** The pages that are listed as steps now. */
   pages: readonly TemplatePage[];
-  /** One of them. */
+  /** The page to render, one of `pages`. */
   shown: TemplatePage;
   analytics: Analytics;
-  /** What was answered on the pages of the journey. */
+  /** The answers on the pages of the journey. */
   answers: readonly BlockAnswer[];
   contact: Contact;
-  /** What `account.…` stands for. */
+  /** The account for the placeholders `account.…`. */
   account: LinkedAccount | undefined;
-  /** Where the journey is, for texts that name it. */
+  /** URL of the journey, for texts that contain it. */
   journeyUrl: string;
   isIdentityValidated: boolean;
-  /** What the person must prove to be the contact for. */
+  /** What needs a proof of identity. */
   identityNeed: IdentityNeed | undefined;
 };

@@ -24,7 +24,7 @@ import { theme } from './theme.ts';
 
 const root = '#campaign';
 
-/** One page of a journey as a whole document. */
+/** One page of a journey as a complete document. */
 export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const { template, pages, shown, analytics } = input;
   const words = wordsIn(input.language);
@@ -68,7 +68,7 @@ const documentTitle = (title: string | undefined, page: Page, template: Template
     .filter(Boolean)
     .join(' · ');
 
-/** What the campaign itself says on this page, and the styles that it brings, confined to that. */
+/** The campaign's content of this page, with its styles, which are confined to that content. */
 function contentOf(input: JourneyPageInput, values: Values, words: Words): { html: Html; css: string } {
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
@@ -77,7 +77,7 @@ function contentOf(input: JourneyPageInput, values: Values, words: Words): { htm
   const blocksOn = { root, layout: page.layout_basis };
   const intro = renderBlocks(isFirst ? template.content_blocks : [], { words, values }, { ...blocksOn, prefix: 't' });
   const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
-  // Blocks have taken the place of the page's own text.
+  // The page's own text is only shown if it has no blocks.
   const lead = typeof page.content === 'string' && page.content_blocks.length === 0 ? fill(page.content, values) : '';
   const css = [
     cssOfObject(template.styles?.custom),
@@ -95,7 +95,7 @@ function contentOf(input: JourneyPageInput, values: Values, words: Words): { htm
   };
 }
 
-/** Palette and typography are the theme's; the rest are styles. */
+/** The overrides without palette and typography, which belong to the theme. */
 function cssOverrides({ styles }: Template) {
   const { palette, typography, ...overrides } = styles?.overrides ?? {};
   return overrides;
@@ -112,7 +112,7 @@ function pageContextOf(input: JourneyPageInput): PageContext {
   };
 }
 
-/** The page's own call to action, its means of completion where no block is one, and what is said once it is complete. */
+/** The page's call to action, or a completion button if no block completes the page, and the messages on completion. */
 function completion(page: Page, context: BlockContext, analytics: JourneyPageInput['analytics']): Child {
   const isCompleted = analytics.pages_completed.includes(page.id);
   const message = page.completion_message === null ? undefined : fill(page.completion_message, context.values);

@@ -1,10 +1,10 @@
 import { html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 
-/** How many of the pages that can be completed are. */
+/** How many of the pages with a condition are completed. */
 export type Progress = { done: number; of: number; isCompleted: boolean };
 
-/** A circumference of 100, so that dashes are percents. */
+/** The circumference is 100, so that the length of a dash is a percentage. */
 const radius = 15.915;
 
 export function progressRing({ done, of, isCompleted }: Progress, words: Words) {

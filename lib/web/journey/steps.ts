@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 
-/** The way from page to page, by the titles that are meant for it. */
+/** The list of steps, with the navigation titles of the pages. */
 export function steps({ pages, shown, analytics }: JourneyPageInput, words: Words) {
   if (pages.length < 2) return undefined;
   const items = pages.map((each) => {
@@ -15,7 +15,7 @@ export function steps({ pages, shown, analytics }: JourneyPageInput, words: Word
   return html`<nav class="steps" aria-label="${words.text('steps')}"><ol>${items}</ol></nav>`;
 }
 
-/** To the pages before and after. */
+/** Links to the previous and the next page. */
 export function onward({ pages, shown, analytics }: JourneyPageInput, words: Words) {
   const at = pages.indexOf(shown);
   const [before, after] = [pages[at - 1], pages[at + 1]];

@@ -3,14 +3,14 @@ import { type Language, languageOf } from './words.ts';
 /** A language range with its weight (RFC 9110, section 12.5.4). */
 const range = /^([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
-/** Which of our languages the browser asks for first; nothing where it asks for none of them. */
+/** The language with a catalogue that the browser prefers most. `null` if it accepts none of them. */
 export function languageOfBrowser(acceptLanguage: string | undefined): Language | null {
   const asked = (acceptLanguage ?? '').slice(0, longest).split(',').flatMap(weighted);
   const [first] = asked.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
   return first?.language ?? null;
 }
 
-/** Characters of the header that are read: no browser sends more. */
+/** Maximum number of characters that are read. No browser sends a longer header. */
 const longest = 1000;
 
 function weighted(text: string): { language: Language; weight: number }[] {

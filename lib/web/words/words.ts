@@ -9,26 +9,26 @@ import fr from './fr.json' with { type: 'json' };
 type English = typeof en;
 type PluralForms = { readonly other: string } & { readonly [Form in Intl.LDMLPluralRule]?: string };
 
-/** The words of one language, by the keys of the English ones. A message that holds a number has plural forms. */
+/** The words of one language, with the keys of the English catalogue. A message with a number has plural forms. */
 type Catalogue = { readonly [Key in keyof English]: English[Key] extends string ? string : PluralForms };
 
 type KeysOf<Message> = { [Key in keyof English]: English[Key] extends Message ? Key : never }[keyof English];
 export type TextKey = KeysOf<string>;
 export type PluralKey = KeysOf<object>;
 
-/** A language without one of the keys does not compile. */
+/** A catalogue with a missing key does not compile. */
 export const catalogues = { en, es, fr, de, cs, ar } satisfies Record<string, Catalogue>;
 export type Language = keyof typeof catalogues;
 
 const rightToLeft: readonly Language[] = ['ar'];
 
-/** The language of the tag that we have words in: its own, or that of which it is a variety. */
+/** The catalogue for a language tag. `de-AT` uses `de`. Undefined if there is none. */
 export function languageOf(tag: string): Language | undefined {
   const { language } = new Intl.Locale(tag);
   return Object.hasOwn(catalogues, language) ? (language as Language) : undefined;
 }
 
-/** @param tag well-formed BCP 47; English where there is none, or none that we have words in */
+/** @param tag well-formed BCP 47. English if it is `null` or has no catalogue. */
 export function wordsIn(tag: string | null): Words {
   const language = tag === null ? undefined : languageOf(tag);
   return language === undefined ? new Words('en', 'en') : new Words(language, tag!);
@@ -36,9 +36,9 @@ export function wordsIn(tag: string | null): Words {
 
 type DatePart = 'day' | 'month' | 'year';
 
-/** The pages' own words in one language, with its direction and its forms of numbers and dates. */
+/** The pages' own words in one language, with its direction and its formats of numbers and dates. */
 export class Words {
-  /** BCP 47: also decides the forms of numbers and dates. */
+  /** BCP 47. Also determines the formats of numbers and dates. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly #catalogue: Catalogue;
@@ -55,14 +55,14 @@ export class Words {
     return this.#filled(this.#catalogue[key], values);
   }
 
-  /** The form of the message for the number, which is its `{count}`. */
+  /** The plural form of the message for `count`, which replaces `{count}`. */
   plural(key: PluralKey, count: number, values: Readonly<Record<string, string>> = {}): string {
     const forms: PluralForms = this.#catalogue[key];
     const form = forms[new Intl.PluralRules(this.tag).select(count)] ?? forms.other;
     return this.#filled(form, { count: this.number(count), ...values });
   }
 
-  /** The message as the children of a template: its values may be HTML. */
+  /** The message as children of a template, so that its values can be HTML. */
   parts(key: TextKey, values: Readonly<Record<string, Child>>): Child[] {
     const pieces = this.#catalogue[key].split(placeholder);
     return pieces.map((piece, at) => (at % 2 === 0 ? piece : (values[piece] ?? '')));
@@ -76,18 +76,18 @@ export class Words {
     return new Intl.NumberFormat(this.tag, { style: 'percent' }).format(share);
   }
 
-  /** Digits other than 0 to 9 that numbers are written in, by their name in CSS. */
+  /** The CSS name of the language's digits if they are not 0 to 9. */
   get counterStyle(): 'arabic-indic' | undefined {
     return this.#numbers.resolvedOptions().numberingSystem === 'arab' ? 'arabic-indic' : undefined;
   }
 
-  /** In which order a date is written. */
+  /** The order of the parts of a date. */
   get dateOrder(): DatePart[] {
     const parts = new Intl.DateTimeFormat(this.tag, { calendar: 'gregory' }).formatToParts(0);
     return parts.map(({ type }) => type).filter((type) => type === 'day' || type === 'month' || type === 'year');
   }
 
-  /** Text from elsewhere may have another direction, which must not change the order of the words around it. */
+  /** Isolates inserted values, because a value with another direction must not change the order of the other words. */
   #filled(message: string, values: Readonly<Record<string, string>>): string {
     return message.replace(placeholder, (_, name: string) => {
       const value = values[name] ?? '';

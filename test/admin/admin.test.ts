@@ -113,7 +113,7 @@ describe('what cannot be done', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: '--client: must be the id of an existing credential\n',
+      stderr: '--client: there is no such credential\n',
     });
   });
 

@@ -60,7 +60,7 @@ describe('a file of accounts', () => {
     expect([status, rejected_file]).toEqual(['completed', `${file.key}.rejected.csv`]);
     expect(counts).toEqual({ read: 602, accepted: 601, rejected: 1, applied: 601, unchanged: 0, superseded: 0 });
     expect(world.rejected(file)).toEqual([
-      expect.stringMatching(/^602,,"?meta_public or meta_private, merged.*x{9000}$/),
+      expect.stringMatching(/^602,,"?meta_public or meta_private would exceed.*x{9000}$/),
     ]);
   });
 

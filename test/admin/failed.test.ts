@@ -133,7 +133,7 @@ describe.each(['redrive', 'discard'])('failed %s', (verb) => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('says when must be the id of an existing failed chunk', async () => {
+  test('says when there is no such failed chunk', async () => {
     await failedChunk('b', 0);
     for (const args of [one('b', 1), one('c', 0), ['--team', randomUUID(), '--all']]) {
       expect(await failed(verb, ...args)).toMatchObject({ status: 1, value: { error: 'not_found' } });

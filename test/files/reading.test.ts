@@ -260,7 +260,7 @@ describe('a mapping', () => {
   test.each([
     ['oops', 'accounts', 'is not JSON'],
     ['[]', 'accounts', 'must be a JSON object'],
-    ['{"A":1}', 'accounts', "A must be a field's name, null, or"],
+    ['{"A":1}', 'accounts', 'A must be the name of a field, null, or'],
     ['{"A":"acount_number"}', 'accounts', 'A names "acount_number", which is not a field of an account'],
     ['{"A":"unique_id","B":"unique_id"}', 'contacts', 'B names unique_id, which is already set by another entry'],
     ['{"_constants":{"x":"1"}}', 'contacts', '_constants names "x", which is not a field of a contact'],

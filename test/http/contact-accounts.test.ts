@@ -75,7 +75,7 @@ describe("a contact's accounts", () => {
     expect(await bank.accounts(contactId.toUpperCase())).toEqual([]);
   });
 
-  test('are not found where must be the id of an existing contact in the team', async () => {
+  test('are not found where there is no such contact in the team', async () => {
     const other = await Bank.open(api);
     const theirs = await other.contact('c');
     for (const id of [randomUUID(), theirs, 'c', '%20', `${contactId}0`, 'x'.repeat(3000), `${contactId}%23`]) {

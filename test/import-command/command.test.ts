@@ -194,6 +194,6 @@ describe('what cannot run says why, with exit status 2', () => {
 test('standard output has the result and nothing else; notes go to standard error', async () => {
   const path = file('unique_id,branch\n1,x\n');
   const { stdout, stderr } = await importCommand(environment, 'contacts', path);
-  expect(stderr).toContain('Note: column branch is no field of a contact');
+  expect(stderr).toContain('Note: column branch is not a field of a contact');
   expect(stdout).toMatch(/^.+ into http.+\n\n {2}rows read +1\n/);
 });

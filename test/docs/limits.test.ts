@@ -55,7 +55,7 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     /TOKEN_LIFETIME_SECONDS: .*\.default\((\d+)\)/.exec(read('lib/runtime/base.ts'))?.[1],
   ),
   "the client's old secret after a rotation": secretOverlap / 86_400_000,
-  // A body with faults is taken as such, so that these can be named.
+  // An invalid body is accepted up to the size limit, so that its errors can be named.
   'contacts in one call': (count) =>
     !(upsertContacts.body!.parse({ contacts: Array(count).fill({ unique_id: 'c' }) }) instanceof InvalidContact),
   unique_id: (size) => takes(contactRecord, { unique_id: x(size) }),
@@ -87,18 +87,18 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   'campaign content shown is at most this old': contentCachedFor / 1000,
 };
 
-/** The attempt after which a pause of so many minutes follows. */
+/** The attempt after which a pause of this many minutes begins. */
 function attemptBefore(minutes: number): number | undefined {
   return attemptPauses.find(({ pause }) => pause === minutes * 60_000)?.after;
 }
 
-/** How many of so many missing chunks a batch's status names. */
+/** The number of missing chunks that the status of a batch names, if `count` are missing. */
 function missingOf(count: number): number {
   const chunk = { status: 'completed', records: 1, index: 0 } as unknown as Chunk;
   return batchStatusOf('b', [chunk], { expected: count + 1 })!.chunks.missing!.length;
 }
 
-/** How many of so many rejected records a batch's status names. */
+/** The number of rejected records that the status of a batch names, if `count` are rejected. */
 function errorsOf(count: number): number {
   const chunk = { status: 'completed', records: count, rejections: Array(count).fill(rejection) } as unknown as Chunk;
   return batchStatusOf('b', [chunk])!.errors.length;

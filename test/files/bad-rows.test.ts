@@ -20,7 +20,7 @@ const notClosed = 'a quote opens a cell here and nothing closes it';
 const isForeign = 'is not UTF-8; it is shown as Latin-1, which it probably is';
 const types = 'must be one of checking, savings, loan, lease, investment';
 
-/** Each stands as line 3 between good rows. */
+/** Each is line 3 between valid rows. */
 const badRows: [name: string, row: string, ...errors: string[]][] = [
   ['without an account number', ',c9,FREE,checking,1,2024-02-29,3', '3 account_number: is required'],
   [

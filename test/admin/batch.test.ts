@@ -199,7 +199,7 @@ describe('batch cancel', () => {
   test('cancels the chunks that no worker has begun, lets the others be, and the pair is accepted anew', async () => {
     await post(0);
     await completed(1);
-    // Nobody is woken for these, so they are still waiting.
+    // No wake is sent for these chunks, so they are still waiting.
     for (const chunk_index of [1, 2]) {
       await postBatch(importDependencies(api.database), team.teamId, { batch_id: 'b', chunk_index, records: [record] });
     }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of which nobody has a credential: its new lookup indexes need not wait for whoever writes contacts just now. */
+/** A team without credentials: filling its new lookup indexes does not have to wait for running writes. */
 const unusedTeam = async (): Promise<string> => {
   const dependencies = { database: api.database, now: Date.now, newId: randomUUID, newSecret };
   return (await createTeam(dependencies, { name: 'Unused', features: [] })).team_id;

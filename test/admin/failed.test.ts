@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const record = { account_number: '1', contact: { unique_id: 'c1' }, product: { code: 'P', type: 'checking' } };
 
-/** A chunk that was accepted and stands failed: its wake went to a queue that nobody reads. */
+/** A failed chunk. Its wake was sent to a queue without a reader. */
 async function failedChunk(batch_id: string, chunk_index?: number, of = team): Promise<void> {
   const dependencies = importDependencies(api.database);
   const index = chunk_index === undefined ? {} : { chunk_index };

@@ -8,7 +8,7 @@ import { createTeam } from '../../lib/operations/create-team.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 
-/** What CloudFormation knows: the outputs of each stack. */
+/** The outputs of each stack that CloudFormation returns. */
 const stacks = new Map<string, Record<string, string>>();
 let server: Server;
 beforeAll(async () => {

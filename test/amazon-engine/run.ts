@@ -34,7 +34,7 @@ function demand(program: string, reason: string): void {
   if (error || status !== 0) throw new Failure(`test:amazon-engine needs ${program} in the PATH: ${reason}.`);
 }
 
-/** Into a folder of its own first: a download that broke off must not pass for the whole. */
+/** Downloads into a temporary folder first, so that an incomplete download is never used. */
 function download(): void {
   if (existsSync(engine)) return;
   demand('mvn', 'Maven downloads DynamoDB Local');
@@ -83,7 +83,7 @@ async function run(): Promise<number> {
       env: { ...process.env, DYNAMODB_ENDPOINT: endpoint },
       stdio: 'inherit',
     });
-    // Ctrl-C reaches the tests by the terminal; the engine is to outlive them.
+    // Ctrl-C at the terminal stops the tests; the engine must end after them.
     process.on('SIGINT', () => {});
     const [code] = await once(tests, 'close');
     return (code as number | null) ?? 1;

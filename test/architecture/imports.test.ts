@@ -3,8 +3,8 @@ import { docsRoutes } from '../../lib/routes.ts';
 import { type Import, importsOf, read, type Source, sourcesOf, withoutComments } from './sources.ts';
 
 /**
- * Who may import whom. The first row whose path the file starts with is its rule. `own` are paths of the project,
- * `packages` and `builtins` what it may take from outside; a folder may always import itself unless it says `alone`.
+ * The allowed imports. The first row whose path is a prefix of the file applies. `own` lists paths of the project,
+ * `packages` and `builtins` external modules. A folder may always import itself unless it is `alone`.
  */
 type Rule = {
   path: string;
@@ -17,8 +17,8 @@ type Rule = {
 
 const awsTypes = 'aws-lambda';
 /**
- * Operations import the functions of `lib/auth/` whose result depends on their arguments alone (a seal also has a random
- * nonce). What has a clock, random ids, keys or a cache is handed to them.
+ * Operations import only functions of `lib/auth/` whose result depends on their arguments (a seal also has a random
+ * nonce). Functions with a clock, random ids, keys or a cache are passed to them.
  */
 const pureAuth = ['client-assertion', 'content-reference', 'identity-proof', 'seal', 'secrets'].map(
   (name) => `lib/auth/${name}.ts`,
@@ -77,10 +77,10 @@ const rules: Rule[] = [
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,
     builtins: true,
   },
-  // What a partner takes away, into a browser too: it knows the service by the generated types alone.
+  // Partners copy the client, also into a browser. It depends only on the generated types.
   { path: 'client/', packages: /^openapi-fetch$/ },
   { path: 'bin/', own: ['lib/', 'client/'], packages: /./, builtins: true },
-  // The simulation of imports is a test that a command runs for as long as one likes.
+  // The simulation of imports is a test that a command can also run.
   { path: 'bench/', own: ['lib/', 'bin/', 'infra/', 'client/', 'test/imports/'], packages: /./, builtins: true },
 ];
 
@@ -117,7 +117,7 @@ describe('who may import whom', () => {
   });
 
   test('no file only passes on what others export', () => {
-    // A package has one entry, and that is its index.
+    // A package has one entry point, its index.
     const passing = production.filter(
       ({ file, imports }) => file !== 'client/index.ts' && imports.some((imported) => imported.reExport),
     );
@@ -239,7 +239,7 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
 }
 
-/** The first cycle of imports, as the files along it. */
+/** The files of the first import cycle. */
 function cycleIn(sources: readonly Source[]): string[] | undefined {
   const byFile = new Map(sources.map((source) => [source.file, source]));
   const finished = new Set<string>();

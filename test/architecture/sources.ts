@@ -59,6 +59,6 @@ const isAllTypes = (names: string): boolean =>
     .map((name) => name.trim())
     .every((name) => name === '' || name.startsWith('type '));
 
-/** The text without its comments, for rules about what code does rather than what it says. */
+/** The text without comments, for rules that apply only to code. */
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');

@@ -59,7 +59,7 @@ describe('a rotation of the signing keys', () => {
 
     for (let elapsed = 0; elapsed <= 180; elapsed++) {
       clock.now = begin + elapsed * minute;
-      // Somebody invents key ids all the time, so that no instance may fetch keys on demand just now.
+      // Requests with invented key ids use up the limit, so that no instance may fetch keys on demand now.
       const invented = (await signer(claims())).replace(/^[^.]+/, inventedHeader(elapsed));
       for (const verifier of verifiers) await expect(verifier(`Bearer ${invented}`)).rejects.toThrow();
       if (elapsed === 20) await rotate('second');
@@ -67,7 +67,7 @@ describe('a rotation of the signing keys', () => {
       clock.now += 1000;
       const fresh = await Promise.all([signer(claims()), newSigner()(claims())]);
       outstanding.push(...fresh.map((token) => ({ token, exp: clock.now + lifetime * 1000 })));
-      // The youngest and the oldest token that are good, at instances that run for long and at one that starts now.
+      // The newest and the oldest valid token, at running instances and at one that starts now.
       while (outstanding[0]!.exp <= clock.now) outstanding.shift();
       for (const { token } of [outstanding[0]!, ...outstanding.slice(-2)]) {
         for (const [n, verifier] of verifiers.entries())

@@ -85,7 +85,7 @@ describe('a rotation of the secret', () => {
   });
 });
 
-/** As text was sealed before secrets had versions: addresses of that form are embedded in other sites. */
+/** The format of sealed text before secrets had versions: other sites still embed such URLs. */
 function sealedWithoutVersion(secret: string, purpose: string, value: string): string {
   const nonce = randomBytes(12);
   const key = Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', purpose, 32));

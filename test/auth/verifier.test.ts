@@ -107,7 +107,7 @@ const base64url = (text: string) => Buffer.from(text).toString('base64url');
 const header = (fields: Record<string, unknown>) =>
   base64url(JSON.stringify({ typ: 'at+jwt', kid: pair.kid, ...fields }));
 
-/** Signed with the right key, under a header that `changes` makes wrong. */
+/** Signed with the right key, with a header that `changes` makes invalid. */
 async function resigned(changes: Record<string, unknown>): Promise<string> {
   const { subtle } = globalThis.crypto;
   const curve = { name: 'ECDSA', namedCurve: 'P-256' };

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A client of a team of its own that reaches the service only through whoever lets it down. */
+/** A client of a new team that reaches the service only through the proxy that injects faults. */
 async function unlucky(fault: (request: Proxied) => Fault | undefined, options: Partial<ClientOptions> = {}) {
   const running = await service();
   const { clientId, clientSecret } = await running.newTeam();
@@ -28,13 +28,13 @@ const faults: Fault[] = [
   { lost: 'midway' },
 ];
 
-/** Every second request meets the next of the faults. */
+/** Every second request has the next fault of the list. */
 function everySecond() {
   let requests = 0;
   return () => (++requests % 2 === 0 ? faults[(requests / 2) % faults.length] : undefined);
 }
 
-/** Accounts come again in later chunks, where the later record must win; the product is made by the first. */
+/** Accounts repeat in later chunks, where the later record must win. The first record creates the product. */
 const recordsOf = (count: number, accounts: number): AccountRecord[] =>
   Array.from({ length: count }, (_, n) => ({
     account_number: `${n % accounts}`,
@@ -48,7 +48,7 @@ describe('whatever stands between', () => {
     const { client, proxy } = await unlucky(everySecond());
     const holder = await client.contacts.upsert({ unique_id: 'holder' });
     const count = 1700;
-    // No multiple of 500, so that chunks conflict in part, with the one before and with others.
+    // Not a multiple of 500, so that chunks conflict partly, with the previous one and with others.
     const accounts = 700;
     const batchId = randomUUID();
     const uploaded = await client.batches.upload(recordsOf(count, accounts), { batchId });

@@ -127,7 +127,7 @@ describe('every operation', () => {
   });
 
   test('was called by one of these', () => {
-    // PUT of a contact does what PATCH does, and the query finds every batch that the path does.
+    // PUT of a contact does the same as PATCH, and the query finds every batch that the path finds.
     const notNeeded = ['PUT /v1/contacts/{id}', 'GET /v1/batches/{batch_id}'];
     const offered = routes
       .filter(({ access, id }) => access === 'bearer' || id === 'create-token')

@@ -8,7 +8,7 @@ const window = (...items: [string, Conflicts][]) => {
   return made;
 };
 
-/** Everything that may start now. */
+/** All items that may start now. */
 function startAll<T>(of: OrderedWindow<T>) {
   const started: { item: T; accepted(): void }[] = [];
   for (let next = of.start(); next; next = of.start()) started.push(next);
@@ -64,7 +64,7 @@ describe('the ordered window', () => {
             if (!next) break;
             running.push(next);
           }
-          // Were nothing under way, it would wait for ever.
+          // If nothing were running, it would wait forever.
           expect(running.length).toBeGreaterThan(0);
           const [done] = running.splice(choices.next().value! % running.length, 1);
           accepted.push(done!.item);
@@ -77,7 +77,7 @@ describe('the ordered window', () => {
   });
 });
 
-/** Which item wrote each key last, and which brought each deciding key first, by place among `all`. */
+/** For each key the last item that wrote it, and for each deciding key the first, as indexes of `all`. */
 function outcomeOf<T extends { inOrder: string[]; firstDecides: string[] }>(order: T[], all = order) {
   const written = new Map<string, number>();
   const decided = new Map<string, number>();

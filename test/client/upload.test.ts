@@ -23,7 +23,7 @@ const recordsOf = (count: number, nickname = 'n') =>
   }));
 
 describe('the number of chunks', () => {
-  /** What an upload sends, chunk by chunk in their order. */
+  /** The chunks of an upload in their order. */
   async function sent(records: Source<ReturnType<typeof recordsOf>[number]>): Promise<BatchInput[]> {
     const inputs: BatchInput[] = [];
     const create = async (input: BatchInput) => {
@@ -144,7 +144,7 @@ describe('a service that takes no more chunks', () => {
   });
   const full = () => new ApiError('full', { status: 429, code: 'too_many_requests', retryAfter: 1 });
 
-  /** Refuses so many times. */
+  /** Rejects the first requests. */
   function refusing(times: number, error: () => Error = full) {
     let calls = 0;
     const send = async () => {

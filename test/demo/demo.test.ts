@@ -48,7 +48,7 @@ describe('the bank', () => {
   });
 });
 
-/** The first contacts of the bank with all their accounts: two calls, two chunks. */
+/** The first contacts of the bank with all their accounts: two requests, two chunks. */
 function part(of: Bank, contacts: number): Bank {
   const kept = of.contacts.slice(0, contacts);
   const ids = new Set(kept.map(({ unique_id }) => unique_id));

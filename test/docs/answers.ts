@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Block } from './pages.ts';
 
-/** The address that the pages show. */
+/** The base URL in the pages. */
 const shown = 'http://127.0.0.1:3000';
 
 /**
- * Holds what a block wrote against the block behind it. In the latter `…` stands for whatever the service chose: as a
- * value, within a string, or, as a key, for further fields.
+ * Compares the output of a block with the block after it. In the latter, `…` replaces what the service chose: as a value,
+ * inside a string, or, as a key, for more fields.
  */
 export function expectAnswer(written: string, { language, text, place }: Block, baseUrl: string): void {
   const expected = text.replaceAll(shown, baseUrl);

@@ -11,16 +11,16 @@ import { notRun } from './not-run.ts';
 import { type Block, blocksOf, pages } from './pages.ts';
 import { paste, readersFolder } from './shell.ts';
 
-/** Other pages than these go on from the shell that the latter of them leaves. */
+/** All other pages continue in the shell after the last of these pages. */
 const beginnings = ['README.md', 'docs/getting-started.md'];
 
-/** Without the comment behind it. */
+/** Without the comment after it. */
 const firstLine = ({ text }: Block) => text.split('\n', 1)[0]!.replace(/\s+# .*$/, '');
 const isLeftOut = (page: string) => (block: Block) =>
   block.language === 'console' || (notRun[page] ?? []).some(({ first }) => first === firstLine(block));
 const runOf = (page: string) => blocksOf(page).filter((block) => block.language === 'sh' && !isLeftOut(page)(block));
 
-/** The commands that a JSON or text block is the answer of: those before it, in its section. */
+/** The commands whose output a JSON or text block shows: those before it in its section. */
 const answeredBy = (page: string, { language, place, section }: Block): Block | undefined => {
   if (language !== 'json' && language !== 'text') return undefined;
   const blocks = blocksOf(page);

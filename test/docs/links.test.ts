@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { projectRoot, read } from '../architecture/sources.ts';
 import { pages } from './pages.ts';
 
-/** As GitHub makes the anchor of a heading: lower case, no punctuation, dashes for blanks. */
+/** The anchor that GitHub creates for a heading: lower case, no punctuation, dashes for spaces. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -6,10 +6,10 @@ export type Block = {
   /** `docs/imports.md:12`, for messages. */
   place: string;
   language: string;
-  /** What stands behind the language: `content` in "json content". */
+  /** The text after the language: `content` in "json content". */
   kind: string;
   text: string;
-  /** The number of the section that it stands in. */
+  /** The number of its section. */
   section: number;
 };
 
@@ -21,7 +21,7 @@ export const pages: readonly string[] = [
   .filter((page) => existsSync(join(projectRoot, page)))
   .sort();
 
-/** The code blocks of a page, in order. A fence that names no language has the language ''. */
+/** The code blocks of a page, in order. A fence without a language has the language ''. */
 export function blocksOf(page: string, markdown = read(page)): Block[] {
   const blocks: Block[] = [];
   let section = 0;

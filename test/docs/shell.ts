@@ -8,12 +8,11 @@ import { projectRoot } from '../architecture/sources.ts';
 import type { TestService } from '../support/service.ts';
 import type { Block } from './pages.ts';
 
-/** What the pages take from the folder of the project. */
+/** Files of the project folder that the pages use. */
 const linked = ['package.json', 'node_modules', 'bin', 'lib', 'examples', 'client', 'tsconfig.json'];
 
 /**
- * A folder that looks like the project's with the service running, but with a demo team of its own, so that pages do
- * not get into each other's way.
+ * A copy of the project folder for the running service, with its own demo team, so that pages do not affect each other.
  */
 export async function readersFolder(service: TestService): Promise<{ path: string; remove(): void }> {
   const path = mkdtempSync(join(tmpdir(), 'onboarding-docs-'));
@@ -24,7 +23,7 @@ export async function readersFolder(service: TestService): Promise<{ path: strin
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 
-/** The commands without npm around them, which would take half a second each time. Nothing else is asked of npm. */
+/** The npm scripts as shell functions, because npm itself takes half a second each time. */
 const npm = `npm() {
   case "$1 $2 $3 $4" in
     'run --silent admin --' | 'run --silent import --') local script="bin/$3.ts"; shift 4; node "$script" "$@" ;;
@@ -32,11 +31,11 @@ const npm = `npm() {
   esac
 }`;
 
-/** Runs the blocks in one shell, as somebody who pastes them would. @returns what each wrote to standard output. */
+/** Runs the blocks in one shell, as if they were pasted. @returns the standard output of each */
 export async function paste(blocks: readonly Block[], folder: string): Promise<string[]> {
   const mark = '--- next block ---';
   const script = `${npm}\n${blocks.map(({ text }) => text).join(`\necho; echo '${mark}'\n`)}`;
-  // The project's own Node comes first, as in every script of npm.
+  // The project's own Node is first in the path, as in every npm script.
   const PATH = `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}`;
   const options = { cwd: folder, env: { ...process.env, PATH }, timeout: 50_000 };
   const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], options);

@@ -5,7 +5,7 @@ import { checking, faults, owner, parse, parseText, pathsOf } from '../support/a
 
 const fieldsOf = (fields: object) => parse({ account_number: '1', product: checking, ...fields }).account?.fields;
 
-/** A value of each kind of field as it may be sent, and as it is kept. */
+/** A value of each kind of field as it may be sent, and as it is stored. */
 const samples: Record<string, [sent: JsonValue, kept: string | number]> = {
   text: ['any text', 'any text'],
   date: ['2024-02-29', '2024-02-29'],

@@ -70,7 +70,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   ),
 }));
 
-/** The value as a JSON text, its keys as they stand or reversed, its numbers plainly or oddly written. */
+/** The value as a JSON text, with its keys in the given or reversed order, and its numbers in a normal or unusual form. */
 function written(value: Tree, odd: boolean): string {
   if (typeof value === 'bigint') return odd ? `${value}.0` : String(value);
   if (typeof value === 'number') return odd ? oddly(value) : JSON.stringify(value);

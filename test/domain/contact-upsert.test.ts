@@ -17,7 +17,7 @@ const contact = (details: Partial<Contact>): Contact => ({
   updated_at: context.now,
   ...details,
 });
-/** The contact that an item with this text holds. */
+/** The contact in an item with this text. */
 const parsed = (data: string): Contact =>
   storedContact({ pk: '#id', sk: '', unique_id: 'u', inserted_at: '', updated_at: '', version: 1, data })!.contact;
 const updated = (stored: Partial<Contact>, record: object) =>

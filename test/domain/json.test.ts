@@ -11,7 +11,7 @@ import {
   parseJson,
 } from '../../lib/domain/json.ts';
 
-/** JSON texts without blanks, whose numbers are written in every way that the grammar knows. */
+/** JSON texts without spaces, with numbers in every form of the grammar. */
 const numberLiteral = fc
   .tuple(
     fc.constantFrom('', '-'),

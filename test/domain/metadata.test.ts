@@ -12,7 +12,7 @@ import {
 } from '../../lib/domain/metadata.ts';
 
 const sent = (value: JsonObject): MetadataChange => flatten(value)!;
-/** What a contact without metadata has after it was sent this. */
+/** The metadata of a contact without metadata after this update. */
 const fresh = (text: string): Metadata | null => mergeMetadata(null, sent(parseJson(text) as JsonObject));
 const own = (metadata: Metadata | null) => metadata && Object.entries(metadata);
 

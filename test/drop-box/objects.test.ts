@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ObjectDenied, plainBodies, S3ObjectStore } from '../../lib/store/objects.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
-/** S3 as it refuses: the key names the error. */
+/** An S3 server that fails: the key names the error. */
 const statuses: Record<string, number> = {
   NoSuchKey: 404,
   NoSuchVersion: 404,

@@ -16,7 +16,7 @@ const hour = 3_600_000;
 
 type Message = { file: DroppedFile; id: string; group: string; received: number; visibleAt: number; sentAt: number };
 
-/** The FIFO queue of files as SQS keeps one: groups, receive limit and retention, by the world's clock. */
+/** A model of the SQS FIFO queue of files: groups, maximum receives and retention, on the clock of the test. */
 class FileQueue implements DropQueue {
   messages: Message[] = [];
   readonly deadLetters: Message[] = [];
@@ -45,7 +45,7 @@ class FileQueue implements DropQueue {
     if (message) message.visibleAt = this.#world.clock + seconds * 1000;
   }
 
-  /** The next head of a group that becomes visible; the clock goes on until then. */
+  /** The next first message of a group that becomes visible. Advances the clock until then. */
   receive(): Message | undefined {
     const heads = this.messages.filter((each) => this.messages.find(({ group }) => group === each.group) === each);
     const [next] = heads.sort((a, b) => a.visibleAt - b.visibleAt);
@@ -93,7 +93,7 @@ class ReceivingWorld {
     return file;
   }
 
-  /** Receives until the queue is empty, or for so long. @returns how often. */
+  /** Receives until the queue is empty or the time is over. @returns the number of receives */
   async receive(forMilliseconds = Number.POSITIVE_INFINITY, imports = true): Promise<number> {
     const end = this.world.clock + forMilliseconds;
     for (let count = 0; ; count++) {
@@ -117,7 +117,7 @@ test('a file whose accounts wait for days ends with a report, and does not hold 
   const first = await box.drop('accounts/1.csv', csv(600, 1));
   const second = await box.drop('accounts/2.csv', csv(1, 2));
   await box.receive(6 * hour, false);
-  // The next waits for its turn at first.
+  // The next file waits at first.
   expect(await box.world.chunksOf(second)).toEqual([]);
   await box.receive(66 * hour, false);
   expect(await box.world.chunksOf(second)).toHaveLength(1);
@@ -127,7 +127,7 @@ test('a file whose accounts wait for days ends with a report, and does not hold 
   expect(box.queue.deadLetters).toEqual([]);
 });
 
-/** As many open chunks as a team may have, which nobody works. */
+/** The maximum number of open chunks of a team, which no worker applies. */
 async function fill({ world }: ReceivingWorld): Promise<void> {
   const item = { ...orderCounterKey(world.teamId), last_order: 10_000, left_seen: 0 };
   expect(await world.database.write([{ kind: 'insert', item }])).toEqual([true]);

@@ -18,7 +18,7 @@ describe('a file that cannot be taken', () => {
     await world.finish(file);
     expect(world.report(file)).toMatchObject({ status: 'refused', reason: expect.stringMatching(reason) });
     expect(world.report(file).rows).toMatchObject({ read: 0, accepted: 0, rejected: 0 });
-    // Each would keep one of the few connections that an instance has.
+    // Each unread body would occupy one of the few connections of an instance.
     await expect.poll(() => world.objects.open).toBe(0);
     expect(world.objects.text(`${file.key}.rejected.csv`)).toBeUndefined();
   });

@@ -12,7 +12,7 @@ import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service, startService, type TestService } from '../support/service.ts';
 
-/** The drop box as a partner knows it: files in, reports out. */
+/** The drop box as a partner uses it: files in, reports out. */
 class DropBox {
   readonly #api: TestService;
   readonly #teamId: string;

@@ -111,7 +111,7 @@ describe('a file of accounts', () => {
 });
 
 describe('whatever call an invocation dies at,', () => {
-  // Three chunks, of which most rows are none: they are looked at in no time. The last is too much for its account.
+  // Three chunks with mostly invalid rows, so that they are fast. The last row exceeds the limit of its account.
   const junk = Array.from({ length: 498 }, () => 'junk');
   const wide = (line: string, one = '', two = '') => `${line},${one},${two}`;
   const large = 'x'.repeat(9000);
@@ -122,7 +122,7 @@ describe('whatever call an invocation dies at,', () => {
   const junkLines = accounts.split('\n').flatMap((line, index) => (line === 'junk' ? [index + 1] : []));
   const people = ['unique_id,name_first,birthdate', 'a,Ann,', 'b,Bob,never', 'c,Cid,', 'd,Dot,2001-02-29'];
 
-  /** Every place there is to die at, one run for each. */
+  /** Stops at every possible point, in a run for each. */
   async function everywhere(path: string, content: string, check: (world: DropWorld, key: string) => Promise<void>) {
     for (let deaths = 0; ; deaths++) {
       const world = await DropWorld.open();

@@ -204,7 +204,7 @@ describe('requests of one team at the same time', () => {
 });
 
 describe('the cap on open chunks', () => {
-  /** As if so many chunks had been accepted, and so many of them had ended. */
+  /** Sets the numbers of accepted and closed chunks. */
   async function preset(accepted: number, left: number) {
     const key = orderCounterKey(world.teamId);
     await world.database.write([{ kind: 'update', key, set: { last_order: accepted, left_seen: 0 }, expect: {} }]);

@@ -40,7 +40,7 @@ describe('a batch that is cancelled', () => {
     await world.accept(0, [record('1', { nickname: 'cancelled' })]);
     await cancel();
     await world.accept(1, [record('1', { nickname: 'last' })]);
-    // For some seconds the first one might be cancelled, too, as far as the list tells.
+    // For some seconds the list does not show whether the first one is cancelled too.
     world.clock += 5000;
     expect(await world.work()).toEqual({ outcome: 'empty', chunks: 2, records: 2 });
     expect(await world.nicknames('1')).toEqual(['last']);

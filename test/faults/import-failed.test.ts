@@ -78,7 +78,7 @@ describe('a chunk whose records cannot be read', () => {
     const redriving = async () => {
       await redriveChunk(world.dependencies(), (await failed())[0]!);
     };
-    // Just before the later chunk reads its items, and its state says that nothing is guarded by a failed chunk.
+    // Just before the later chunk reads its items, when its state shows no failed chunk yet.
     let gets = 0;
     const database = interrupted(world.database, 'get', redriving, () => ++gets === 2);
     await world.work(world.dependencies({ database }));
@@ -105,7 +105,7 @@ describe('a chunk whose records cannot be read', () => {
     const anew = await world.accept(0, [record('1', { nickname: 'good' })]);
     expect(anew).toMatchObject({ duplicate: false });
     expect(anew).not.toHaveProperty('redriven');
-    // Nobody can decide on the former acceptance any more.
+    // The former acceptance can no longer be redriven or discarded.
     expect(await redriveChunk(world.dependencies(), { ...chunk, status: 'failed' })).toBe(false);
     await world.work();
     expect(await world.nicknames('1')).toEqual(['good']);
@@ -165,7 +165,7 @@ describe('the stored records of a chunk', () => {
         expect(state.failed).toBe(status === 'failed' ? 1 : 0);
         expect(state.left).toBe(status === 'open' ? 0 : 1);
         decided = !hasDied() || (name === 'marked failed' ? status === 'failed' : status !== 'failed');
-        // A chunk may be given up after so many attempts as well.
+        // A chunk may also fail after this number of attempts.
         expect(call).toBeLessThan(20);
       }
     },

@@ -21,7 +21,7 @@ function during(outage: Partial<Record<keyof Database, (input: never) => boolean
   return { get: call('get'), query: call('query'), write: call('write'), transact: call('transact') };
 }
 
-/** The queue gives the message again and again, with waits of ten seconds at most, until this much time has passed. */
+/** The queue delivers the message repeatedly, after at most ten seconds each time, until this time has passed. */
 async function attemptsFor(length: number, database: Database): Promise<number> {
   const end = world.clock + length;
   let attempts = 0;
@@ -81,7 +81,7 @@ test('a queue that is away costs no attempt either: the chunk is worked all the 
 });
 
 describe('responses that are lost on the way, of writes that took effect', () => {
-  /** The store sends such a write again, and learns that what it expects is not there any more. */
+  /** The store sends such a write again, and its condition then fails. */
   const repeating = (): Database => ({
     ...during({}),
     write: async (writes) => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 const newSecret = () => 'secret';
 
-/** Accepts chunks that nobody is woken for. */
+/** Accepts chunks without a wake. */
 async function acceptUnheard(team: string, count: number) {
   const using = world.dependencies({ queue: failingSends(world.queue) });
   for (let index = 0; index < count; index++) {
@@ -86,7 +86,7 @@ describe('the sweeper', () => {
   test('strands nobody at a start, however many of its sends fail', async () => {
     for (const team of teams) await acceptUnheard(team, 2);
     const queue = failingSends(world.queue, 1, 5);
-    // A start repeats this until no team is left that could not be woken.
+    // At the start this is repeated until every team was woken.
     let runs = 0;
     for (let left = 1; left > 0; runs++) left = (await sweeping(world.dependencies({ queue }), true)).not_woken;
     expect(runs).toBe(3);
@@ -114,7 +114,7 @@ describe('the sweeper', () => {
     expect(queue.sends()).toBe(2);
     expect(Math.max(...read)).toBeLessThanOrEqual(2);
 
-    // Of two teams with wakes, the small one need not wait for the other: each is a message group of its own.
+    // Each team is its own message group, so the small team does not wait for the large one.
     const first = world.queue.receive();
     const second = world.queue.receive();
     expect([first?.body.team_id, second?.body.team_id].sort()).toEqual([many, few].sort());

@@ -29,7 +29,7 @@ describe('a worker that dies', () => {
         Array.from({ length: rows }, (_, n) => record(`${n}`, { nickname: n < changed ? `round ${round}` : 'old' }));
       await world.accept(0, recordsOf(0));
       await world.work();
-      // Each round dies one call later, until one gets through its three chunks.
+      // Each round stops one call later, until one completes its three chunks.
       let round = 0;
       for (let died = true; died; ) {
         round++;
@@ -83,7 +83,7 @@ describe('a worker that dies', () => {
 });
 
 describe('a chunk that kills whoever works it', () => {
-  /** A process that reads this account is dead from then on. */
+  /** A process that reads this account stops at that point. */
   function deadly(account: Key): Database {
     let isDead = false;
     const call = (name: keyof Database) => async (input: never) => {
@@ -128,7 +128,7 @@ describe('workers at the same time', () => {
 });
 
 describe('a worker that outlives its visibility timeout', () => {
-  /** Somebody does this just before the worker's first write of items. */
+  /** Runs this just before the worker's first write of items. */
   const overtakenBy = (by: () => Promise<unknown>) =>
     world.dependencies({ database: interrupted(world.database, 'write', by, isItems) });
 

@@ -19,7 +19,7 @@ const notClosed = 'has an opening quote that is never closed';
 const isForeign = 'is not UTF-8; it is shown as Latin-1, its probable encoding';
 const types = 'must be one of checking, savings, loan, lease, investment';
 
-/** Each stands as line 3 between good rows. */
+/** Each is line 3 between valid rows. */
 const badRows: [name: string, row: string, ...errors: string[]][] = [
   ['without an account number', ',c9,FREE,checking,1,2024-02-29,3', '3 account_number: is required'],
   [

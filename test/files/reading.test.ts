@@ -5,7 +5,7 @@ import { openFile } from '../../lib/files/file.ts';
 import { readMapping } from '../../lib/files/mapping.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 
-/** Text as it may stand in a cell: not empty, and not a NUL, which is refused. */
+/** Possible texts of a cell: not empty, and without NUL, which is rejected. */
 const cell = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 20 })
   .filter((text) => text.trim() !== '' && !text.includes('\0'));
@@ -59,7 +59,7 @@ const csvOf = (records: object[], record_delimiter: string) =>
     quoted_match: /[\r\n]/,
   });
 
-/** Without objects that came to nothing, which a file cannot tell from none. */
+/** Without empty objects, which a file cannot express. */
 const told = (record: object) => JSON.parse(JSON.stringify(record).replace(',"meta_public":{}', ''));
 const inOrder = (record: object) => JSON.stringify(columns.map((column) => at(record, column)));
 

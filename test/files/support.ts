@@ -4,7 +4,7 @@ import type { Row } from '../../lib/files/rows.ts';
 
 export type Read = { rows: Row[]; chunks: FileChunk[]; warnings: readonly string[]; notices: string[] };
 
-/** Everything that reading the file gives; the bytes come in parts of the given length. */
+/** The result of reading the file. The bytes are read in parts of the given length. */
 export async function read(
   content: string | Buffer,
   options: Partial<ReadOptions> & { part?: number; gzip?: boolean } = {},

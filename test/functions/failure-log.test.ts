@@ -76,7 +76,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** What was logged, none of which may hold a value. */
+/** The log, which may not contain any value. */
 function lines(): LogLine[] {
   expect(written).not.toContain(text);
   expect(written).not.toContain(clientSecret);

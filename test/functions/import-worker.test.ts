@@ -9,10 +9,10 @@ import { importStateKey } from '../../lib/store/keys.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { importDependencies, openChunks, postBatch } from '../support/import-operations.ts';
 
-/** The import worker as Lambda calls it, before a queue that notes each request. */
+/** The import worker as Lambda calls it, with a queue that records each request. */
 type QueueRequest = { operation: string; body: Record<string, unknown> };
 let requests: QueueRequest[];
-/** The operations that the queue refuses. */
+/** The operations that the queue rejects. */
 let refused: string[];
 let teamId: string;
 let database: Awaited<ReturnType<typeof freshTable>>['database'];
@@ -63,7 +63,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Calls the function with the team's message. @param remaining milliseconds that it has left, at every look */
+/** Calls the function with the team's message. @param remaining the remaining milliseconds at each check */
 async function work(remaining: number, received = 1) {
   const { handler } = await import('../../functions/imports/worker.ts');
   const attributes = { ApproximateReceiveCount: `${received}` };

@@ -2,7 +2,7 @@ import type { Trial } from './draft.ts';
 import type { InterfaceDocument, Response } from './schema.ts';
 import type { Received } from './transport.ts';
 
-/** What is wrong with the answer: as one to this request, and by the document. */
+/** What is wrong with the response: for this request, and by the document. */
 export function errorDetailsOf(document: InterfaceDocument, trial: Trial, answer: Received): string[] {
   const { statuses, because, sent } = trial;
   const { status } = answer;
@@ -16,15 +16,15 @@ export function errorDetailsOf(document: InterfaceDocument, trial: Trial, answer
   ];
 }
 
-/** Where anybody may send, a body's size is looked at before anything else. */
+/** Public operations check the size of a body first. */
 const isTooLarge = ({ operation, sent }: Trial, status: number): boolean =>
   status === 413 && /^\/(?:[jc]\/|oauth2)/.test(operation.path) && Buffer.byteLength(sent.body ?? '') > 16 * 1024;
 
-/** A pair that was accepted before is a duplicate, whatever else the request holds. */
+/** A pair that was accepted before is a duplicate, whatever the rest of the request contains. */
 const isDuplicate = ({ operation }: Trial, { status, text }: Received): boolean =>
   operation.id === 'createBatch' && status === 202 && JSON.parse(text).duplicate === true;
 
-/** Of an address that no operation has, or a method that it does not take. */
+/** The responses for an unknown path or a method that is not allowed. */
 const unrouted: Response = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
 };
@@ -49,11 +49,11 @@ function bodyErrors(
   return fault === undefined ? [] : [fault];
 }
 
-/** There only when their descriptions say so. */
+/** Headers that are present only in the cases that their descriptions name. */
 const conditional = ['etag', 'link', 'deprecation', 'retry-after', 'set-cookie'];
 
 function headerFaults(document: InterfaceDocument, { headers = {} }: Response, answer: Received): string[] {
-  // What the gateway in front says by itself is known by its shape, and has none of our headers.
+  // Responses of the gateway itself have their own format and none of the service's headers.
   if (/^\{"message":"[^"]*"\}$/.test(answer.text)) return [];
   return Object.entries(headers).flatMap(([name, { schema }]) => {
     const value = answer.headers[name];

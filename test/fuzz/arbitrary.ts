@@ -2,10 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { type InterfaceDocument, notBlank, type Schema, typesOf } from './schema.ts';
 
-/** Values of things that exist, by the name of the field or parameter. Named fields are sent more often than others. */
+/** Values of existing objects, by name of the field or parameter. These fields are sent more often than others. */
 export type Known = Record<string, readonly JsonValue[]>;
 
-/** Keywords that say nothing of which values are valid. */
+/** Keywords that do not affect which values are valid. */
 const annotations = ['description', 'title', 'default', 'example', 'examples', 'deprecated'];
 const understood = new Set([
   ...annotations,
@@ -15,8 +15,8 @@ const understood = new Set([
 ]);
 
 /**
- * Valid values of a JSON Schema as the document writes it.
- * @throws Error at a keyword, type or format that it does not know: then it would not know what is valid.
+ * Valid values of a JSON Schema of the document.
+ * @throws Error for an unknown keyword, type or format, because it cannot generate valid values for it
  */
 export function arbitraryOf(document: InterfaceDocument, known: Known): (schema: Schema) => Arbitrary<JsonValue> {
   const made = new Map<Schema, Arbitrary<JsonValue>>();
@@ -114,7 +114,7 @@ const oddTexts = [
   '\u202e',
 ];
 
-// Made once: each of them is dear to make.
+// Created once, because creating one is slow.
 const plainText = fc.string({ maxLength: 12 });
 const anyText = fc.string({ unit: 'binary', maxLength: 30 });
 const oddText = fc.constantFrom(...oddTexts);
@@ -141,7 +141,7 @@ function strings({ format, pattern, examples = [], minLength = 0, maxLength = 20
   );
 }
 
-// Few names, since metadata are merged with what is stored and may not grow for ever.
+// Only a few names, because metadata are merged with stored metadata and their size is limited.
 const names = ['a', 'a.b', 'b', 'core_id', '0', '', '.', '__proto__', 'constructor', 'é'];
 const scalar = fc.oneof(fc.string({ maxLength: 20 }), fc.integer(), fc.boolean(), fc.constant(null));
 const inner = fc.oneof(
@@ -151,7 +151,7 @@ const inner = fc.oneof(
 );
 const freeForm = fc.dictionary(fc.constantFrom(...names), inner, { maxKeys: 4 }) as Arbitrary<JsonValue>;
 
-/** Names of fields that the document does not know. */
+/** Names of fields that the document does not describe. */
 export const unknownNames = ['colour', '__proto__', 'constructor', 'shoe size'];
 const unknownFields = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },

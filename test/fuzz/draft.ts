@@ -3,11 +3,11 @@ import type { JsonValue } from '../../lib/domain/json.ts';
 import type { Operation } from './schema.ts';
 import type { Sent } from './transport.ts';
 
-/** A request that the document allows, before it is written down. */
+/** A request that the document allows, before it is encoded. */
 export type Draft = {
   operation: Operation;
   params: Record<string, string>;
-  /** Whether the path leads to something that exists. */
+  /** True if the path refers to an existing object. */
   leads: boolean;
   query: [name: string, value: string][];
   mediaType?: string;
@@ -15,19 +15,19 @@ export type Draft = {
   headers: [name: string, value: string][];
 };
 
-/** The statuses that may answer a request, and why those. */
+/** The allowed statuses of the response, with the reason. */
 export type Verdict = { statuses: readonly number[]; because: string };
 export type Trial = Verdict & {
   operation: Operation;
   sent: Sent;
-  /** No operation has this address, or takes this method: what all share answers. */
+  /** True if no operation has this path or method: then the common error responses apply. */
   isUnrouted?: boolean;
 };
 
-/** Takes one value of what may be. */
+/** Draws one value. */
 export type Pick = <T>(arbitrary: Arbitrary<T>) => T;
 
-/** The draft as it goes over the wire. */
+/** The draft as it is sent. */
 export function written({ operation, params, query, mediaType, body, headers }: Draft): Sent {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
@@ -37,7 +37,7 @@ export function written({ operation, params, query, mediaType, body, headers }: 
   return { method: operation.method, target, headers: [...headers, ['content-type', mediaType]], body: text };
 }
 
-/** A form holds texts alone. */
+/** A form contains only texts. */
 function formOf(body: JsonValue): string {
   const texts = Object.entries(body as object).filter(([, value]) => typeof value === 'string');
   return new URLSearchParams(texts as [string, string][]).toString();

@@ -22,19 +22,19 @@ export type FuzzReport = {
   seconds: number;
   operations: Tally[];
   failures: Failure[];
-  /** Whether the invalid requests left everything as it was. */
+  /** True if the invalid requests changed nothing. */
   untouched: boolean;
 };
 
 const atOnce = 8;
-/** Enough to see what is wrong; the rest would be more of the same. */
+/** The number of failures to report; more would not help. */
 const maxFailures = 25;
-/** Milliseconds that the search for a smaller failing request may take. */
+/** Maximum time of the search for a smaller failing request, in milliseconds. */
 const shrinkingTime = 2000;
 
 /**
- * Sends requests that the document forbids, looks whether they changed anything, then sends requests that it allows.
- * Every answer is held to the document. Request `n` of a seed is the same in every run, but for what it refers to.
+ * Sends requests that the document forbids, checks that they changed nothing, then sends requests that it allows. Every
+ * response is checked against the document. Request `n` of a seed is the same in every run, except for the ids in it.
  */
 export async function fuzz(target: Target, { requests, seed }: FuzzOptions): Promise<FuzzReport> {
   const started = performance.now();
@@ -73,11 +73,11 @@ class Run {
     this.#transport.close();
   }
 
-  /** Sends the requests numbered from `first` to before `end`, several at once, until too many have failed. */
+  /** Sends the requests from number `first` up to but not including `end`, in parallel, until too many have failed. */
   async send(first: number, end: number, trials: typeof validTrials): Promise<void> {
     const { operations } = this.#document;
     const arbitraries = operations.map((operation) => trials(this.#document, this.#world, operation));
-    // Operations that take a body have more that can be wrong.
+    // Operations with a body get more requests, because more can be wrong.
     const turns = operations.flatMap(({ bodies }, at) =>
       Array<number>(Object.keys(bodies).length > 0 ? 4 : 1).fill(at),
     );
@@ -105,7 +105,7 @@ class Run {
       failedAt ??= performance.now();
       throw new Faulty(trial, faults);
     });
-    // A run of its own for each request: one that fails is shrunk, and each can be repeated by its number.
+    // A separate run for each request, so that a failing one is shrunk and each can be repeated by its number.
     const seed = Math.imul(this.#seed, 0x9e3779b1) + number;
     const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 1 });
     tally.requests += 1;

@@ -34,7 +34,7 @@ const wrongValues: JsonValue[] = [
 ];
 const surrogates = ['\ud800', 'a\udfff', '\udc00\ud800'];
 
-/** A body with one fault: of a declared field, or of the text as a whole. */
+/** A body with one error: in a declared field, or in the text as a whole. */
 export function brokenBody(pick: Pick, draft: Draft, document: InterfaceDocument): Broken | undefined {
   const isJson = draft.mediaType === 'application/json';
   return isJson && pick(fc.nat(2)) === 0 ? brokenText(pick, draft) : brokenField(pick, draft, document);
@@ -48,7 +48,7 @@ function brokenField(pick: Pick, draft: Draft, document: InterfaceDocument): Bro
   const site = pick(fc.constantFrom(...sites));
   const change = changed(draft.body!, site.path, pick(replacements(site)));
   const isBroken = change.breaks || !document.isValid(schema, change.body);
-  // A form cannot carry what is no text, nor a lone surrogate.
+  // A form cannot contain values other than text, or lone surrogates.
   if (!isBroken || (isForm && (change.breaks || !isText(change.body)))) return undefined;
   const place = site.path.join('/');
   return {
@@ -65,7 +65,7 @@ type Replacement = {
   breaks?: boolean;
 };
 
-/** What may be wrong at a place; the document says whether it is. */
+/** Values that may be invalid at a position; the document decides whether they are. */
 function replacements({ schema, required }: Site): fc.Arbitrary<Replacement> {
   const { maxLength, minimum, maximum, maxItems } = schema;
   const takesText =
@@ -97,7 +97,7 @@ function replacements({ schema, required }: Site): fc.Arbitrary<Replacement> {
   return fc.constantFrom(...options);
 }
 
-/** A copy with the value at the path put there, or taken away. */
+/** A copy with the value at the path set or removed. */
 function changed(body: JsonValue, path: Site['path'], { value, breaks = false }: Replacement) {
   const copy = structuredClone(body);
   const parent = path
@@ -132,14 +132,14 @@ const texts: ((text: string) => string)[] = [
 function brokenText(pick: Pick, draft: Draft): Broken {
   const sent = written(draft);
   const body = pick(fc.constantFrom(...texts))(sent.body!);
-  // Where anybody may send, what the path names is looked at first.
+  // Public operations check the object of the path first.
   const statuses = /^\/[jc]\//.test(draft.operation.path) ? [400, 404] : [400];
   return { statuses, sent: { ...sent, body }, because: 'its body is no JSON object' };
 }
 
 const wrongParameters = ['', 'x', '-1', '0', '1.5', '101', '1e1', 'ASC', '99999999999999999999', '١', ' 1'];
 
-/** A query with one fault of a declared parameter. */
+/** A query with one error in a declared parameter. */
 export function brokenQuery(pick: Pick, draft: Draft, document: InterfaceDocument): Broken | undefined {
   const { operation } = draft;
   const { name, schema, required } = pick(
@@ -155,7 +155,7 @@ export function brokenQuery(pick: Pick, draft: Draft, document: InterfaceDocumen
 const coerced = (schema: Schema, text: string): string | number =>
   typesOf(schema).includes('integer') && /^-?\d+$/.test(text) ? Number(text) : text;
 
-/** A request that is wrong beside its body: address, method, token, declared type, size. */
+/** A request with an error outside its body fields: path, method, token, media type, size. */
 export function brokenEnvelope(pick: Pick, draft: Draft): Broken {
   const sent = written(draft);
   const options = [
@@ -173,7 +173,7 @@ function wrongAddresses({ operation }: Draft, sent: Sent): (() => Broken)[] {
   const hasParameter = operation.path.includes('{');
   const uuid = operation.parameters.find((each) => each.in === 'path' && each.schema.format === 'uuid');
   const [path, query] = sent.target.split(/(?=\?)/, 2) as [string, string?];
-  // An image that comes whatever the address says; what it records, it records for the journey page alone.
+  // The view image is returned for any path, and records views only for the journey page.
   const unknown = operation.id === 'recordView' ? [200, 404] : [404];
   const first = (replacement: string) =>
     operation.path.replace(`{${uuid?.name}}`, replacement).replace(/\{\w+\}/g, crypto.randomUUID());
@@ -242,7 +242,7 @@ function wrongType(pick: Pick, { operation, leads }: Draft, sent: Sent): Broken 
   };
 }
 
-/** The token endpoint refuses in its own way, and a page for people tells of any fault as of an unknown address. */
+/** The token endpoint has its own error format, and pages show every error as an unknown URL. */
 function refusalBy({ id, responses }: Operation, usual: number): number {
   return responses['415'] ? usual : id === 'createToken' ? 400 : 404;
 }
@@ -256,7 +256,7 @@ function tooLarge({ operation }: Draft, sent: Sent): Broken {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 
 function wrongMethod(pick: Pick, { operation, params }: Draft, sent: Sent): Broken {
-  // The gateway decodes a path before anything sees it, and then an encoded slash parts it like any other.
+  // The gateway decodes the path first, so an encoded slash separates segments.
   const isParted = Object.values(params).some((value) => value.includes('/'));
   const taken = operation.siblings.includes('GET') ? [...operation.siblings, 'HEAD'] : operation.siblings;
   const method = pick(fc.constantFrom(...methods.filter((each) => !taken.includes(each))));

@@ -1,6 +1,6 @@
 import type { FuzzReport } from './fuzz.ts';
 
-/** The report for people: a line for each operation, then every request that failed as a command to repeat it. */
+/** The report as text: a line for each operation, then each failed request as a command that repeats it. */
 export function textOf({ seed, requests, seconds, operations, failures, untouched }: FuzzReport): string {
   const rows = operations.map(({ operation, requests: count, valid, statuses, failures: failed }) =>
     [

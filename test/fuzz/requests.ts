@@ -12,7 +12,7 @@ const pickFrom =
   (arbitrary) =>
     gen(() => arbitrary);
 
-/** Requests that the document allows; refused only where a rule says so. */
+/** Requests that the document allows. Only a rule in `rules.ts` may reject them. */
 export function validTrials(document: InterfaceDocument, world: World, operation: Operation): Arbitrary<Trial> {
   const draftOf = drafts(document, world, operation);
   return fc.gen().map((gen) => {
@@ -21,7 +21,7 @@ export function validTrials(document: InterfaceDocument, world: World, operation
   });
 }
 
-/** Requests with one thing wrong that the document forbids. */
+/** Requests with one error that the document forbids. */
 export function invalidTrials(document: InterfaceDocument, world: World, operation: Operation): Arbitrary<Trial> {
   const draftOf = drafts(document, world, operation);
   return fc.gen().map((gen) => {
@@ -59,10 +59,10 @@ function drafts(document: InterfaceDocument, world: World, operation: Operation)
   };
 }
 
-/** Of a metadata field in the style `deepObject`. */
+/** The query of a metadata field in the style `deepObject`. */
 const metadataKey = fc.constantFrom('core_id', 'a.b', 'a][b', '0', '__proto__', 'é');
 
-/** `exactly one` parameter is the lookup's rule; a cursor stands for the query that gave it. */
+/** A lookup requires exactly one parameter. A cursor replaces the query that returned it. */
 function queryOf(
   pick: Pick,
   { id, parameters }: Operation,
@@ -86,7 +86,7 @@ function queryOf(
 const authorization = ({ token }: World, { needsToken }: Operation): [string, string][] =>
   needsToken ? [['authorization', `Bearer ${token}`]] : [];
 
-/** What no server should mind. */
+/** Changes that a server must accept. */
 const harmlessHeaders = fc.subarray<[string, string]>(
   [
     ['accept', 'text/html'],
@@ -101,7 +101,7 @@ const harmlessHeaders = fc.subarray<[string, string]>(
   { maxLength: 2 },
 );
 
-/** Operations whose query or form names what may not exist. */
+/** Operations whose query or form may refer to objects that do not exist. */
 const refersElsewhere = ['findBatch', 'getBatch', 'showJourney', 'askIdentity', 'checkIdentity'];
 
 function expected(draft: Draft, world: World): Verdict {
@@ -116,7 +116,7 @@ function expected(draft: Draft, world: World): Verdict {
     .map(Number)
     .filter((status) => status < 400);
   const wrongGuess = operation.id === 'checkIdentity' ? [422, 429] : [];
-  // Another chunk of the batch may have named another number before.
+  // Another chunk of the batch may have announced another number before.
   const otherCount = draft.operation.id === 'createBatch' ? [409] : [];
   const statuses = [...successes, ...missing, ...wrongGuess, ...otherCount];
   return { statuses, because: 'it is valid by the document' };

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 type Fields = Record<string, JsonValue | undefined>;
 export type Asked = { operation: Operation; params: Record<string, string>; body?: JsonValue };
 
-/** A rule that no schema can state, for it looks across fields, at bytes, or at what is stored. */
+/** A rule that a schema cannot express, because it depends on several fields, on bytes, or on stored data. */
 type Rule = { status: number; isBroken(asked: Asked, world: World): boolean };
 
 const fieldsOf = (value: JsonValue | undefined): Fields =>
@@ -14,7 +14,7 @@ const isBlank = (value: JsonValue | undefined) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 const bytes = (value: JsonValue | undefined) => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
-/** The contact records of a request, and whether they are upserted by what they call themselves. */
+/** The contact records of a request, and whether they are upserted by their own identifiers. */
 function contactsIn({ operation, body }: Asked): { records: Fields[]; upserts: boolean } {
   const fields = fieldsOf(body);
   const records = Array.isArray(fields.contacts) ? fields.contacts.map(fieldsOf) : [fields];
@@ -142,7 +142,7 @@ export const rules: Record<string, Rule> = {
     status: 422,
     isBroken: ({ operation, body }) => {
       const { answers } = fieldsOf(body);
-      // No block is called as the fuzz calls them.
+      // No block has one of the generated ids.
       return operation.id === 'recordAction' && Array.isArray(answers) && answers.length > 0;
     },
   },
@@ -152,7 +152,7 @@ export const rules: Record<string, Rule> = {
   },
 };
 
-/** Whether the page can be completed from its journey's page. */
+/** Returns whether the page can be completed on the journey page. */
 function pageOf({ operation, params, body }: Asked, { pages }: World): boolean | 'unknown' | undefined {
   const journey = operation.id === 'recordAction' ? pages.get(params.slug!) : undefined;
   return journey && (journey.get(String(fieldsOf(body).page_id).toLowerCase()) ?? 'unknown');

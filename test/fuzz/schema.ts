@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonValue } from '../../lib/domain/json.ts';
 
-/** A JSON Schema, as far as the document uses the language. */
+/** The part of JSON Schema that the document uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -36,7 +36,7 @@ export type Operation = {
   id: string;
   method: string;
   path: string;
-  /** All methods that the path takes. */
+  /** All allowed methods of the path. */
   siblings: string[];
   parameters: Parameter[];
   /** By media type. */
@@ -54,7 +54,7 @@ type RawOperation = {
   security?: unknown[];
 };
 
-/** The interface as its document states it; this service's code is not asked. */
+/** The interface as the document describes it, independent of the code of the service. */
 export class InterfaceDocument {
   readonly operations: readonly Operation[];
   readonly #document: object;
@@ -72,7 +72,7 @@ export class InterfaceDocument {
     });
   }
 
-  /** Follows references to what they name. */
+  /** Resolves references. */
   resolve<T extends object>(part: T & Referable): T {
     if (part.$ref === undefined) return part;
     const names = part.$ref
@@ -80,7 +80,7 @@ export class InterfaceDocument {
       .split('/')
       .map((name) => name.replaceAll('~1', '/'));
     const named = names.reduce((parent, name) => (parent as Record<string, object>)[name]!, this.#document) as T;
-    // What stands beside the reference counts as well.
+    // Keywords beside the reference apply too.
     const { $ref, ...beside } = part;
     return { ...this.resolve(named), ...beside } as T;
   }
@@ -89,7 +89,7 @@ export class InterfaceDocument {
     return this.#validator(schema)(value);
   }
 
-  /** What is wrong with the value by the schema, if anything. */
+  /** The error of the value by the schema, if any. */
   fault(schema: Schema, value: unknown): string | undefined {
     const validate = this.#validator(schema);
     if (validate(value)) return undefined;
@@ -124,14 +124,14 @@ export class InterfaceDocument {
   }
 }
 
-/** References within the document, as a validator of its own that refers to it. */
+/** Rewrites references inside the document for a separate validator. */
 const inDocument = (schema: Schema): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'));
 
-/** A declared place in a value, and what the document says of it. */
+/** A declared position in a value, with its schema. */
 export type Site = { path: readonly (string | number)[]; schema: Schema; required: boolean };
 
-/** Every declared place in a valid value. What stands in unknown fields or in free-form objects is none. */
+/** Every declared position in a valid value. Values in unknown fields and free-form objects have none. */
 export function* sitesOf(
   document: InterfaceDocument,
   part: Schema,
@@ -157,5 +157,5 @@ export function* sitesOf(
 
 export const typesOf = ({ type = [] }: Schema): readonly string[] => (Array.isArray(type) ? type : [type]);
 
-/** The one pattern that nearly every text matches. */
+/** The only pattern that nearly every text matches. */
 export const notBlank = '\\S';

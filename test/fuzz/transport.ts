@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 
 export type Sent = {
   method: string;
-  /** Path and query as they go over the wire. */
+  /** Path and query as they are sent. */
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
   body?: string;
@@ -13,7 +13,7 @@ export type Received = { status: number; headers: Record<string, string | string
 
 export type Transport = { send(sent: Sent): Promise<Received>; close(): void };
 
-/** Sends requests as they are: nothing is normalised, completed or followed. */
+/** Sends requests unchanged: nothing is normalised or added, and redirects are not followed. */
 export function connectTo(baseUrl: string): Transport {
   const { hostname, port, host } = new URL(baseUrl);
   const agent = new Agent({ keepAlive: true });
@@ -39,7 +39,7 @@ export function connectTo(baseUrl: string): Transport {
 
 const shown = 2000;
 
-/** The request as a command for a shell, its secrets as variables of that shell. */
+/** The request as a shell command, with secrets as shell variables. */
 export function curlOf(
   baseUrl: string,
   { method, target, headers, body }: Sent,

@@ -20,20 +20,20 @@ type Page = {
 type Contact = { id: string; unique_id: string };
 type Journey = { id: string; slug: string; template_id: string };
 
-/** What exists when the fuzz begins, all of it seen or made through the interface. */
+/** The objects that exist when the fuzz test begins, all read or created through the API. */
 export type World = {
   target: Target;
   token: string;
-  /** By path template, the parameters that lead to something. */
+  /** For each path template, the parameters of existing objects. */
   places: Record<string, Record<string, string>[]>;
   known: Known;
   contacts: Contact[];
   liveTemplates: ReadonlySet<string>;
-  /** By slug, whether each page can be completed from the journey's page; none where the journey is not shown. */
+  /** For each slug, whether each page can be completed on the journey page; empty if the journey is not shown. */
   pages: Map<string, Map<string, boolean>>;
   /** Slugs of the journeys that are shown only after a proof of identity. */
   guarded: ReadonlySet<string>;
-  /** What the invalid requests must leave as it is. */
+  /** The state that invalid requests must not change. */
   snapshot(): Promise<unknown>;
 };
 
@@ -134,7 +134,7 @@ export async function makeWorld(target: Target): Promise<World> {
   };
 }
 
-/** Where the channels show what they have for the contacts. */
+/** The content URLs of the channels for the contacts. */
 const contentPlaces = (call: Call, channels: readonly string[], contacts: readonly Contact[]) =>
   Promise.all(
     channels.flatMap((channel_id) =>
@@ -194,7 +194,7 @@ async function seedBatch(call: Call, batch_id: string): Promise<void> {
   throw new Error('the accounts of the fuzz were not imported');
 }
 
-/** The hundred contacts that changed last (so anything written shows), and all that the seed made. */
+/** The hundred most recently changed contacts (so that any write is visible), and all that the seed created. */
 async function snapshotOf(call: Call, contactIds: readonly string[], batches: readonly string[]): Promise<unknown> {
   const paths = [
     '/v1/contacts?sort_column=updated_at&sort_direction=desc&limit=100',

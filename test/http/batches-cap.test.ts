@@ -5,7 +5,7 @@ import { openChunks } from '../support/import-operations.ts';
 import { Bank } from '../support/imports.ts';
 import { service, type TestService } from '../support/service.ts';
 
-/** The cap on open chunks of a team (contract, section 5), as a client sees it. */
+/** The limit of open chunks of a team (contract, section 5), as a client sees it. */
 let api: TestService;
 let bank: Bank;
 beforeAll(async () => {
@@ -21,9 +21,9 @@ const chunk = { batch_id: 'b', chunk_index: 0, records };
 const insert = async (item: { pk: string; sk: string } & Record<string, string | number>) =>
   expect(await api.database.write([{ kind: 'insert', item }])).toEqual([true]);
 
-/** As if the team had so many open chunks. */
+/** Sets the number of open chunks of the team. */
 const fill = (last_order: number) => insert({ ...orderCounterKey(bank.team.teamId), last_order, left_seen: 0 });
-/** As if so many chunks had been begun, and so many of them worked. */
+/** Sets the numbers of begun and applied chunks. */
 const setWorked = (begun: number, left: number) =>
   insert({ ...importStateKey(bank.team.teamId), begun, left, failed: 0, renames: 0, version: 1 });
 

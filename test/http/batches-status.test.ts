@@ -33,7 +33,7 @@ describe('the state of a batch', () => {
     });
     expect(completed.completed_at >= completed.inserted_at).toBe(true);
 
-    // Its wake goes to a queue that nobody reads.
+    // Its wake is sent to a queue without a reader.
     const unread = importDependencies(api.database);
     await postBatch(unread, bank.team.teamId, { batch_id: 'b', chunk_index: 1, records: [record('3')] });
     const processing = {

@@ -13,7 +13,7 @@ import { service, type TestResponse, type TestService, type TestTeam } from '../
 
 let api: TestService;
 let team: TestTeam;
-/** The service's own private key, so that a test can sign whatever it likes. */
+/** The service's private key, so that a test can sign any token. */
 let key: PrivateKey;
 beforeAll(async () => {
   api = await service();
@@ -170,7 +170,7 @@ async function strangeKey(): Promise<PrivateKey> {
   return { kid, jwk: privateJwk, usable_from: 0 };
 }
 
-/** The classic confusion: the public key, which everybody knows, taken for a shared secret. */
+/** Algorithm confusion: the public key used as a shared secret. */
 function hmacToken(): Promise<string> {
   const { d, ...publicJwk } = key.jwk;
   const pem = createPublicKey({ key: publicJwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });

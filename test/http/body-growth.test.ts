@@ -21,7 +21,7 @@ import { confine } from '../../lib/web/css/confine.ts';
 const length = 30_000;
 const factor = 8;
 const most = 24;
-/** Milliseconds below which a measurement says nothing. */
+/** Measurements below this time, in milliseconds, are too inaccurate. */
 const noise = 4;
 
 function cpu(): number {
@@ -29,7 +29,7 @@ function cpu(): number {
   return (user + system) / 1000;
 }
 
-/** The least CPU time of some runs, in milliseconds: what else goes on can only add to it. */
+/** The minimum CPU time of several runs, in milliseconds, because other activity can only add to it. */
 async function cost(run: () => unknown, runs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let each = 0; each < runs; each++) {
@@ -44,7 +44,7 @@ const times = (text: string, characters: number) => text.repeat(Math.ceil(charac
 const entries = (characters: number, each: (index: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: Math.ceil(characters / 16) }, (_, index) => each(index)));
 
-/** What fails is no matter here, only how long it takes. */
+/** Ignores errors: only the time matters here. */
 const attempt = (run: () => unknown): void => {
   try {
     run();
@@ -236,7 +236,7 @@ const kinds = [
 describe('no body costs time that grows faster than its length', () => {
   test.each(kinds)('%s', async (_, input, run) => {
     const [small, large] = [input(length), input(length * factor)];
-    // Once before it counts, so that the code is compiled.
+    // One run before the measurement, so that the code is compiled.
     await run(small);
     const expected = Math.max(await cost(() => run(small), 5), noise);
     expect(await cost(() => run(large), 2)).toBeLessThan(most * expected);

@@ -107,7 +107,7 @@ describe('the default content', () => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(200);
     expect(body).toContain('<p class="neutral">Test</p>');
-    // The local service lets every site frame what says nothing else.
+    // The local service allows every site to frame content by default.
     expect(headers.get('content-security-policy')).toMatch(/frame-ancestors \*$/);
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
-/** Bodies that are made to break parsers: each has its documented answer, and leaves nothing behind. */
+/** Bodies that attack parsers: each gets its documented response and stores nothing. */
 let api: TestService;
 let team: TestTeam;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { putContent } from '../support/content.ts';
 const { api, team, stored } = await contactRequests();
 
 describe('objectives', () => {
-  /** `null` owns what is global. */
+  /** `null` for global objectives. */
   const objective = async (owner: string | null, key: string) => {
     const id = randomUUID();
     await putContent(api.database, owner, { objectives: [{ id, key, name: key }] });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contactRequests } from '../support/contact-requests.ts';
 
-/** Contract, section 3, but for batches, lists and the values of fields: every sentence through HTTP. */
+/** Contract, section 3, except batches, lists and the values of fields: every sentence, tested with HTTP. */
 const { api, send, post, get, stored, faults } = await contactRequests();
 
 describe('a returned contact', () => {

@@ -103,7 +103,7 @@ describe('the reference in a browser', () => {
         [],
       );
       expect(complaints).toEqual([]);
-      // On a phone, nothing reaches over the side.
+      // On a phone, nothing overflows the width.
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     },
     60_000,

@@ -11,7 +11,7 @@ const encoded = (body: string | Uint8Array, headers: Record<string, string> = {}
     body: Buffer.from(body).toString('base64'),
     isBase64Encoded: true,
   }) as unknown as APIGatewayProxyEventV2;
-/** As a gateway hands over what it takes for text: what is not UTF-8 is replaced by U+FFFD. */
+/** A body that the gateway passes on as text: bytes that are not UTF-8 are replaced by U+FFFD. */
 const replaced = (bytes: Uint8Array) =>
   ({
     headers: { 'content-type': json, 'content-length': String(bytes.byteLength) },

@@ -5,7 +5,7 @@ import { type LogLine, logLines } from '../support/log-lines.ts';
 import { startService, type TestResponse, type TestTeam } from '../support/service.ts';
 import { type StoreFault, type StoreRequest, storeError, storeProxy } from '../support/store-proxy.ts';
 
-/** A service whose table and queue fail as a test says, and whose log is read. */
+/** A service whose table and queue fail as the test says, with its log. */
 let api: Awaited<ReturnType<typeof startService>>;
 let team: TestTeam;
 let contactId: string;
@@ -13,7 +13,7 @@ let tableFault: (request: StoreRequest) => StoreFault | undefined = () => undefi
 let queueFault: StoreFault = { lost: 'before' };
 const stops: (() => unknown)[] = [];
 
-/** In each request of this file that has room for one. */
+/** A secret value in every request of this file that can contain it. */
 const secret = 'a-value-of-somebody';
 
 beforeAll(async () => {

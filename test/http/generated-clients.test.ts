@@ -9,7 +9,7 @@ import { projectRoot } from '../architecture/sources.ts';
 import { putContent } from '../support/content.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
-/** Code that two generators make of the served document calls the running service, as a partner's would. */
+/** Code that two generators create from the served document calls the running service, like a partner's code. */
 const sample = JSON.parse(readFileSync(join(projectRoot, 'examples/campaigns.json'), 'utf8'));
 const template = 'fb7d45b1-c999-45e2-a591-94482fc67b5f';
 const viewedPage = 'b516fdf6-4655-4ae0-bd6a-fc6b10b2c53e';
@@ -44,7 +44,7 @@ test('types of openapi-typescript find content by a key of metadata, with the de
 type Answer = { status: number; data: never };
 type Call = (...args: unknown[]) => Promise<Answer>;
 
-/** The functions of the generated module. Each notes that it was called. */
+/** The functions of the generated module. Each records its calls. */
 async function generated(called: Set<string>): Promise<Record<string, Call>> {
   const document = join(directory, 'openapi.json');
   writeFileSync(document, JSON.stringify((await api.request('GET', '/openapi.json')).body));

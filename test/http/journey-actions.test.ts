@@ -114,7 +114,7 @@ describe('POST /j/:slug/actions', () => {
     await put(started.map(({ before }) => before));
     const slugs = await Promise.all(
       started.map(async ({ before }) => {
-        // Not by the service, which would keep this content for some seconds.
+        // Not by the service, which would cache this content for some seconds.
         const contact = record({ ...person(), journey: { template_id: before.id } });
         const made = await upsertContact(contactDependencies(api.database), own.teamId, contact);
         const file = await loadContactAggregate(api.database, own.teamId, made.contact.id);

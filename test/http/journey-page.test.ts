@@ -98,7 +98,7 @@ describe('the page of a campaign that was closed after the journey began', () =>
   ] as const;
   const slugs = new Map<object, string>();
 
-  // The service shows the old content for some seconds: one wait is for all of them.
+  // The service shows the old content for some seconds, so all of them share one wait.
   beforeAll(async () => {
     for (const [, , changes] of closings) {
       const { put, start } = await campaign(api, [testPage('view')]);

@@ -141,7 +141,7 @@ describe('POST /v1/templates/:template_id/journeys', () => {
     const slugs = await Promise.all(Array.from({ length: 20 }, async () => (await journey()).slug as string));
     expect(new Set(slugs).size).toBe(20);
     for (const slug of slugs) expect(slug).toMatch(/^[\w-]{22,}$/);
-    // Every place of the slug varies: none of it is fixed or counts.
+    // Every character of the slug varies: no part is fixed or counts up.
     for (const place of slugs[0]!.split('').keys())
       expect(new Set(slugs.map((slug) => slug[place])).size).toBeGreaterThan(3);
   });

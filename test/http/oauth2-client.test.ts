@@ -5,7 +5,7 @@ import { clientKeysOf } from '../../lib/auth/client-keys.ts';
 import { createKeyClient } from '../../lib/operations/create-client.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
-/** The token endpoint as openid-client sees it: a certified client that knows nothing of this service. */
+/** Tests the token endpoint with openid-client, a certified client that is independent of this service. */
 let api: TestService;
 let team: TestTeam;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
   team = await api.newTeam();
 });
 
-/** Knows the address of the service and nothing else; the metadata document says the rest (RFC 8414). */
+/** Configured only with the URL of the service; the metadata document provides the rest (RFC 8414). */
 const discovered = (clientId: string, authentication: oauth.ClientAuth) =>
   oauth.discovery(new URL(api.baseUrl), clientId, undefined, authentication, {
     algorithm: 'oauth2',
@@ -100,7 +100,7 @@ describe('a certified client that authenticates by private_key_jwt', () => {
   });
 });
 
-/** A 401 that carries a challenge is an error of its own kind to this client, with the answer as its cause. */
+/** This client has a special error for a 401 with a challenge, with the response as its cause. */
 async function codeOf(error: unknown): Promise<string | undefined> {
   if (error instanceof oauth.ResponseBodyError) return error.error;
   if (!(error instanceof oauth.WWWAuthenticateChallengeError)) return undefined;

@@ -5,7 +5,7 @@ import { service, type TestResponse, type TestTeam } from '../support/service.ts
 import { basicOf, credentials, expectRefusal, grant, post, postForm } from '../support/token-requests.ts';
 
 const api = await service();
-/** Nothing that a test does to this team shuts it out. */
+/** A team whose client is never revoked by a test. */
 const team = await api.newTeam();
 
 describe('credentials in the address', () => {

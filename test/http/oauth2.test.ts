@@ -17,7 +17,7 @@ import {
 } from '../support/token-requests.ts';
 
 const api = await service();
-/** Nothing that a test does to this team shuts it out. */
+/** A team whose client is never revoked by a test. */
 const team = await api.newTeam();
 
 describe('a token is given', () => {

@@ -7,12 +7,12 @@ import { type Route, routes } from '../../lib/routes.ts';
 import { read } from '../architecture/sources.ts';
 import { startService } from '../support/service.ts';
 
-/** To record them anew, when the interface or the sample content has changed: `npm run examples`. */
+/** Record them again with `npm run examples` when the interface or the sample content has changed. */
 const text = read('examples/exchanges.json');
 const recorded: Exchange[] = JSON.parse(text);
 let replayed: Exchange[];
 
-/** In a service of its own, as the recording is: what other tests make for all teams would show in some answers. */
+/** Uses a separate service, like the recording, because global objects of other tests would be in some responses. */
 beforeAll(async () => {
   const { local, process } = await startService();
   try {
@@ -46,12 +46,12 @@ describe('the examples of the document', () => {
       }),
     );
     const shown = new Set(recorded.map(({ operation, response }) => `${operation} ${response.status}`));
-    // The document does not hold itself.
+    // The document does not contain itself.
     expect(documented.filter((each) => !shown.has(each))).toEqual(['getOpenapi 200']);
   });
 
   test('hold no token and no secret', () => {
-    // What is random has more than lower-case words.
+    // Random values contain more than lower-case words.
     const long = text.match(/eyJ[\w-]{8,}|[\w-]{40,}/g) ?? [];
     expect(long.filter((each) => !/^[a-z_]+$/.test(each))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { putContent } from '../support/content.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 
-/** What the document calls valid is what the service takes, and what it calls invalid is refused. */
+/** Requests that are valid by the document are accepted, and invalid ones are rejected. */
 let api: TestService;
 let team: TestTeam;
 let ajv: Ajv2020;

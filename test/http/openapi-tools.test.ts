@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the tool says, whether it is content or not. Without a network it must say the same. */
+/** The output of the tool, whether it succeeds or not. It must not depend on a network. */
 async function run(script: string, ...options: string[]): Promise<string> {
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
   const settings = { cwd: directory, env: { ...process.env, ...quiet }, maxBuffer: 2 ** 26 };

@@ -7,7 +7,7 @@ import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { type Route, routes } from '../../lib/routes.ts';
 import { service, type TestResponse } from '../support/service.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into at any depth
+// biome-ignore lint/suspicious/noExplicitAny: the test reads the document at any depth
 type Json = any;
 
 let response: TestResponse;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 type Operation = { path: string; method: string; operation: Json; route: Route };
 
-/** What our own pages alone call is not published; that nothing else is left out is held beside the routes. */
+/** Operations that only the service's pages call are not published. Another test checks that nothing else is missing. */
 const operations = (): Operation[] =>
   (routes as readonly Route[]).flatMap((route) =>
     route.methods.flatMap((method) => {

@@ -182,7 +182,7 @@ describe('what a person answers', () => {
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body })).status).toBe(403);
     expect((await api.request('POST', `/j/${own.slug}/actions`, { body, headers: { cookie } })).status).toBe(204);
     expect(await responsesOf(own.id)).toMatchObject([{ identity_proved: true, text: expect.any(String) }]);
-    // What was shown may have held private values: only who may read those is told.
+    // The shown text may contain private values, so only clients with that scope get it.
     const limited = await limitedToken(api, team.teamId, 'journeys:read');
     expect(await responsesOf(own.id, limited)).toMatchObject([{ typed_name: 'Jana Novotna', text: null }]);
     await putContent(api.database, team.teamId, { templates: [template] });

@@ -30,7 +30,7 @@ test('a token lives as long as the deployment says, and neither it nor a secret 
   const log = api.process.output();
   expect(log).toContain('"client revoked: its secret was sent in a URL"');
   expect(log).toContain('"status":401');
-  // What it prints at the start for the person at the terminal is no log line.
+  // The text that it prints at the start is not a log line.
   const lines = log.split('\n').filter((line) => line.startsWith('{'));
   expect(lines.length).toBeGreaterThan(5);
   for (const told of [client_secret, 'wrong-secret', token, token.split('.')[2]!]) {

@@ -9,7 +9,7 @@ import { type Fault, faultyProxy } from '../support/faulty-proxy.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';
 import { importCommand, importJson, importSetting } from './support.ts';
 
-/** What the importer makes of a batch as a whole: its number of chunks, and chunks that were accepted before. */
+/** The importer and the whole batch: the number of chunks, and chunks that were accepted before. */
 const { api, team, environment, directory, remove } = await importSetting();
 afterAll(remove);
 
@@ -22,7 +22,7 @@ const header = 'account_number,contact.unique_id,contact.role,product.code,produ
 const accounts = (count: number, balance = 1) =>
   Array.from({ length: count }, (_, n) => `${n},holder,primary,FREE,checking,${balance}`);
 
-/** A file of its own, and the name of its own batch. */
+/** A new file, and a new batch id. */
 function fileOf(rows: readonly string[]): { path: string; batchId: string; content: string } {
   const batchId = randomUUID();
   const path = join(directory, `${batchId}.csv`);
@@ -130,7 +130,7 @@ test('chunks of the batch that this file does not have are named, and not waited
 
 test('a chunk that stands failed is tried again by the same command', async () => {
   const { path, batchId, content } = fileOf(accounts(3, 7));
-  // Accepted without a word to the worker, and failed.
+  // Accepted without a wake, and failed.
   const dependencies = importDependencies(api.database);
   await postBatch(dependencies, team.teamId, { batch_id: batchId, chunk_index: 0, records: await recordsIn(content) });
   const { chunks } = await loadBatch(api.database, team.teamId, batchId);
@@ -143,7 +143,7 @@ test('a chunk that stands failed is tried again by the same command', async () =
 describe('a service that takes no more chunks', () => {
   test('is waited for', async () => {
     let refusals = 0;
-    // More than the client tries by itself.
+    // More often than the client retries itself.
     const full = (): Fault | undefined =>
       ++refusals <= 20 ? { answer: 429, headers: { 'retry-after': '0' } } : undefined;
     const proxy = await faultyProxy(api.baseUrl, ({ method, path }) =>

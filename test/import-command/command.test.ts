@@ -8,7 +8,7 @@ import { importCommand, importJson, importSetting } from './support.ts';
 const { api, team, environment, directory, remove } = await importSetting();
 afterAll(remove);
 
-/** A file of its own, so that no other test's journal or rejected rows are near it. */
+/** A new file, so that it does not share the journal or rejected rows of another test. */
 function file(content: string | Buffer, name = `${randomUUID()}.csv`): string {
   const path = join(directory, name);
   writeFileSync(path, content);

@@ -16,7 +16,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const people = 1000;
 
-/** The first people of the bank and every row that is theirs, as records and as lines of the file. */
+/** The first people of the bank and all their rows, as records and as lines of the file. */
 function small(bank: Bank) {
   const contacts = bank.contacts.slice(0, people);
   const ours = new Set(contacts.map(({ unique_id }) => unique_id));
@@ -41,7 +41,7 @@ test('a file is applied once and whole, though the importer and the service are 
     const { bank, accountLines } = small(everybody);
     const [rows, contactRows] = [bank.rows.length, everybody.contacts.length];
     writeFileSync(accounts, [...accountLines.slice(0, 801), 'broken "row', ...accountLines.slice(801)].join('\n'));
-    // All of them: of a short file the importer would be done before it can be killed.
+    // All rows, because the importer would finish a short file before it can be killed.
     writeFileSync(contacts, example('contacts.csv'));
     const here = { DATA_DIR: data };
 
@@ -58,7 +58,7 @@ test('a file is applied once and whole, though the importer and the service are 
     second.child.kill('SIGKILL');
     await second.ended;
     const third = launchImporter(here, 'accounts', accounts);
-    // It may have sent everything by now, and wait until it is applied.
+    // It may have sent everything by now, and be waiting until it is applied.
     await journalAt(accounts, Math.min(stopped.totals.read + 500, rows + 1));
     service.process.kill('SIGKILL');
     await service.process.exited;

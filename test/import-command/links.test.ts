@@ -7,7 +7,7 @@ import { RejectedFile } from '../../bin/import/rejected-file.ts';
 import type { FileLayout } from '../../lib/files/position.ts';
 import type { Row } from '../../lib/files/rows.ts';
 
-/** A file of the importer's, and a link in its place, by whoever can write to the folder, to another's. */
+/** Another user who can write to the folder replaces a file of the importer by a link to another file. */
 function trap() {
   const folder = mkdtempSync(join(tmpdir(), 'onboarding-links-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -20,7 +20,7 @@ export const environmentOf = ({ baseUrl }: TestService, { clientId, clientSecret
   ONBOARDING_CLIENT_SECRET: clientSecret,
 });
 
-/** A team of its own, the environment of its importer, and a folder for its files that `remove` deletes. */
+/** A new team, the environment of its importer, and a folder for its files that `remove` deletes. */
 export async function importSetting() {
   const api = await service();
   const team = await api.newTeam();
@@ -29,7 +29,7 @@ export async function importSetting() {
   return { api, team, environment: environmentOf(api, team), directory, remove };
 }
 
-/** The command in this process: starting one for each call would take most of a second. */
+/** Runs the command in this process, because starting a process takes most of a second. */
 export async function importCommand(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   try {
@@ -46,7 +46,7 @@ export async function importJson(environment: Record<string, string>, ...args: s
 
 export type ImporterProcess = { child: ChildProcess; ended: Promise<Outcome> };
 
-/** The importer as a process of its own, to be killed. */
+/** The importer in its own process, which can be killed. */
 export function launchImporter(environment: Record<string, string>, ...args: string[]): ImporterProcess {
   const child = spawn(process.execPath, ['bin/import.ts', ...args, '--json'], {
     cwd: root,
@@ -63,7 +63,7 @@ export function launchImporter(environment: Record<string, string>, ...args: str
   return { child, ended };
 }
 
-/** The journal beside the file, once it says that so many rows were answered. */
+/** Waits until the journal beside the file says that this number of rows was answered. */
 export async function journalAt(file: string, rows: number): Promise<Journal> {
   for (let round = 0; round < 6000; round++) {
     const path = `${file}.import.json`;

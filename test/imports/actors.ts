@@ -9,14 +9,14 @@ import type { Renames } from './renames.ts';
 import { type Post, postedOf } from './requests.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds that a worker has to begin chunks in. */
+/** Milliseconds in which a worker may begin chunks. */
 const workTime = 40_000;
 
-/** Everybody who runs the operations of the import: each call starts a process of its own. */
+/** Runs the operations of the import. Each call starts a separate process. */
 export class Actors {
   readonly #world: World;
   readonly #renames: ReadonlyMap<string, Renames>;
-  /** Requests that nobody has begun to send, or of which the sender heard nothing. */
+  /** Requests that were not sent yet, or whose sender got no response. */
   readonly waiting: Post[];
 
   constructor(world: World, renames: ReadonlyMap<string, Renames>, waiting: Post[]) {
@@ -25,7 +25,7 @@ export class Actors {
     this.waiting = waiting;
   }
 
-  /** Some client sends the request. */
+  /** A client sends the request. */
   send(post: Post): void {
     const { history } = this.#world;
     this.#world.start('client', { teamId: post.teamId, post }, async (dependencies, process) => {
@@ -41,27 +41,27 @@ export class Actors {
     });
   }
 
-  /** The client heard nothing. */
+  /** The client got no response. */
   again(post: Post): void {
     const { random } = this.#world;
     if (post.chunk_index !== undefined || random.chance(0.5)) this.waiting.unshift(post);
   }
 
-  /** Some worker gets the next message, if there is one. */
+  /** A worker receives the next message, if there is one. */
   deliver(): void {
     const world = this.#world;
     const { queue, random, faults } = world;
     const message = queue.receive(world.clock, random);
     if (!message || faults.happens('receive response lost')) return;
     const { teamId, receipt, received } = message;
-    // The worker before it took longer than its message stays invisible.
+    // The previous worker took longer than its visibility timeout.
     const isOvertaking = world.scheduler.processes.some((other) => other.kind === 'worker' && other.teamId === teamId);
     if (isOvertaking) world.history.team(teamId).deaths += 1;
-    // To be short of time is nothing unusual.
+    // Running out of time is normal.
     const isShort = faults.happens('time runs out') || (faults.isCalm && random.chance(0.1));
     const until = world.clock + (isShort ? random.below(60) : workTime);
     world.start('worker', { teamId }, async (dependencies, process) => {
-      // As functions/imports/worker.ts does.
+      // Like functions/imports/worker.ts.
       try {
         const { outcome } = await workTeam(dependencies, teamId, () => world.clock < until);
         if (outcome === 'empty' || (await wake(dependencies, teamId))) {

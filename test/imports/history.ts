@@ -7,7 +7,7 @@ import { checkLists, checkPayload } from './lists.ts';
 import type { Post } from './requests.ts';
 import type { ImportProcess, World } from './world.ts';
 
-/** One chunk as it was accepted: what the table must keep to from then on. */
+/** One chunk as it was accepted. The table must be consistent with it from then on. */
 export type Acceptance = {
   teamId: string;
   order: number;
@@ -15,7 +15,7 @@ export type Acceptance = {
   claim: string;
   index: number;
   records: AccountRecord[];
-  /** Of a pair. */
+  /** For a chunk with a pair. */
   digest: string | undefined;
   payload_id: string;
   parts: number;
@@ -24,7 +24,7 @@ export type Acceptance = {
   rejections: number;
   wasFailed: boolean;
   isDamaged: boolean;
-  /** Steps: committed, seen by everybody, accepted anew at the earliest. */
+  /** Steps: committed, visible to all, and the earliest new acceptance of the pair. */
   committedAt: number;
   visibleAt: number;
   vacatedAt: number;
@@ -32,16 +32,16 @@ export type Acceptance = {
 
 type Team = {
   teamId: string;
-  /** By their order numbers, from one. */
+  /** By order number, from 1. */
   acceptances: Acceptance[];
-  /** By batch and claim; the last one stands. */
+  /** By batch and claim; the last one is current. */
   pairs: Map<string, Acceptance[]>;
   counts: Map<string, number>;
-  /** The highest order number that was answered. */
+  /** The highest order number with a response. */
   answered: number;
-  /** The highest that was begun. */
+  /** The highest order number that was begun. */
   begun: number;
-  /** What can have ended an attempt without a trace: only so does one count. */
+  /** Events that can end an attempt without a trace. Only these attempts count. */
   deaths: number;
 };
 
@@ -56,7 +56,7 @@ const follows: Record<ChunkStatus, ChunkStatus[]> = {
 const claimPattern = /^T#([^#]+)#B#(.*)$/s;
 const statePattern = /^T#([^#]+)#Q$/;
 
-/** What was committed and answered, watched from outside, and the part of the law that holds at every moment. */
+/** Records commits and responses from outside, and checks the guarantees that hold at every moment. */
 export class History {
   readonly #world: World;
   readonly #teams = new Map<string, Team>();
@@ -85,12 +85,12 @@ export class History {
     return [...this.#teams.values()].flatMap(({ acceptances }) => acceptances);
   }
 
-  /** Single writes that were done. */
+  /** Completed single writes. */
   wrote(writes: readonly Write[]): void {
     for (const write of writes) this.#noteBegun(write);
   }
 
-  /** A transaction, from the moment at which it is decided. */
+  /** A transaction, from the moment it is decided. */
   committed(process: ImportProcess, writes: readonly Write[]): void {
     const acceptedBefore = process.accepted.length;
     for (const write of writes) {
@@ -206,7 +206,7 @@ export class History {
     if (superseded > 0 && !acceptance.wasFailed) this.#world.violation(`${what} was superseded and never failed`);
   }
 
-  /** A transaction of which everybody sees everything. */
+  /** A transaction that is completely visible. */
   visible(writes: readonly Write[]): void {
     let teamId: string | undefined;
     for (const write of writes) {
@@ -224,7 +224,7 @@ export class History {
     if (teamId !== undefined) checkLists(this.#world, teamId, this.team(teamId).acceptances);
   }
 
-  /** A request was answered 202. */
+  /** A request got the response 202. */
   responded({ name, accepted, redriven, began }: ImportProcess, post: Post, response: BatchAcceptance) {
     const team = this.team(post.teamId);
     this.#world.log(() => `    ${name} is answered ${JSON.stringify(response)}`);
@@ -246,7 +246,7 @@ export class History {
     team.answered = Math.max(team.answered, first.order);
   }
 
-  /** Acceptances of the pair that stood at some time since this step. */
+  /** Acceptances of the pair that were valid at some time since this step. */
   #standingSince({ teamId, batch_id, chunk_index }: Post, step: number): Acceptance[] {
     return this.team(teamId).acceptances.filter(
       (each) =>
@@ -257,7 +257,7 @@ export class History {
     );
   }
 
-  /** A request was answered 409 or 422: only where the pair did not stand accepted all the time. */
+  /** A request got 409 or 422, which is allowed only if the pair was not accepted during the whole request. */
   refused({ name, began }: ImportProcess, post: Post, code: string): void {
     this.#world.log(() => `    ${name} is refused: ${code}`);
     const stood = this.#standingSince(post, began).some(

@@ -4,15 +4,15 @@ import { type FaultKind, faultKinds, settingsOf } from './settings.ts';
 import { report } from './shrink.ts';
 import { simulate } from './simulation.ts';
 
-/** More schedules than a run of the suite has time for: `npm run simulate`. */
+/** `npm run simulate` runs many more schedules. */
 const schedules = 2000;
-/** Few, since the engine takes its time; without renames, which read the table after every step. */
+/** Few, because the engine is slow; without renames, which read the table after every step. */
 const engineSeeds = [1, 2, 3, 5, 6];
 
 /**
- * The law of the import: whatever happens, the end is the chunks applied in the order of their numbers, which is the
- * order of their acceptance, but for superseded records; what was answered 202 is completed, failed, cancelled or
- * discarded in plain sight; counts add up; no team waits longer than two minutes after the last fault.
+ * The guarantees of the import, under all faults: the result is the chunks applied in the order of their numbers, which is
+ * the order of acceptance, except for superseded records; each chunk with a 202 is visibly completed, failed, cancelled
+ * or discarded; the counts add up; no team waits longer than two minutes after the last fault.
  */
 describe('the law of the import', () => {
   it(`holds in ${schedules} schedules, each with its own mix of faults`, { timeout: 600_000 }, async () => {
@@ -21,7 +21,7 @@ describe('the law of the import', () => {
       const outcome = await simulate(settingsOf(seed));
       if (outcome.problems.length > 0) expect.fail(await report(settingsOf(seed)));
       for (const [kind, times] of outcome.met) met.set(kind, (met.get(kind) ?? 0) + times);
-      // The runner wants to hear of its worker now and then.
+      // Lets the test runner communicate with its worker.
       if (seed % 50 === 0) await new Promise(setImmediate);
     }
     for (const kind of faultKinds) expect(met.get(kind), kind).toBeGreaterThan(50);

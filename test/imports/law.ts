@@ -8,7 +8,7 @@ import { expectedOf } from './oracle.ts';
 import type { Renames } from './renames.ts';
 import type { World } from './world.ts';
 
-/** The law in the end, once nothing runs any more; what holds at every moment was watched all along. */
+/** Checks the guarantees at the end. Those that hold at every moment are checked during the run. */
 export async function examine(world: World, renames: ReadonlyMap<string, Renames>): Promise<void> {
   for (const teamId of world.teamIds) {
     const { acceptances } = world.history.team(teamId);
@@ -19,7 +19,7 @@ export async function examine(world: World, renames: ReadonlyMap<string, Renames
   }
 }
 
-/** What was accepted stands in its claim, under its number and in plain sight. */
+/** Each accepted chunk has a claim with its order number and a visible status. */
 async function examineClaims(world: World, acceptances: readonly Acceptance[]): Promise<void> {
   const { database } = world.store;
   for (const accepted of acceptances) {
@@ -68,7 +68,7 @@ async function examineItems(world: World, acceptances: readonly Acceptance[], is
   const { items, counts } = expectedOf(acceptances);
   for (const { key, name, values } of items) {
     const isAccount = key.sk === 'ACCOUNT';
-    // Where values change hands, whose links they are is looked at apart.
+    // With renames, links are checked separately.
     if (isRenamed && !isAccount) continue;
     const [item] = await database.get([key]);
     const data = item?.data as string | undefined;

@@ -4,7 +4,7 @@ import { importPartition, payloadKey } from '../../lib/store/keys.ts';
 import type { Acceptance } from './history.ts';
 import type { World } from './world.ts';
 
-/** A failed chunk's records stay until somebody decides; all others go by themselves. */
+/** The records of a failed chunk stay until it is redriven or discarded. All others expire. */
 export function checkPayload(world: World, { teamId, payload_id, parts, status, order }: Acceptance): void {
   for (let part = 0; part < parts; part++) {
     const item = world.store.model?.read(payloadKey(teamId, payload_id, part));

@@ -6,13 +6,13 @@ import { accountIn } from '../support/stored-account.ts';
 import type { Acceptance } from './history.ts';
 
 /**
- * What a team's items can be in the end: every item is what its chunks make of it in the order of their numbers. A
- * chunk that failed, was discarded, or has superseded records may show through on an item, or not.
+ * The possible final items of a team: each item is the result of its chunks in the order of their numbers. A chunk that
+ * failed, was discarded, or has superseded records may or may not have an effect on an item.
  */
 export type Expected = {
-  /** The texts that each item may have; `undefined` among them where it may be absent. */
+  /** The possible texts of each item, with `undefined` if it may be absent. */
   items: { key: Key; name: string; values: Set<string | undefined> }[];
-  /** Of each completed chunk of which nothing before it leaves a doubt. */
+  /** The counts of each completed chunk whose result is certain. */
   counts: Map<Acceptance, Record<Outcome, number>>;
 };
 type Outcome = 'applied' | 'unchanged' | 'superseded' | 'rejected';

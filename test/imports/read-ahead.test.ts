@@ -33,7 +33,7 @@ test('a chunk that was read ahead links whom its unique_id names after a rename 
     transact: (writes) => model.transact(writes),
     write: async (writes) => {
       const isAccount = writes.some((write) => write.kind === 'insert' && write.item.sk === 'ACCOUNT');
-      // The second chunk is being read by now.
+      // By now the second chunk is being read.
       if (isAccount && !isRenamed) await rename();
       return model.write(writes);
     },
@@ -59,7 +59,7 @@ describe('the next chunk', () => {
       write: async (writes) => {
         const { pk } = accountKey(teamId, '1');
         if (writes.some((write) => write.kind === 'insert' && write.item.pk === pk)) {
-          // What is read ahead has time to be read.
+          // Gives the read-ahead time to finish.
           await new Promise((resolve) => setTimeout(resolve, 50));
           readBefore.push(isRead);
           if (fails) throw new Error('the worker dies');

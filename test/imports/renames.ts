@@ -10,10 +10,10 @@ import type { Random } from '../support/scheduler.ts';
 import type { Acceptance } from './history.ts';
 import { uniqueIds } from './requests.ts';
 
-/** The last of these names nobody at first. */
+/** The last of these has no contact at first. */
 const values = [...uniqueIds, 'c-2'];
 
-/** In these steps a value named this id, as near as can be seen from outside. */
+/** The steps in which a value named this id, as precisely as is visible from outside. */
 type Naming = { id: string } & Span;
 type Span = { from: number; to: number };
 
@@ -35,7 +35,7 @@ export class Renames {
     this.#teamId = teamId;
   }
 
-  /** Makes the contacts. */
+  /** Creates the contacts. */
   async begin(): Promise<void> {
     const time = '2026-01-01T00:00:00.000000Z';
     const contacts = uniqueIds.map((unique_id) => {
@@ -46,14 +46,14 @@ export class Renames {
     await this.observe(0, []);
   }
 
-  /** One change between two values, as an administrator's process with its own view of the table makes it. */
+  /** One change between two values, made by an administrator's process with its own view of the table. */
   async change(random: Random, dependencies: Parameters<typeof changeUniqueId>[0]): Promise<void> {
     const from = random.pick(values);
     const to = random.pick(values.filter((value) => value !== from));
     await changeUniqueId(dependencies, this.#teamId, { from, to });
   }
 
-  /** Repeats the changes that broke off; a repeat that is refused has still moved what was left. */
+  /** Repeats interrupted changes. A repeat that is rejected has still moved the remaining links. */
   async complete(dependencies: Parameters<typeof changeUniqueId>[0]): Promise<void> {
     for (const to of values) {
       const [identity] = await loadIdentityItems(this.#database, this.#teamId, [to]);
@@ -62,7 +62,7 @@ export class Renames {
     }
   }
 
-  /** To be called after every step that everybody sees. What matters here changes together with the import state. */
+  /** Must be called after every step that is visible to all. Renames change together with the import state. */
   async observe(step: number, acceptances: readonly Acceptance[]): Promise<void> {
     const from = this.#observedAt;
     this.#observedAt = step;

@@ -6,12 +6,12 @@ import type { PostedBatch } from '../../lib/operations/imports/accept.ts';
 import { digestOf } from '../../lib/store/digest.ts';
 import type { Random } from '../support/scheduler.ts';
 
-/** A request as some client sends it. */
+/** A request of a client. */
 export type Post = {
   name: string;
   teamId: string;
   batch_id: string | undefined;
-  /** Absent where the service cuts the request. */
+  /** Absent if the service splits the request. */
   chunk_index: number | undefined;
   chunk_count: number | undefined;
   /** The records of each chunk. */
@@ -20,7 +20,7 @@ export type Post = {
   isInvalid: boolean;
 };
 
-/** The request as the endpoint gives it to the operation, once its body has been read. */
+/** The request as the endpoint passes it to the operation, after its body was read. */
 export function postedOf({ batch_id, chunk_index, chunk_count, parts, digest, isInvalid }: Post): PostedBatch {
   const pair = batch_id !== undefined && chunk_index !== undefined ? { batch_id, chunk_index } : undefined;
   return {
@@ -35,7 +35,7 @@ export function postedOf({ batch_id, chunk_index, chunk_count, parts, digest, is
   };
 }
 
-/** Records that the service cuts into these parts, short as they are: they count as if every part were full. */
+/** Records that the service splits into these parts. The parts are short, but count as full. */
 const shortParts = (parts: AccountRecord[][]): AccountRecord[] =>
   ({
     length: parts.length * maxRecordsPerChunk,
@@ -44,7 +44,7 @@ const shortParts = (parts: AccountRecord[][]): AccountRecord[] =>
 
 export const uniqueIds = ['c-0', 'c-1'];
 
-/** Records that meet on few accounts and contacts; some grow metadata until the merged record breaks its limit. */
+/** Records of few accounts and contacts, so that they conflict. Some add metadata until the merged record is too large. */
 function rawRecords(random: Random): object[] {
   return Array.from({ length: 1 + random.below(3) }, () => {
     const account_number = `acc-${random.below(2)}`;
@@ -64,7 +64,7 @@ function rawRecords(random: Random): object[] {
   });
 }
 
-/** There are few different records, and parsing one takes longer than all else that is done with it. */
+/** Caches parsed records: there are few different ones, and parsing takes longer than everything else. */
 const parsed = new Map<string, AccountRecord>();
 function parse(raw: object): AccountRecord {
   const text = JSON.stringify(raw);
@@ -78,10 +78,10 @@ function recordsOf(random: Random, parts: number): Pick<Post, 'parts' | 'digest'
   return { parts: raw.map((part) => part.map(parse)), digest: digestOf(raw.flat() as unknown as JsonValue) };
 }
 
-/** How many chunks the batch `counted` has. */
+/** The number of chunks in the batch `counted`. */
 const chunkCount = 20;
 
-/** Requests of all teams, in the order in which clients begin to send them. */
+/** Requests of all teams, in the order in which clients start to send them. */
 export function requestsOf(random: Random, teamIds: readonly string[], count: number): Post[] {
   const nextIndex = new Map<string, number>();
   return Array.from({ length: count }, (_, n): Post => {
@@ -117,7 +117,7 @@ export function requestsOf(random: Random, teamIds: readonly string[], count: nu
   });
 }
 
-/** The same pair once more, as a client does that heard nothing, or that confuses its files. */
+/** The same pair again, from a client that got no response or that mixes up its files. */
 export function repeatOf(post: Post, random: Random): Post {
   const variant = random.pick(['same', 'same', 'other', 'invalid'] as const);
   if (variant === 'same') return { ...post, isInvalid: false };

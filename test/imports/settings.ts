@@ -1,6 +1,6 @@
 import { randomOf } from '../support/scheduler.ts';
 
-/** What may go wrong, or be done beside the imports, and how likely it is in rough weather: by step or by call. */
+/** Faults and other events during imports, with their probability by step or by call when they are frequent. */
 const usual = {
   /** By step: */
   crash: 0.012,
@@ -44,15 +44,15 @@ export type Settings = {
   seed: number;
   weather: Weather;
   teams: number;
-  /** Requests of all teams, repeats apart. */
+  /** Requests of all teams, without repeats. */
   requests: number;
-  /** Steps until calm returns. */
+  /** Steps until the faults end. */
   steps: number;
-  /** Draws that may be a fault, by their number; all when absent. Shrinking leaves out those that do not matter. */
+  /** Numbers of the draws that may become faults; all if absent. Shrinking removes those that do not matter. */
   allowed?: readonly number[];
 };
 
-/** Each seed has a weather of its own: some faults not at all, others rarely or often, so that every mix comes up. */
+/** Each seed has its own probabilities: some faults never, others rarely or often, so that all combinations occur. */
 export function settingsOf(seed: number): Settings {
   const random = randomOf(seed ^ 0x5eed);
   const isFair = random.chance(0.06);
@@ -65,7 +65,7 @@ export function settingsOf(seed: number): Settings {
   ) as Weather;
   return {
     seed,
-    // Contacts that change their unique_id make the law for links a looser one, so most schedules do without.
+    // With renames the guarantee for links is weaker, so most schedules have none.
     weather: random.chance(0.75) ? { ...weather, rename: 0 } : weather,
     teams: 1 + random.below(3),
     requests: 3 + random.below(9),
@@ -75,12 +75,12 @@ export function settingsOf(seed: number): Settings {
 
 export const fairWeather = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Weather;
 
-/** Decides which of the draws become faults, apart from the random numbers of the schedule, and counts them. */
+/** Decides which draws become faults, independent of the random numbers of the schedule, and counts them. */
 export class Faults {
   readonly met = new Map<FaultKind, number>();
   /** The draws that became faults, by their number. */
   readonly fired: number[] = [];
-  /** Once calm has returned, nothing goes wrong any more. */
+  /** From this moment on there are no faults. */
   isCalm = false;
   readonly #settings: Settings;
   readonly #allowed: ReadonlySet<number> | undefined;

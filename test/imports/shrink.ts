@@ -1,14 +1,14 @@
 import { faultKinds, type Settings } from './settings.ts';
 import { simulate } from './simulation.ts';
 
-/** Runs that the search may take. */
+/** Maximum number of runs of the search. */
 const mostRuns = 1500;
-/** Seeds that are tried with smaller settings, where the same seed does not fail with them. */
+/** The number of other seeds to try with smaller settings if the same seed does not fail. */
 const seedsAtOnce = 25;
 
 /**
- * A smaller schedule that breaks the law too: fewer teams, requests, steps and kinds of faults, then only the faults
- * that matter, by halving what is left out (delta debugging).
+ * Finds a smaller schedule that also violates a guarantee: fewer teams, requests, steps and kinds of faults, then only the
+ * faults that matter (delta debugging).
  */
 export async function shrink(settings: Settings): Promise<Settings> {
   let runs = 0;
@@ -69,7 +69,7 @@ async function fewestFaults(
   return { ...settings, allowed };
 }
 
-/** The shrunk schedule as somebody reads it: what was broken, what happened, and how to see it again. */
+/** The shrunk schedule as text: the violation, the steps, and the command that repeats it. */
 export async function report(settings: Settings): Promise<string> {
   const smallest = await shrink(settings);
   const { problems, trace } = await simulate(smallest, { isTraced: true });
@@ -81,7 +81,7 @@ export async function report(settings: Settings): Promise<string> {
   ].join('\n');
 }
 
-/** Settings as they are given to `--replay`: kinds of faults that do not happen are left out. */
+/** Settings for `--replay`, without kinds of faults that do not occur. */
 const withoutZeros = ({ weather, ...settings }: Settings) => ({
   ...settings,
   weather: Object.fromEntries(Object.entries(weather).filter(([, probability]) => probability > 0)),

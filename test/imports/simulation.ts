@@ -11,10 +11,10 @@ import { visibilityTimeout } from './timed-queue.ts';
 import { type ImportProcess, World } from './world.ts';
 
 export type Outcome = {
-  /** Where the law was broken. */
+  /** Violations of the guarantees. */
   problems: string[];
   met: ReadonlyMap<FaultKind, number>;
-  /** Draws that became faults, by their number. */
+  /** Numbers of the draws that became faults. */
   fired: readonly number[];
   chunks: number;
   steps: number;
@@ -22,8 +22,8 @@ export type Outcome = {
 };
 
 /**
- * One schedule of the import, drawn from a seed: clients post chunks and retry, workers, the sweeper and operators run,
- * and at every touch of the table or the queue something may go wrong. Then calm returns, and the law is checked.
+ * One schedule of the import, generated from a seed. Clients post chunks and retry; workers, the sweeper and operators run;
+ * every call of the table or the queue may fail. Then the faults end, and the guarantees are checked.
  */
 export async function simulate(
   settings: Settings,
@@ -37,11 +37,11 @@ export async function simulate(
 }
 
 const sweepEvery = 60_000;
-/** Milliseconds after the last fault in which everything that was accepted must have come to its end. */
+/** Milliseconds after the last fault within which all accepted chunks must be closed. */
 const longestWait = 120_000;
-/** Milliseconds after which API Gateway answers for a function, and the function is ended. */
+/** Milliseconds after which API Gateway responds instead of a function, and the function is stopped. */
 const requestTime = 30_000;
-/** More than any calm takes. */
+/** More steps than any run needs after the faults. */
 const mostCalmSteps = 6000;
 const mostClients = 4;
 
@@ -51,7 +51,7 @@ class Schedule {
   readonly #actors: Actors;
   readonly #sent: Post[] = [];
   readonly #renames = new Map<string, Renames>();
-  /** Payloads that come back, and what they hold. */
+  /** Payloads that will be restored, with their contents. */
   readonly #unreadable: { key: Key; data: unknown }[] = [];
   #nextSweep: number;
 
@@ -78,7 +78,7 @@ class Schedule {
       if (this.#actors.waiting.length === 0 && scheduler.processes.length === 0 && random.chance(0.1)) break;
     }
     await this.#calm();
-    // An operator decides on what failed, or leaves it.
+    // An operator redrives or discards failed chunks, or does nothing.
     if (this.#world.problems.length === 0 && random.chance(0.5) && this.#redrive()) await this.#settle();
     if (this.#world.problems.length === 0) await examine(this.#world, this.#renames);
   }
@@ -87,7 +87,7 @@ class Schedule {
     return this.#world.scheduler.processes.filter((process) => process.kind === kind).length;
   }
 
-  /** Lets some process do one thing; where none can, time goes on to the next thing that happens. */
+  /** Runs one call of a process. If none can run, advances the clock to the next event. */
   async #step(): Promise<void> {
     const world = this.#world;
     const { random, scheduler, store } = world;
@@ -100,7 +100,7 @@ class Schedule {
       this.#actors.sweep(false);
     }
     if (!store.isWhole && random.chance(0.2)) {
-      // Whoever looks now sees a part of a transaction; and a stray wake may come at any time.
+      // Readers now see part of a transaction, and an unexpected wake may arrive at any time.
       world.queue.send(random.pick(world.teamIds));
       this.#actors.deliver();
     }
@@ -116,7 +116,7 @@ class Schedule {
     }
   }
 
-  /** The function that serves a request is ended after its time, wherever it stands. */
+  /** Stops a function that serves a request at its timeout, at any point. */
   #endLateRequests(): void {
     const { clock, scheduler } = this.#world;
     const isLate = ({ kind, startedAt }: ImportProcess) => kind === 'client' && clock - startedAt > requestTime;
@@ -130,7 +130,7 @@ class Schedule {
     for (const process of this.#world.scheduler.processes) process.isFrozen = false;
   }
 
-  /** Nothing can be done at this moment. */
+  /** True if no process can run at this moment. */
   #pass(): void {
     const world = this.#world;
     world.store.endAll();
@@ -171,11 +171,11 @@ class Schedule {
   #crash(victim: ImportProcess): void {
     const { post } = victim;
     this.#world.kill(victim);
-    // Some clients come again when their connection broke.
+    // Some clients retry after a broken connection.
     if (post && this.#world.random.chance(0.5)) this.#actors.again(post);
   }
 
-  /** Everything stands still for longer than messages stay invisible, and one process for longer still. */
+  /** All processes pause for longer than the visibility timeout, and one of them even longer. */
   #stall(victim: ImportProcess): void {
     const world = this.#world;
     victim.isFrozen = true;
@@ -183,7 +183,7 @@ class Schedule {
     for (const { kind, teamId } of world.scheduler.processes) {
       if (kind === 'worker') world.history.team(teamId!).deaths += 1;
     }
-    // The store goes on: in so long a time everybody sees what was committed.
+    // The store continues: after this time all committed writes are visible.
     world.store.endAll();
     world.clock += world.random.pick([1_000, visibilityTimeout + 1_000, visibilityTimeout + 30_000]);
   }
@@ -195,7 +195,7 @@ class Schedule {
     this.#actors.sweep(true);
   }
 
-  /** The stored records of some open or failed chunk are gone, or cannot be read. */
+  /** Deletes or damages the stored records of an open or failed chunk. */
   #damage(isForGood: boolean): void {
     const { history, random, store } = this.#world;
     const accepted = history.all.filter(({ status }) => status === 'open' || status === 'failed');
@@ -208,7 +208,7 @@ class Schedule {
     if (!isForGood) this.#unreadable.push({ key, data });
   }
 
-  /** What cannot be read comes back, and what failed is redriven. @returns whether there is anything. */
+  /** Restores damaged records and redrives failed chunks. @returns whether there were any */
   #redrive(): boolean {
     for (const { key, data } of this.#unreadable.splice(0)) this.#world.store.model?.damage(key, { data });
     return this.#actors.redriveAll();
@@ -216,7 +216,7 @@ class Schedule {
 
   #post(): void {
     const { random } = this.#world;
-    // Requests of a team are often under way at once.
+    // Requests of a team are often in flight at the same time.
     const place = random.chance(0.7) ? 0 : random.below(this.#actors.waiting.length);
     const [post] = this.#actors.waiting.splice(place, 1);
     if (!post) return;
@@ -224,7 +224,7 @@ class Schedule {
     this.#actors.send(post);
   }
 
-  /** Nothing goes wrong any more. Whoever heard nothing sends again. */
+  /** Ends all faults. Clients without a response send again. */
   async #calm(): Promise<void> {
     const { faults, store } = this.#world;
     faults.isCalm = true;
@@ -244,7 +244,7 @@ class Schedule {
     }
   }
 
-  /** Runs until everything that was accepted has ended, which must be soon. */
+  /** Runs until all accepted chunks are closed, within the time limit. */
   async #settle(): Promise<void> {
     const world = this.#world;
     const latest = world.clock + longestWait;
@@ -262,7 +262,7 @@ class Schedule {
     }
   }
 
-  /** No chunk is open, and none that was cancelled is still listed. */
+  /** True if no chunk is open and no cancelled chunk is still listed. */
   async #isWorked(): Promise<boolean> {
     const { history, store, teamIds } = this.#world;
     if (history.all.some(({ status }) => status === 'open')) return false;

@@ -2,10 +2,10 @@ import type { Database, Write } from '../../lib/store/database.ts';
 import { ModelDatabase, nameOf } from '../support/model-database.ts';
 import type { Random } from '../support/scheduler.ts';
 
-/** A transaction that was decided, and of which some items cannot be seen yet. */
+/** A decided transaction of which some items are not visible yet. */
 export type Unfinished = { names: ReadonlySet<string>; parts: (() => void)[]; onEnd: () => void };
 
-/** The one table of a simulated world. Transactions may become visible item by item, as DynamoDB lets others see them. */
+/** The table of the simulation. Transactions become visible item by item, as in DynamoDB. */
 export class Store {
   readonly database: Database;
   readonly #model: ModelDatabase | undefined;
@@ -24,7 +24,7 @@ export class Store {
     return this.#unfinished.size === 0;
   }
 
-  /** @param onEnd called once all of it can be seen */
+  /** @param onEnd called once all items are visible */
   async transact(writes: readonly Write[], torn: Random | undefined, onCommit: () => void, onEnd: () => void) {
     this.#endThoseOf(writes);
     if (!this.#model || !torn) {
@@ -59,7 +59,7 @@ export class Store {
     return this.database.write(writes);
   }
 
-  /** One more item of some unfinished transaction can be seen. */
+  /** Makes one more item of an unfinished transaction visible. */
   showMore(random: Random): void {
     if (this.#unfinished.size > 0) this.#showOne(random.pick([...this.#unfinished]));
   }

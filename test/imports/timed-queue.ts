@@ -7,12 +7,12 @@ export type Received = { teamId: string; receipt: string; received: number };
 export const visibilityTimeout = importQueue.visibilityTimeout * 1000;
 
 /**
- * The FIFO queue of wakes on a simulated clock: the messages of a team one at a time and in order, each seen again when
- * its visibility timeout ends.
+ * The FIFO queue of wakes on a simulated clock. It delivers the messages of a team one at a time and in order, and again
+ * when the visibility timeout ends.
  */
 export class TimedQueue {
   readonly #groups = new Map<string, Message[]>();
-  /** On their way. */
+  /** Messages that were sent but have not arrived. */
   #late: { teamId: string; at: number }[] = [];
   #receipts = 0;
 
@@ -21,7 +21,7 @@ export class TimedQueue {
     this.#groups.set(teamId, [...group, { teamId, receipt: '', received: 0, visibleAt: 0 }]);
   }
 
-  /** The message reaches the queue only then. */
+  /** The time at which the message arrives in the queue. */
   sendLate(teamId: string, at: number): void {
     this.#late.push({ teamId, at });
   }
@@ -42,7 +42,7 @@ export class TimedQueue {
     return { teamId: head.teamId, receipt: head.receipt, received: head.received };
   }
 
-  /** Gone for good, unless it was received again meanwhile. */
+  /** Deletes the message, unless it was received again in the meantime. */
   delete(receipt: string): void {
     for (const [team, group] of this.#groups) {
       if (group.some((message) => message.receipt === receipt)) {
@@ -58,12 +58,12 @@ export class TimedQueue {
     for (const message of [...this.#groups.values()].flat()) if (message.receipt === receipt) message.visibleAt = at;
   }
 
-  /** The first message of some team is lost, even while a worker has it. @returns the team */
+  /** Loses the first message of a team, even while a worker has it. @returns the team */
   lose(random: Random): string | undefined {
     return this.#some(random)?.shift()?.teamId;
   }
 
-  /** The first message of some team is there twice. */
+  /** Duplicates the first message of a team. */
   double(random: Random): void {
     const group = this.#some(random);
     if (group) this.send(group[0]!.teamId);
@@ -79,7 +79,7 @@ export class TimedQueue {
     this.#late = [];
   }
 
-  /** When the next message can be received. */
+  /** The time at which the next message can be received. */
   nextAt(): number {
     const times = [...this.#groups.values()].flatMap(([head]) => (head ? [head.visibleAt] : []));
     return Math.min(Number.POSITIVE_INFINITY, ...times, ...this.#late.map(({ at }) => at));

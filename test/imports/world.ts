@@ -20,16 +20,16 @@ export type ImportProcess = Process & {
   began: number;
   startedAt: number;
   failedCalls: number;
-  /** Of a client: what it posts, and the highest order number of the team that was answered before it began. */
+  /** For a client: its request, and the highest order number of the team with a response before it began. */
   post: Post | undefined;
   answeredBefore: number;
-  /** What it has committed. */
+  /** Its commits. */
   accepted: Acceptance[];
   redriven: Set<Acceptance>;
 };
 
 export const teamIds = [1, 2, 3].map((n) => `8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de00${n}`);
-/** Milliseconds that the SDK goes on trying before an outage is an error. */
+/** Milliseconds during which the SDK retries before an outage becomes an error. */
 const patience = 8_000;
 
 /** The clock, the table, the queue and the processes of one schedule. */
@@ -40,9 +40,9 @@ export class World {
   readonly store: Store;
   readonly queue = new TimedQueue();
   readonly history: History;
-  /** Where the law was broken. */
+  /** Violations of the guarantees. */
   readonly problems: string[] = [];
-  /** What happened, where somebody wants to read it. */
+  /** The steps, if tracing is on. */
   readonly trace: string[] | undefined;
   readonly teamIds: readonly string[];
   clock = Date.parse('2026-01-01T00:00:00Z');
@@ -125,7 +125,7 @@ export class World {
     return this.#outage.until;
   }
 
-  /** A call of something other than the store, which just takes its turn. */
+  /** A call of something other than the store, which only waits for its turn. */
   turn<T>(process: ImportProcess, run: () => T, milliseconds = 1 + this.random.below(8)): Promise<T> {
     return this.scheduler.call(process, this.clock + milliseconds, run);
   }
@@ -143,7 +143,7 @@ export class World {
     };
   }
 
-  /** The process's own view of the table: every call waits for its turn, may be refused, or lose its response. */
+  /** The table for one process: every call waits for its turn, may be rejected, or may lose its response. */
   #databaseOf(process: ImportProcess): Database {
     const { store, faults, random } = this;
     return {
@@ -233,7 +233,7 @@ export class World {
       await this.turn(process, () => undefined, patience);
       throw new StoreUnavailable('the store is out');
     } catch (error) {
-      // An attempt that could not be taken back counts.
+      // An attempt counts if the correction of its count failed.
       if (++process.failedCalls > 1 && process.kind === 'worker') this.history.team(process.teamId!).deaths += 1;
       throw error;
     }

@@ -26,7 +26,7 @@ const queue = (name: RegExp): Json =>
   stack.ofType('AWS::SQS::Queue').find(({ logicalId }: Json) => name.test(logicalId)) as Json;
 
 describe('messages', () => {
-  // A team waits for a dead worker as long as its message stays hidden; an attempt that comes twice does no harm.
+  // A team waits for a stopped worker until its message is visible again. A repeated attempt does no harm.
   test('of imports stay hidden little longer than any attempt may take, the others six times as long', () => {
     const hidden = { imports: importQueue, notices: noticeQueue, drops: dropQueue };
     for (const { id, timeout, trigger } of backgroundFunctions) {

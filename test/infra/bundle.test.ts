@@ -46,8 +46,8 @@ const budgetOf = (id: string) => {
 };
 
 /**
- * Functions that may hold the schemas of campaign content: those that show it, those that write contacts or journeys
- * and so complete objectives or start campaigns, and the OpenAPI document.
+ * Functions that may contain the schemas of campaign content: those that show it, those that write contacts or journeys
+ * (which complete objectives or start campaigns), and the OpenAPI document.
  */
 const holdsContent = [
   ...['list-templates', 'get-template', 'list-template-messages', 'list-template-pages', 'list-objectives'],
@@ -69,7 +69,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The modules that are left in the function's bundle. */
+/** The modules in the function's bundle. */
 function modulesOf(id: string): string[] {
   const [, output] = Object.entries(metafile.outputs).find(([file]) => file.endsWith(`/${id}/index.mjs`))!;
   return Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));

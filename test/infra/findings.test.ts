@@ -12,7 +12,7 @@ let findings: string[];
 beforeAll(() => {
   const { app, bundles, outdir } = testApp({ context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
   addOnboarding(app, bundles);
-  // Shows that the checks are awake: no dead letters, no TLS, and a delay that CloudFormation would refuse.
+  // Proves that the checks run: no dead-letter queue, no TLS, and a delay that CloudFormation would reject.
   new CfnQueue(new Stack(app, 'Naive'), 'Queue', { delaySeconds: -5 });
   app.synth();
   const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));

@@ -7,7 +7,7 @@ import { defaultRoute, docsRoutes, gatewayMethods, routes as interfaceRoutes, th
 import { table } from '../../lib/store/table.ts';
 import { type Json, synthesize, testApp } from './synthesized.ts';
 
-/** With all that a setting can add. */
+/** With every resource that a setting can add. */
 const routes = [...interfaceRoutes, ...docsRoutes];
 let stack: ReturnType<typeof synthesize>;
 

@@ -7,10 +7,10 @@ import { entryPoints } from '../../infra/bundle.ts';
 import { OnboardingStack, type OnboardingStackProps } from '../../infra/onboarding-stack.ts';
 
 /** Properties of a resource or parts of one, as the template has them. */
-// biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape is what the tests look at
+// biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape the tests check
 export type Json = any;
 
-/** Bundles that hold nothing but the id of their function: the template is the same whatever is in them. */
+/** Bundles that contain only the id of their function, because the template does not depend on their content. */
 export function stubBundles(directory: string): string {
   for (const id of Object.keys(entryPoints)) {
     mkdirSync(join(directory, id), { recursive: true });
@@ -55,7 +55,7 @@ function synthesized(props: StackProps) {
       .filter(([, resource]) => resource.Type === type)
       .map(([logicalId, resource]) => ({ logicalId, ...resource }));
 
-  /** A function is known by what its bundle holds. */
+  /** A function is identified by the content of its bundle. */
   const idOf = (properties: Json): string => {
     const hash = properties.Code.S3Key.replace('.zip', '');
     return readFileSync(join(outdir, `asset.${hash}`, 'index.mjs'), 'utf8');

@@ -66,6 +66,6 @@ test('another database takes the place of the embedded one', async () => {
   const owner = await start({});
   const { local } = await start({ DYNAMODB_ENDPOINT: owner.local.dynamodb_endpoint });
   expect(local.dynamodb_endpoint).toBe(owner.local.dynamodb_endpoint);
-  // In memory, the table that it made there is its own.
+  // In memory mode it uses its own table there.
   expect(local.table_name).not.toBe(owner.local.table_name);
 });

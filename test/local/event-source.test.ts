@@ -41,7 +41,7 @@ const send = (group: string, body: string) =>
     }),
   );
 
-/** Starts a source whose function answers as `work` says. */
+/** Starts a source whose function responds as `work` says. */
 function start(work: (event: SQSEvent) => Promise<unknown>, { batchSize = 1, maxConcurrency = 5 } = {}) {
   source = startEventSource({ client, queue, batchSize, maxConcurrency, invoke: work });
 }

@@ -7,7 +7,7 @@ import type { GatewayOptions } from '../../bin/local/gateway.ts';
 import { gateway, start, stop } from '../support/gateway.ts';
 
 beforeEach(() => {
-  // What goes wrong in a function is printed; here it goes wrong on purpose.
+  // Errors in functions are printed; here they are intended.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventOf, gateway, start, stop } from '../support/gateway.ts';
 
 beforeEach(() => {
-  // What goes wrong in a function is printed; here it goes wrong on purpose.
+  // Errors in functions are printed; here they are intended.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(async () => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A service of this test's own on its directory, stopped after it. */
+/** A service for this test in its own directory, stopped afterwards. */
 async function start(options: ServiceOptions) {
   const service = await startService({ directory, ...options });
   launched.push(service.process);
@@ -29,7 +29,7 @@ async function expectRefusal(process: ServiceProcess, message: RegExp): Promise<
   expect(process.output().trim().split('\n')).toEqual([expect.stringMatching(message)]);
 }
 
-/** Stops a service as a terminal or a supervisor does. */
+/** Stops a service like a terminal or a supervisor does. */
 async function expectCleanStop(process: ServiceProcess, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
   const before = Date.now();
   process.kill(signal);
@@ -86,7 +86,7 @@ describe('a service that keeps nothing', () => {
     });
     const file = join(directory, 'local.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    // It writes the file first, and then says so.
+    // It writes the file first, then prints the message.
     await expect.poll(() => process.output()).toContain(`Listening on ${local.base_url}`);
     await expect.poll(() => process.output()).toContain('curl ');
 

@@ -14,7 +14,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const contact = { unique_id: 'c1', role: 'primary' };
 const product = { code: 'P', type: 'checking' };
-/** The account that every chunk writes, behind others that keep the worker busy. */
+/** The account that every chunk writes, after others that keep the worker busy. */
 const recordsNaming = (nickname: string) => [
   ...Array.from({ length: 249 }, (_, n) => ({ account_number: `${nickname}-${n}`, contact, product })),
   { account_number: 'A', contact, product, nickname },
@@ -66,7 +66,7 @@ test('what was open when the service was killed is applied although the first se
     if (operation !== 'SendMessage' || ++sends > 4) return undefined;
     return sends % 2 === 1 ? { hangs: 'before' } : { status: 500, body: '{}' };
   });
-  // Tokens are good for the address that they were issued at.
+  // Tokens are valid only for the URL of their issuer.
   const port = { PORT: String(await freePort()) };
   const first = await startService({ persistent: true, directory, environment: port });
   const teams = await Promise.all([first.newTeam(), first.newTeam(), first.newTeam()]);

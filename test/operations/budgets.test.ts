@@ -16,8 +16,8 @@ import { importDependencies, openChunks, postBatch, workAll } from '../support/i
  * What imports and reads of accounts may cost, in capacity units as the engine counts them. A write unit is 1 KB of an
  * item, twice that in a transaction; a read unit is 4 KB, read strongly. The records here make items below 1 KB.
  *
- * A change that costs more fails here. To raise a budget, change its number in the same commit, and say there what the
- * service gets for it: a write unit more for each record makes a bank's first load half as dear again.
+ * A change that costs more fails here. To raise a budget, change its number in the same commit and give the reason in the
+ * commit message: one more write unit for each record makes a bank's first load half as expensive again.
  */
 const budgets = {
   newRecord: { write: 2, read: 2 },
@@ -103,7 +103,7 @@ async function openPayloads(): Promise<string[]> {
   return open.map(({ payload_id }) => payload_id);
 }
 
-/** Each chunk is worked before the next is accepted. */
+/** Each chunk is applied before the next is accepted. */
 const imported = ({ from, chunks, size }: Import) =>
   costOf(async (batch_id) => {
     const payloads: string[] = [];
@@ -119,7 +119,7 @@ const imported = ({ from, chunks, size }: Import) =>
     return payloads;
   });
 
-/** All chunks are accepted, then worked in one go. */
+/** All chunks are accepted, then applied in one invocation. */
 const drained = ({ from, chunks, size }: Import) =>
   costOf(async (batch_id) => {
     for (let chunk_index = 0; chunk_index < chunks; chunk_index++) {
@@ -218,7 +218,7 @@ describe.runIf(isCounted)('many chunks of unchanged records', () => {
 });
 
 describe("a contact's accounts", () => {
-  /** How often somebody waited for the table: calls that are under way together count as one. */
+  /** The number of round trips: parallel calls count as one. */
   function waiting(inner: Database): { database: Database; roundTrips: () => number } {
     let underWay = 0;
     let roundTrips = 0;

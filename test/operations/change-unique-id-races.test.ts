@@ -89,7 +89,7 @@ describe('races', () => {
   test('a batch that reads the two values on either side of the change still writes the contact once', async () => {
     const x = await make('a');
     let reads = 0;
-    // The first answer shows the old value from before the change and the new one from after it.
+    // The first response shows the old value from before the change and the new one from after it.
     const torn = {
       ...interrupted('get', 0, dies),
       get: async (keys: Parameters<Database['get']>[0]) => {

@@ -38,7 +38,7 @@ const named = (name: string) => Object.assign(new Error(name), { name });
 let calls = 0;
 const everyThird = () => calls++ % 3 === 0;
 
-/** The table takes two statements of three and throttles the others. */
+/** The table executes two of three statements and throttles the others. */
 const throttlesStatements: Fault = async (input, send) => {
   const statements = input.Statements ?? [];
   const throttled = new Set(statements.filter(everyThird));
@@ -56,13 +56,13 @@ const throttlesRequests: Fault = async (input, send) => {
   if (everyThird()) throw named('ThrottlingException');
   return send(input);
 };
-/** The write happens, and nobody learns of it. */
+/** The write takes effect, but its response is lost. */
 const losesAnswers: Fault = async (input, send) => {
   const output = await send(input);
   if (everyThird()) throw named('TimeoutError');
   return output;
 };
-/** Every write happens, and the first response to each is lost. */
+/** Every write takes effect, but the first response to each is lost. */
 const losesFirstAnswers = (): Fault => {
   const seen = new Set<string>();
   return async (input, send) => {

@@ -44,7 +44,7 @@ const list = (team: string, parameters: ListParameters & { cursor?: string } = {
   listContacts(dependencies, { teamId: team, readsPrivate: true }, parameters);
 const idsOf = (contacts: readonly ShownContact[]) => contacts.map(({ unique_id }) => unique_id);
 
-/** What the contract says of the order, read as plainly as can be. */
+/** The order that the contract requires, in the simplest implementation. */
 function ordered(contacts: readonly ShownContact[], column: keyof ShownContact, direction: 'asc' | 'desc') {
   const value = (contact: ShownContact) => {
     const found = contact[column] as string | boolean | null;

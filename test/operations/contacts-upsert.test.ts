@@ -20,7 +20,7 @@ const dependencies = contactDependencies(database);
 const newTeam = async () => (await createTeam({ ...dependencies, newSecret }, { name: 'T', features: [] })).team_id;
 const batchDependencies = { ...dependencies, fits };
 
-/** A team whose declared lookup fields this instance has read already; they are good for some seconds. */
+/** A team whose declared lookup fields this instance has cached, for some seconds. */
 async function knownTeam(): Promise<string> {
   const team = randomUUID();
   await dependencies.content.lookups(team);
@@ -50,8 +50,8 @@ const person = (uniqueId: string) => ({
 });
 
 /**
- * Budgets, in capacity units. A contact costs an item and its place in the directory, and two reads: the contact and
- * whoever its unique_id was given to. To raise one, say in docs/decisions.md what the units buy, and change it here.
+ * Budgets, in capacity units. A contact costs an item and its row in the directory, and two reads: the contact and the
+ * identity item of its unique_id. To raise a budget, give the reason in docs/decisions.md and change it here.
  */
 const budgets = {
   created: { read: 2, written: 2, trips: 2 },
@@ -177,7 +177,7 @@ test('a contact that is renamed while it is read is read again', async () => {
   const { contact } = await upsertContact(dependencies, team, record({ unique_id: 'old' }));
   const fresh = randomUUID();
   let reads = 0;
-  // One answer of the table may show an item from before a transaction and another from after it.
+  // One response of the table may contain an item from before a transaction and another from after it.
   const torn: Database = {
     ...bound(database),
     get: async (keys) => {

@@ -19,7 +19,7 @@ async function storedContact() {
 
 const expecting = (version: number) => (current: number) => current === version;
 
-/** Its first write happens, then another may come in between, and what the caller hears is that it lost. */
+/** The first write takes effect, another may follow, and the caller is told that its write failed. */
 const losingFirstAnswer = (between: () => Promise<unknown> = async () => {}): Database => {
   let isFirst = true;
   return {

@@ -19,7 +19,7 @@ import {
 beforeEach(open);
 
 describe('a fault between the contact and its journey', () => {
-  /** Takes single writes, and no transaction, which is how journeys are made. */
+  /** Accepts single writes but no transactions, which create journeys. */
   const broken = (): Database => ({
     get: (keys) => database.get(keys),
     query: (input) => database.query(input),

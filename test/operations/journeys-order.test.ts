@@ -38,7 +38,7 @@ describe('the order law', () => {
     await fc.assert(
       fc.asyncProperty(orders, async (sequence) => {
         await open();
-        // Objective keys and templates must be known when a contact names them; what the template asks may change.
+        // Objective keys and templates must exist when a contact names them; the conditions of a template may change.
         await putContent(database, team, earlier());
         for (const name of sequence) await steps[name]!();
         const [journey] = await journeysOf('p');

@@ -201,7 +201,7 @@ test('starting many journeys of which some exist makes the others, and no second
   const template = { id: templateId, name: 'Welcome' };
   const starts = Array.from({ length: 90 }, (_, n) => ({ contactId: idOf(`p${n}`), template, change: {} }));
   const some = await startJourneys(dependencies(), team, starts.slice(40, 50));
-  // Somebody else makes one between the reading and the writing.
+  // Another client creates one between the read and the write.
   let rival = true;
   const raced: Database = {
     get: (keys) => database.get(keys),

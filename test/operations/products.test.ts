@@ -16,7 +16,7 @@ beforeEach(() => {
   order = 0;
 });
 
-/** Applies the records as one chunk, by a worker that has seen nothing yet. */
+/** Applies the records as one chunk, by a worker with empty caches. */
 const apply = (...records: object[]) =>
   applyRecords(importDependencies(database, { now: () => Date.parse(now) }), {
     teamId,

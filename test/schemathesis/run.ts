@@ -31,7 +31,7 @@ async function tokenOf({ base_url, client_id, client_secret }: LocalDescription)
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** Runs schemathesis; gives where it wrote its events. */
+/** Runs schemathesis. Returns the path of its events. */
 async function run(programs: string, local: LocalDescription, directory: string): Promise<string> {
   const events = join(directory, 'events.ndjson');
   const options = [
@@ -41,7 +41,7 @@ async function run(programs: string, local: LocalDescription, directory: string)
   ];
   const child = spawn(join(programs, 'schemathesis'), options, { cwd: directory, stdio: 'inherit' });
   const [status] = await once(child, 'close');
-  // 1 says that there are findings, which are judged here.
+  // 1 means that there are findings, which are checked here.
   if (status !== 0 && status !== 1) throw new Error(`schemathesis ended with status ${status}`);
   return events;
 }

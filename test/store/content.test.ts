@@ -39,7 +39,7 @@ const names = async () => (await loadStoredContent(database, team)).document.tem
 const isPointer = (write: Upsert) =>
   write.kind === 'update' ? write.key.sk === 'CONTENT' : write.item.sk === 'CONTENT';
 
-/** The database, with something happening where the pointer is to be moved. */
+/** A database that runs something else just before the pointer is moved. */
 const atThePointer = (happen: (writes: readonly Upsert[]) => Promise<boolean[]>): Database => ({
   get: (keys) => database.get(keys),
   query: (input) => database.query(input),

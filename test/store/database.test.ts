@@ -5,8 +5,8 @@ import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 /**
- * What the service asks of its store. The same behaviours hold for DynamoDB, as the engine has it, and for the model
- * on which the simulation of imports rests.
+ * The behaviour that the service needs from its store. The tests run on the engine and on the model that the simulation of
+ * imports uses.
  */
 const implementations: [name: string, make: () => Promise<Database>][] = [
   ['DynamoDB', async () => (await freshTable()).database],

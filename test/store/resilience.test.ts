@@ -22,7 +22,7 @@ const clientOf = (options: object) =>
     ...options,
   });
 
-/** The database as functions have it, behind a proxy that lets down as `fault` says. */
+/** The database as functions use it, behind a proxy that injects the faults of `fault`. */
 async function behind(fault: (request: StoreRequest) => StoreFault | undefined, backoff = () => 1) {
   const proxy = await storeProxy(inject('dynamodbEndpoint'), fault);
   stops.push(proxy.stop);
@@ -34,7 +34,7 @@ async function behind(fault: (request: StoreRequest) => StoreFault | undefined, 
 
 type Call = { operation: string; run(database: Database, pk: string): Promise<unknown>; expected: unknown };
 
-/** Each kind of request, over an item `a` that is there with version 1 and two attributes more. */
+/** Each kind of request, with an existing item `a` that has version 1 and two more attributes. */
 const calls: Call[] = [
   {
     operation: 'BatchGetItem',
@@ -111,7 +111,7 @@ describe.each(calls)('$operation', ({ operation, run, expected }) => {
   });
 });
 
-// What UpdateItem and a transaction answer is empty where nothing is asked for, so nothing of it can be missing.
+// The responses of UpdateItem and of a transaction are empty, so no part can be missing.
 const answered = calls.filter(({ operation }) => operation !== 'UpdateItem' && operation !== 'TransactWriteItems');
 
 describe.each(answered)('$operation', ({ run, expected }) => {

@@ -2,17 +2,17 @@ import type { Database, Item, Upsert } from '../../lib/store/database.ts';
 
 /**
  * Every form of statement and expression that the service sends. `DynamoDatabase` is the only sender, and each of its
- * forms stands here with the attributes of a real item; a new form gets its row. The parsers of two engines differ, so
- * the table runs on the embedded one with the tests, and on Amazon's by `npm run test:amazon-engine`.
+ * forms has a row here with the attributes of a real item. The parsers of the two engines differ, so the rows run on the
+ * embedded engine with the tests, and on Amazon's engine with `npm run test:amazon-engine`.
  */
 export type StatementCase = {
   what: string;
-  /** Items that are there before, in the partition of the case. */
+  /** Items that exist before, in the partition of the case. */
   given: readonly (Record<string, unknown> & { sk: string })[];
   call(database: Database, pk: string): Promise<unknown>;
-  /** Texts of the requests, with names in place of their placeholders, and the table as `table`. */
+  /** Texts of the requests, with names instead of placeholders, and with `table` as the name of the table. */
   sent: readonly string[];
-  /** What the call gives, and the items afterwards (without their partition); unless the index trails. */
+  /** The result of the call and the items afterwards (without their partition), unless an index is still behind. */
   result: unknown;
   after?: readonly (Record<string, unknown> & { sk: string })[];
 };

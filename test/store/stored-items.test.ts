@@ -36,7 +36,7 @@ const text = (value: unknown) => JSON.stringify(value);
 const indexOf = (database: Database, key: keys.Key): Database =>
   Object.assign(Object.create(database), { query: async () => ({ items: await database.get([key]) }) });
 
-/** A broken item, how its repository reads it, and what the error names. */
+/** An invalid item, the read of its repository, and what the error names. */
 type Case = [
   kind: string,
   field: string,

@@ -6,7 +6,7 @@ import type { ChannelContentInput, OfferedInput } from '../../lib/web/channel/in
 
 const text = (body: string) => ({ type: 'text', order: 1, data: { body } });
 
-/** What the page is rendered from, made from a document as it is imported. */
+/** The input of the page, created from an imported document. */
 function inputOf({ channel = {}, page = {}, container = {} }: { channel?: object; page?: object; container?: object }) {
   const ids = () => crypto.randomUUID();
   const channelId = ids();

@@ -12,7 +12,7 @@ import { service, type TestService } from '../support/service.ts';
 let api: TestService;
 let partner: Server;
 let origin: string;
-/** What the partner's site answers, to every request. */
+/** The response of the partner's site to every request. */
 let site = '';
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const pageAround = (url: string, attributes: string) => `<!doctype html><html la
 type Seen = { outside: string[]; dialogs: string[]; complaints: string[] };
 type Opened = { page: Page; frame: Frame; seen: Seen };
 
-/** A page of a partner's site that embeds the address. */
+/** A page of a partner's site that embeds the URL. */
 async function embed(url: string, attributes: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await (await browser()).newContext({ viewport: { width: 800, height: 600 }, ...options });
   const page = await context.newPage();

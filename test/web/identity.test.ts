@@ -35,7 +35,7 @@ async function open(options: BrowserContextOptions): Promise<Opened> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // That an answer was refused is what some of these tests are about.
+    // Some of these tests expect rejected answers.
     if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
   });
   return { page, complaints };

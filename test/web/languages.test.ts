@@ -10,7 +10,7 @@ import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 import { type NoticeName, notices, renderNotice } from '../../lib/web/notice.ts';
 import { catalogues, type Language } from '../../lib/web/words/words.ts';
 
-/** A campaign that says nothing in a language: what is in one is ours. */
+/** A campaign without texts, so that all words on the page come from the service. */
 const types = ['agreement', 'confirm', 'survey'];
 const blocks = types.map((type, at) => ({
   type,
@@ -85,7 +85,7 @@ function channelContent(language: string | null) {
   }).html;
 }
 
-/** Every page of ours, in every state that has words of its own. */
+/** Every page of the service, in every state with its own words. */
 const renderings = (language: string | null): string[] => [
   ...pages.map((_, at) => journeyPage(language, at)),
   journeyPage(language, 4, answered('accepted')),
@@ -109,7 +109,7 @@ const renderings = (language: string | null): string[] => [
   ...Object.keys(notices).map((name) => renderNotice(name as NoticeName, language).html),
 ];
 
-/** What a person reads or hears of a page, and what its script may tell them. */
+/** The texts of a page for readers and screen readers, and the texts of its script. */
 function saidIn(page: string): string {
   const plain = page.replace(/<(style|script)>.*?<\/\1>/gs, '');
   const attributes = [...plain.matchAll(/ (?:aria-label|data-unsent|alt)="([^"]*)"/g)].map(([, value]) => value);

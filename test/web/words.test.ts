@@ -8,7 +8,7 @@ const messagesOf = (language: Language) => Object.entries(catalogues[language] a
 const formsOf = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message));
 const placeholdersOf = (message: Message): string[] =>
   [...new Set(formsOf(message).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
-/** What both languages write in the same way. */
+/** Texts that are the same in both languages. */
 const sharedWithEnglish: { [Each in Language]?: string[] } = {
   es: ['error_title'],
   fr: ['confirmation', 'wait_minutes'],

@@ -39,7 +39,7 @@ async function step(Step: SecretsManagerRotationEvent['Step'], ClientRequestToke
   await handler({ SecretId: arn, ClientRequestToken, Step });
 }
 
-/** A token as the token function would sign it at that time, let in or not. */
+/** A token that the token function signs at this time, and whether it is accepted. */
 async function requestAt(now: number): Promise<unknown> {
   const readKeys = () => privateKeysAt(arn).read();
   const iat = Math.floor(now / 1000);

@@ -4,7 +4,7 @@
  */
 
 /** Partition keys of the table that a function may touch, as IAM `dynamodb:LeadingKeys` patterns. */
-export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
+export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'AUDIT#*';
 
 /** Keys of the drop box, as IAM patterns of a resource. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
@@ -18,6 +18,8 @@ export type Grants = {
   /** Insert and update. */
   readonly write?: readonly Partition[];
   readonly remove?: readonly Partition[];
+  /** Appends to the audit log: inserts entries, and can neither read nor change them. */
+  readonly records?: boolean;
   /** Uses the directory index. */
   readonly directory?: boolean;
   /** Uses the lookup indexes. */
@@ -65,7 +67,7 @@ export const routes = [
     access: 'public',
     // Credentials in the query string revoke their client, whatever the method.
     seesEveryMethod: true,
-    grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], signs: true },
+    grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], records: true, signs: true },
   },
   {
     id: 'list-contacts',

@@ -32,6 +32,7 @@ export function registerBatch(program: Command): void {
       .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
       .option('--team <team_id>', 'the team that sent it; needed where several have a batch of that name')
       .option('--watch', 'stay until no chunk is open or missing, and report progress on standard error'),
+    'reads',
     async ({ database }, { team, watch }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
       const look = async () => {
@@ -53,6 +54,7 @@ export function registerBatch(program: Command): void {
       .description("List a team's batches, the newest first")
       .requiredOption('--team <team_id>', 'the team that sent them')
       .option('--limit <number>', 'list at most so many', '20'),
+    'reads',
     async ({ database }, { team, limit }) => {
       await requireTeam(database, team);
       const { batches } = await listBatches({ database }, team, { limit: pageSize(limit) });
@@ -67,6 +69,7 @@ export function registerBatch(program: Command): void {
       .argument('<batch_id>', 'as the sender chose it, or as the service assigned it')
       .requiredOption('--team <team_id>', 'the team that sent it')
       .option('--yes', 'needed at a terminal'),
+    (_, [batchId]) => ({ batch_id: batchId }),
     async ({ database }, { team, yes }, batchId) => {
       await requireTeam(database, team);
       requireConsent(await cancelConsequence(database, team, batchId), { yes });

@@ -5,10 +5,12 @@ import { fits } from '../../lib/http/reply.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
+import { globalTeam } from '../../lib/store/keys.ts';
+import { contentIds } from './audit-ids.ts';
 import { documentOf } from './document.ts';
 import { requireTeam } from './require-team.ts';
 import { tableOf } from './text.ts';
-import { verb } from './verb.ts';
+import { noIds, verb } from './verb.ts';
 
 export function registerContent(program: Command): void {
   const content = program.command('content').description('Campaigns: templates, objectives, engagement channels');
@@ -19,13 +21,15 @@ export function registerContent(program: Command): void {
       .description('Take over a document of campaign content, all of it or nothing; see docs/campaigns.md')
       .argument('<file>', 'the JSON document; - reads it from standard input')
       .option('--team <team_id>', 'whose content it is; without it, global objectives only'),
+    noIds,
     async ({ database }, { team }, file) => {
       const document = documentOf(file);
       if (team !== undefined) await requireTeam(database, team);
       const dependencies = { ...dependenciesOn(database), fits };
       const counts = await importContent(dependencies, team ?? null, document);
       if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
-      return { value: { team_id: team ?? null, ...counts }, text: textOf(counts) };
+      const ids = await contentIds(database, team ?? globalTeam);
+      return { value: { team_id: team ?? null, ...counts }, text: textOf(counts), ids };
     },
   );
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { registerAccount } from './account.ts';
+import { registerAudit } from './audit.ts';
 import { registerBatch } from './batch.ts';
 import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
@@ -21,6 +22,7 @@ const nouns = [
   registerProduct,
   registerBatch,
   registerFailed,
+  registerAudit,
 ];
 
 const environmentHelp = `
@@ -30,8 +32,8 @@ Environment:
 With --json a verb prints one JSON value: what it did, or {"error","details"} with exit status 1.
 npm itself prints a banner before it; npm run --silent admin -- … leaves that out.`;
 
-/** What the interface leaves to an administrator. Gives the exit status. */
-export async function runAdmin(args: readonly string[]): Promise<number> {
+/** The command with all nouns and verbs. */
+export function adminProgram(): Command {
   const program = new Command('npm run admin --')
     .description('Administers the running local service, or with --stack NAME a deployed one.')
     .addHelpText('after', environmentHelp)
@@ -39,8 +41,13 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
     // What is wrong with the arguments is said below, once, in the form that was asked for.
     .configureOutput({ outputError: () => {} });
   for (const register of nouns) register(program);
+  return program;
+}
+
+/** What the interface leaves to an administrator. Gives the exit status. */
+export async function runAdmin(args: readonly string[]): Promise<number> {
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await adminProgram().parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

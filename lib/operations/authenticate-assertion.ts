@@ -4,6 +4,7 @@ import { urlAt } from '../domain/url.ts';
 import { recordAssertion } from '../store/assertions.ts';
 import { loadClient } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
+import type { Authentication } from './authenticate-client.ts';
 
 /** An assertion, and the client that the request names beside it, if it does. */
 export type Assertion = { assertion: string; clientId: string | undefined };
@@ -16,14 +17,19 @@ export type AssertionDependencies = {
   issuer: string;
 };
 
-/** The client that signed the assertion, revoked or not. It counts once, also where it comes several times at once. */
-export async function assertedClient(
+/** The client that signed the assertion. It counts once, also where it comes several times at once. */
+export async function assertionAuthentication(
   { database, now, newId, issuer }: AssertionDependencies,
   { assertion, clientId }: Assertion,
-): Promise<StoredClient | undefined> {
+): Promise<Authentication> {
   const audiences = [issuer, urlAt(issuer, '/oauth2/token')];
-  const verified = await verifiedAssertion({ audiences, now }, assertion, (id) => loadClient(database, id));
-  if (!verified || (clientId !== undefined && clientId !== verified.client.client_id)) return undefined;
-  const isFirst = await recordAssertion(database, verified.client.client_id, verified, newId());
-  return isFirst ? verified.client : undefined;
+  const named: { client?: StoredClient | undefined } = {};
+  const verified = await verifiedAssertion({ audiences, now }, assertion, async (id) => {
+    named.client = await loadClient(database, id);
+    return named.client;
+  });
+  const client = named.client;
+  if (!verified || (clientId !== undefined && clientId !== verified.client.client_id))
+    return { client, isProven: false };
+  return { client, isProven: await recordAssertion(database, verified.client.client_id, verified, newId()) };
 }

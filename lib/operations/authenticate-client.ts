@@ -5,11 +5,14 @@ import type { Database } from '../store/database.ts';
 
 export type Credentials = { clientId: string; clientSecret: string };
 
-/** The client whose live secret this is, revoked or not. An unknown client costs the same time as a wrong secret. */
-export async function authenticatedClient(
+/** Whom credentials name, and whether they prove it. A client that is proven may be revoked or expired all the same. */
+export type Authentication = { client: StoredClient | undefined; isProven: boolean };
+
+/** An unknown client costs the same comparison as a wrong secret. */
+export async function authentication(
   { database, now }: { database: Database; now(): number },
   { clientId, clientSecret }: Credentials,
-): Promise<StoredClient | undefined> {
+): Promise<Authentication> {
   const client = await loadClient(database, clientId);
-  return isSecretOf(client ? liveSecretHashes(client, now()) : [], clientSecret) ? client : undefined;
+  return { client, isProven: isSecretOf(client ? liveSecretHashes(client, now()) : [], clientSecret) };
 }

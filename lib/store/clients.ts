@@ -23,10 +23,19 @@ export async function loadClient(database: Database, clientId: string): Promise<
 
 /** Stores the client as changed from the version before. False if somebody else changed it meanwhile. */
 export async function saveClient(database: Database, client: StoredClient): Promise<boolean> {
-  const { client_id, team_id, inserted_at, ...set } = client;
+  // `last_used_on` is written beside the versions: what was read may be older than what is stored.
+  const { client_id, team_id, inserted_at, last_used_on, ...set } = client;
   const expect = { version: client.version - 1 };
   const [written] = await database.write([{ kind: 'update', key: clientKey(client_id), set, expect }]);
   return written === true;
+}
+
+/** Stores that the client was used on this day, unless it is stored already or another request is storing it. */
+export async function saveLastUse(database: Database, client: StoredClient, day: string): Promise<void> {
+  const { client_id, last_used_on } = client;
+  if (last_used_on === day) return;
+  const key = clientKey(client_id);
+  await database.write([{ kind: 'update', key, set: { last_used_on: day }, expect: { last_used_on } }]);
 }
 
 /** The team's credentials, oldest first, revoked ones too. */

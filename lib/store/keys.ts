@@ -181,6 +181,16 @@ export const assertionKey = (clientId: string, digest: string): Key => ({
   sk: `ASSERTION#${digest}`,
 });
 
+/** The team that an audit entry belongs to, or `globalTeam` where it belongs to none. */
+export type AuditOwner = string;
+/** Not under `T#…`: functions that may change everything of a team must not reach its audit log. */
+export const auditPartition = (owner: AuditOwner, month: string) => `AUDIT#${owner}#${month}`;
+/** An entry of the audit log, in the order of time. */
+export const auditKey = (owner: AuditOwner, at: string, entryId: string): Key => ({
+  pk: auditPartition(owner, at.slice(0, 7)),
+  sk: `${at}#${entryId}`,
+});
+
 export const signingKeysPartition = 'KEYS';
 export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, sk: kid });
 

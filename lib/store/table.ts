@@ -6,7 +6,7 @@ export const table = {
   partitionKey: 'pk',
   sortKey: 'sk',
   /**
-   * Unix seconds. Set on import payloads, old revisions of content, dropped files and used assertions; an item without
+   * Unix seconds. Set on import payloads, old revisions of content, dropped files, used assertions and the audit log; an item without
    * it stays for good.
    */
   timeToLive: 'expires_at',

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { clientKeysOf } from '../../lib/auth/client-keys.ts';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { newClient, type StoredClient } from '../../lib/domain/client.ts';
+import type { JsonValue } from '../../lib/domain/json.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { type IssuedClaims, type IssuedToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
@@ -158,6 +161,34 @@ describe('a refusal', () => {
   test('is the same where its entry cannot be written', async () => {
     expect(await ask({ clientSecret: 'wrong' }, failing('AUDIT#'))).toBe('invalid_client');
     expect(unrecorded).toEqual(['token refused']);
+  });
+});
+
+describe('a client with keys', () => {
+  const signed = async (key: Parameters<SignJWT['sign']>[0], jti: string = randomUUID()) =>
+    new SignJWT({ jti })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(client.client_id)
+      .setSubject(client.client_id)
+      .setAudience('https://api.example.com')
+      .setExpirationTime(start / 1000 + 60)
+      .sign(key);
+
+  test('has an entry of each token, of a replayed assertion, and of one that is signed with another key', async () => {
+    const [own, other] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
+    const keys = clientKeysOf({ keys: [await exportJWK(own.publicKey)] } as JsonValue);
+    client = newClient(randomUUID(), client.team_id, keys, start);
+    await insertClient(database, client);
+    const assertions = [await signed(own.privateKey), await signed(other.privateKey)];
+    const outcomes = [];
+    for (const assertion of [assertions[0]!, ...assertions]) {
+      const issued = await issueToken(dependencies(), { assertion, clientId: undefined });
+      outcomes.push(typeof issued === 'string' ? issued : 'done');
+    }
+    expect(outcomes).toEqual(['done', 'invalid_client', 'invalid_client']);
+    const entries = await entriesOf(database, client.team_id);
+    expect(entries.map(({ outcome }) => outcome).sort()).toEqual(outcomes.sort());
+    for (const { who } of entries) expect(who).toBe(client.client_id);
   });
 });
 

@@ -129,7 +129,7 @@ describe('the sites that may frame channel content', () => {
 
   test('are checked when the stack is made', () => {
     const { app, bundles } = testApp({ context: { frameAncestors: 'https://a.example; script-src *' } });
-    expect(() => addOnboarding(app, bundles)).toThrow('the setting frameAncestors is');
+    expect(() => addOnboarding(app, bundles)).toThrow('the setting frameAncestors must be');
   });
 });
 
@@ -152,7 +152,7 @@ describe('how long the audit log is kept', () => {
 
   test.each(['0', 'forever', '40000'])('is checked when the stack is made: %s', (auditRetentionDays) => {
     const { app, bundles } = testApp({ context: { auditRetentionDays } });
-    expect(() => addOnboarding(app, bundles)).toThrow('the setting auditRetentionDays is');
+    expect(() => addOnboarding(app, bundles)).toThrow('the setting auditRetentionDays must be');
   });
 });
 

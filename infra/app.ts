@@ -1,5 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { auditRetentionOf, defaultAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { isEmbedderSetting } from '../lib/domain/frame-ancestors.ts';
 import { bundle, bundleDirectory } from './bundle.ts';
 import type { Domain } from './constructs/api.ts';
@@ -13,6 +14,7 @@ import { OnboardingStack } from './onboarding-stack.ts';
  * - `table`: a table that was restored from a backup.
  * - `docs`: serves the API reference at `/docs`.
  * - `frameAncestors`: the sites that may show channel content in a frame.
+ * - `auditRetentionDays`: the number of days that entries of the audit log are kept.
  */
 export function addOnboarding(app: App, bundles: string): OnboardingStack {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -21,7 +23,8 @@ export function addOnboarding(app: App, bundles: string): OnboardingStack {
   const restoredTable = setting('table');
   const docs = isOn('docs', setting('docs'));
   const frameAncestors = embeddersOf(setting('frameAncestors') ?? '');
-  const props = { bundles, domain, restoredTable, docs, frameAncestors };
+  const auditRetentionDays = retentionOf(setting('auditRetentionDays'));
+  const props = { bundles, domain, restoredTable, docs, frameAncestors, auditRetentionDays };
   return new OnboardingStack(app, setting('stack') ?? 'Onboarding', props);
 }
 
@@ -29,6 +32,12 @@ function embeddersOf(text: string): string {
   if (!isEmbedderSetting(text))
     throw new Error('the setting frameAncestors must be * or a list of origins separated by single spaces');
   return text;
+}
+
+function retentionOf(text: string | undefined): number {
+  const days = text === undefined ? defaultAuditRetentionDays : auditRetentionOf(String(text));
+  if (days === undefined) throw new Error('the setting auditRetentionDays must be a whole number from 1 to 36500');
+  return days;
 }
 
 /** A context value is a boolean in `cdk.json` and a string on the command line. */

@@ -5,6 +5,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
+import { defaultAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../lib/routes.ts';
 import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
@@ -39,6 +40,8 @@ export type OnboardingStackProps = {
   docs?: boolean;
   /** Sites that may show channel content in a frame if the channel names no sites, separated by spaces. */
   frameAncestors?: string;
+  /** Days that entries of the audit log are kept. */
+  auditRetentionDays?: number;
 };
 
 /** The whole service, built from the route table, the list of background functions and the table definition. */
@@ -52,12 +55,15 @@ export class OnboardingStack extends Stack {
   readonly #monitoring: Monitoring;
   readonly #tokenLifetime: CfnParameter;
   readonly #frameAncestors: string;
+  readonly #auditRetentionDays: number;
 
   constructor(scope: Construct, id: string, props: OnboardingStackProps) {
     const { bundles, domain, restoredTable, docs = false, frameAncestors = '' } = props;
+    const { auditRetentionDays = defaultAuditRetentionDays } = props;
     super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
     this.#bundles = bundles;
     this.#frameAncestors = frameAncestors;
+    this.#auditRetentionDays = auditRetentionDays;
     this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
       type: 'Number',
       default: 3600,
@@ -152,6 +158,7 @@ export class OnboardingStack extends Stack {
         ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
+        ...(grants.records ? { AUDIT_RETENTION_DAYS: String(this.#auditRetentionDays) } : {}),
         ...environment,
       },
     });
@@ -199,6 +206,7 @@ export class OnboardingStack extends Stack {
       DropBoxBucket: this.#dropBox.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,
       AlarmTopicArn: this.#monitoring.topic.topicArn,
+      AuditRetentionDays: String(this.#auditRetentionDays),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

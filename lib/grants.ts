@@ -15,7 +15,7 @@ export type TableAction =
   | 'DeleteItem';
 
 export type TablePermission = {
-  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Directory' | 'Lookup';
+  name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Record' | 'Directory' | 'Lookup';
   actions: readonly TableAction[];
   /** Partitions of the table, or of the indexes if `indexes` is set. */
   partitions: readonly Partition[];
@@ -29,12 +29,14 @@ const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const 
  * statements, or updates if they remove two attributes. The parts of a transaction are puts, updates and deletes.
  */
 export function tablePermissions(grants: Grants): TablePermission[] {
-  const { read, queries = false, write = [], remove = [], directory = false, lookup = false } = grants;
+  const { read, queries = false, write = [], remove = [], records = false, directory = false, lookup = false } = grants;
   const permissions: TablePermission[] = [
     { name: 'Read', actions: ['BatchGetItem'], partitions: read.filter((each) => !isList(each)) },
     { name: 'Query', actions: ['Query'], partitions: read.filter((each) => isList(each) || (queries && isTeam(each))) },
     { name: 'Write', actions: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'], partitions: write },
     { name: 'Delete', actions: ['DeleteItem'], partitions: remove },
+    // Not PutItem, which replaces an item: an INSERT statement fails if the item exists.
+    { name: 'Record', actions: ['PartiQLInsert'], partitions: records ? ['AUDIT#*'] : [] },
     { name: 'Directory', actions: ['Query'], partitions: directory ? ['T#*'] : [], indexes: ['directory'] },
     { name: 'Lookup', actions: ['Query'], partitions: lookup ? ['T#*'] : [], indexes: lookupIndexes },
   ];

@@ -4,7 +4,7 @@
  */
 
 /** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
-export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS';
+export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'AUDIT#*';
 
 /** Keys of objects in the drop box, as IAM resource patterns. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
@@ -18,6 +18,8 @@ export type Grants = {
   /** Inserts and updates items. */
   readonly write?: readonly Partition[];
   readonly remove?: readonly Partition[];
+  /** Inserts entries of the audit log, and can neither read nor change them. */
+  readonly records?: boolean;
   /** Queries the directory index. */
   readonly directory?: boolean;
   /** Queries the lookup indexes. */
@@ -65,7 +67,7 @@ export const routes = [
     access: 'public',
     // Credentials in the query string revoke their client with every method.
     seesEveryMethod: true,
-    grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], signs: true },
+    grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], records: true, signs: true },
   },
   {
     id: 'list-contacts',

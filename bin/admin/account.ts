@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { accountFields } from '../../lib/domain/account-fields.ts';
 import { derivedAccountId } from '../../lib/store/keys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
+import { accountIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, textsOf } from './text.ts';
@@ -16,6 +17,7 @@ export function registerAccount(program: Command): void {
       .description('Show an account with every field, its metadata and its product')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--account-number <account_number>', 'the account'),
+    ({ team, accountNumber }) => accountIds(team, accountNumber),
     async ({ database }, { team, accountNumber }) => {
       await requireTeam(database, team);
       const [found] = await new ProductCache(database).accounts(team, [accountNumber]);

@@ -32,6 +32,7 @@ export function registerBatch(program: Command): void {
       .argument('<batch_id>', 'the id that the client chose or the service assigned')
       .option('--team <team_id>', 'the team that sent it; required if several teams have a batch with this id')
       .option('--watch', 'wait until no chunk is open or missing; print progress to standard error'),
+    'reads',
     async ({ database }, { team, watch }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
       const look = async () => {
@@ -53,6 +54,7 @@ export function registerBatch(program: Command): void {
       .description("List a team's batches, the newest first")
       .requiredOption('--team <team_id>', 'the team that sent them')
       .option('--limit <number>', 'the maximum number of batches', '20'),
+    'reads',
     async ({ database }, { team, limit }) => {
       await requireTeam(database, team);
       const { batches } = await listBatches({ database }, team, { limit: pageSize(limit) });
@@ -67,6 +69,7 @@ export function registerBatch(program: Command): void {
       .argument('<batch_id>', 'the id that the client chose or the service assigned')
       .requiredOption('--team <team_id>', 'the team that sent it')
       .option('--yes', 'confirm; required at a terminal'),
+    (_, [batchId]) => ({ batch_id: batchId }),
     async ({ database }, { team, yes }, batchId) => {
       await requireTeam(database, team);
       requireConsent(await cancelConsequence(database, team, batchId), { yes });

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { clientKeysOf } from '../../lib/auth/client-keys.ts';
-import type { StoredClient } from '../../lib/domain/client.ts';
+import type { AuditIds } from '../../lib/domain/audit.ts';
+import { isExpired, type StoredClient } from '../../lib/domain/client.ts';
 import { allScopes, type Scope } from '../../lib/domain/scope.ts';
 import { createClient, createKeyClient, type IssuedCredential } from '../../lib/operations/create-client.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
@@ -12,30 +13,39 @@ import type { Database } from '../../lib/store/database.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
+import { futureOption, nameOption } from './options.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, tableOf } from './text.ts';
-import { type Outcome, verb } from './verb.ts';
+import { noIds, type Outcome, verb } from './verb.ts';
 
 export function registerClient(program: Command): void {
   const client = program.command('client').description('Credentials with which a team gets access tokens');
 
-  verb<{ team: string; scope?: Scope[]; jwks?: string }>(
+  verb<{ team: string; name?: string; expires?: string; scope?: Scope[]; jwks?: string }>(
     client
       .command('create')
       .description('Create a credential; its secret is shown only once')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .option('--name <name>', 'the name of the credential in lists', nameOption)
+      .option(
+        '--expires <time>',
+        'the time from which it is refused: a date (its beginning in UTC) or a time',
+        futureOption,
+      )
       .addOption(
         new Option('--scope <scope>', 'a scope that its tokens may hold; repeatable (default: all scopes)').argParser(
           appendScope,
         ),
       )
       .option('--jwks <file>', jwksHelp),
-    async ({ database }, { team, scope, jwks }) => {
+    noIds,
+    async ({ database }, { team, scope, jwks, name = null, expires: expiry = null }) => {
       await requireTeam(database, team);
-      if (jwks === undefined) return issued(await createClient(dependenciesOn(database), team, scope));
+      const settings = { name, expiry };
+      if (jwks === undefined) return issued(await createClient(dependenciesOn(database), team, scope, settings));
       const keys = clientKeysOf(documentOf(jwks));
-      const made = await createKeyClient(dependenciesOn(database), team, keys, scope);
-      return { value: made, text: listing(made) };
+      const made = await createKeyClient(dependenciesOn(database), team, keys, scope, settings);
+      return { value: made, text: listing(made), ids: { client_id: made.client_id } };
     },
   );
 
@@ -44,6 +54,7 @@ export function registerClient(program: Command): void {
       client.command('set-keys'),
       'Replace the public keys of a credential; the old keys stop working at once',
     ).requiredOption('--jwks <file>', jwksHelp),
+    clientIds,
     async ({ database }, { jwks, ...option }, argument) => {
       const id = clientIdOf(option, argument);
       const changed = await setClientKeys(dependenciesOn(database), id, clientKeysOf(documentOf(jwks)));
@@ -57,11 +68,13 @@ export function registerClient(program: Command): void {
       .command('list')
       .description('List credentials, oldest first, including revoked ones')
       .option('--team <team_id>', 'only the credentials of this team'),
+    'reads',
     async ({ database }, { team }) => listed(await clientsOf(database, team)),
   );
 
   verb<ClientOption, [string?]>(
     aimed(client.command('rotate'), 'Give a credential a new secret; the old secret works for seven more days'),
+    clientIds,
     async ({ database }, option, argument) => {
       const id = clientIdOf(option, argument);
       const credential = await rotateClient(dependenciesOn(database), id);
@@ -72,6 +85,7 @@ export function registerClient(program: Command): void {
 
   verb<ClientOption, [string?]>(
     aimed(client.command('revoke'), 'Revoke a credential permanently; its tokens stop working within 30 seconds'),
+    clientIds,
     async ({ database }, option, argument) => {
       const id = clientIdOf(option, argument);
       const revoked = await revokeClient(dependenciesOn(database), id, 'administrator');
@@ -105,6 +119,10 @@ function clientIdOf({ client }: ClientOption, argument: string | undefined): str
   throw new AdminFailure('invalid_arguments', [{ path: '--client', message }]);
 }
 
+const clientIds = (option: ClientOption, [argument]: readonly [string?]): AuditIds => ({
+  client_id: clientIdOf(option, argument),
+});
+
 const noSuchClient = () =>
   new AdminFailure('not_found', [{ path: '--client', message: 'there is no credential with this id' }]);
 
@@ -120,18 +138,21 @@ async function clientsOf(database: Database, team: string | undefined): Promise<
 const issued = (credential: IssuedCredential): Outcome => ({
   value: credential,
   text: `${listing(credential)}\n\nSave the secret now. It is not stored and cannot be shown again.`,
+  ids: { client_id: credential.client_id },
 });
 
 const listed = (clients: readonly StoredClient[]): Outcome => ({
   value: clients.map(shown),
   text: tableOf(
-    ['CLIENT', 'TEAM', 'CREATED', 'HAS', 'SCOPES', 'STATE'],
+    ['CLIENT', 'TEAM', 'NAME', 'CREATED', 'HAS', 'SCOPES', 'LAST USED', 'STATE'],
     clients.map((each) => [
       each.client_id,
       each.team_id,
+      each.name ?? '',
       each.inserted_at,
       authenticationOf(each),
       each.scopes?.join(' ') ?? 'all',
+      each.last_used_on ?? 'never',
       stateOf(each),
     ]),
     'There are no credentials yet.',
@@ -141,6 +162,9 @@ const listed = (clients: readonly StoredClient[]): Outcome => ({
 const shownFields = [
   'client_id',
   'team_id',
+  'name',
+  'expiry',
+  'last_used_on',
   'secrets',
   'keys',
   'scopes',
@@ -154,17 +178,20 @@ const shownFields = [
 function shown(client: StoredClient) {
   const secrets = client.secrets.map(({ inserted_at, expires_at }) => ({ inserted_at, expires_at }));
   const fields = { ...client, secrets };
-  return Object.fromEntries(shownFields.map((name) => [name, fields[name]]));
+  return Object.fromEntries(shownFields.map((name) => [name, fields[name] ?? null]));
 }
 
 const authenticationOf = ({ keys }: StoredClient): string =>
   keys === null ? 'a secret' : keys.length === 1 ? 'a key' : `${keys.length} keys`;
 
-function stateOf({ revoked_at, revoked_by, secrets }: StoredClient): string {
+function stateOf(client: StoredClient): string {
+  const { revoked_at, revoked_by, secrets, expiry } = client;
   if (revoked_at !== null) {
     const why = revoked_by === 'query_string' ? ' (its secret was sent in a URL)' : '';
     return `revoked ${revoked_at}${why}`;
   }
+  if (isExpired(client, Date.now())) return `expired ${expiry}`;
+  const live = expiry === null ? 'live' : `live until ${expiry}`;
   const old = secrets.find((secret) => secret.expires_at !== null && Date.parse(secret.expires_at) > Date.now());
-  return old ? `live, old secret until ${old.expires_at}` : 'live';
+  return old ? `${live}, old secret until ${old.expires_at}` : live;
 }

@@ -5,6 +5,7 @@ import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.t
 import { allowAttempts } from '../../lib/operations/journeys/identity.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
+import { contactIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, textsOf } from './text.ts';
@@ -20,6 +21,7 @@ export function registerContact(program: Command): void {
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--from <unique_id>', 'the present unique_id; afterwards another contact can use it')
       .requiredOption('--to <unique_id>', 'the new unique_id; no other contact may have it'),
+    ({ team, from }, _, database) => contactIds(database, team, from),
     async ({ database }, { team, from, to }) => {
       await requireTeam(database, team);
       const { id, unique_id } = await changeUniqueId(dependenciesOn(database), team, { from, to }).catch(asOptions);
@@ -33,6 +35,7 @@ export function registerContact(program: Command): void {
       .description('Show a contact with every field, as the API returns it')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--unique-id <unique_id>', 'the contact'),
+    ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
     async ({ database }, { team, uniqueId }) => {
       await requireTeam(database, team);
       const found = (await loadByUniqueId(database, team, [uniqueId])).get(uniqueId)?.stored;
@@ -51,6 +54,7 @@ export function registerContact(program: Command): void {
         '--unique-id <unique_id>',
         'the contact; first make sure that the request comes from this person',
       ),
+    ({ team, uniqueId }, _, database) => contactIds(database, team, uniqueId),
     async ({ database }, { team, uniqueId }) => {
       await requireTeam(database, team);
       const { id } = await allowAttempts(dependenciesOn(database), team, uniqueId).catch(asUniqueId);

@@ -8,6 +8,7 @@ import { fits } from '../../lib/http/reply.ts';
 import { type PagePreview, previewContent } from '../../lib/operations/preview-content.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
+import { contactIds } from './audit-ids.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -26,6 +27,8 @@ export function registerContentPreview(content: Command): void {
       .option('--contact <unique_id>', 'show the values of this contact; without it, those of a sample')
       .option('--page <number>', 'only this page of each template, counted from 1')
       .option('--out <folder>', 'where the files are written; without it, in a new temporary folder'),
+    // It shows the values of the contact, which are personal data.
+    ({ team, contact }, _, database) => (contact === undefined ? {} : contactIds(database, team, contact)),
     async ({ database, baseUrl }, { team, contact, page, out }, file) => {
       const document = documentOf(file);
       await requireTeam(database, team);

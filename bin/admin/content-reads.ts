@@ -15,6 +15,7 @@ export function registerContentReads(content: Command): void {
       .argument('<file>', 'the JSON document; - reads it from standard input')
       .option('--team <team_id>', 'whose content it is; without it, global objectives only')
       .option('--strict', 'fail if there is a warning'),
+    'reads',
     async (installation, options, file) => {
       const { counts, warnings } = await checkedContent(installation, documentOf(file), options);
       return contentOutcome(options.team, counts, warnings);
@@ -26,6 +27,7 @@ export function registerContentReads(content: Command): void {
       .command('export')
       .description('Print the content of a team as a document that import takes')
       .option('--team <team_id>', 'whose content it is; without it, the global objectives'),
+    'reads',
     async ({ database }, { team }) => {
       if (team !== undefined) await requireTeam(database, team);
       const value = await exportContent(database, team ?? null);

@@ -4,11 +4,13 @@ import { fits } from '../../lib/http/reply.ts';
 import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
+import { globalTeam } from '../../lib/store/keys.ts';
+import { contentIds } from './audit-ids.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
 import { registerContentPreview } from './content-preview.ts';
 import { registerContentReads } from './content-reads.ts';
 import { documentOf } from './document.ts';
-import { verb } from './verb.ts';
+import { noIds, verb } from './verb.ts';
 
 export function registerContent(program: Command): void {
   const content = program.command('content').description('Campaigns: templates, objectives, engagement channels');
@@ -20,6 +22,7 @@ export function registerContent(program: Command): void {
       .argument('<file>', 'the JSON document, or - for standard input')
       .option('--team <team_id>', 'the team that the content is for; without it, only global objectives are allowed')
       .option('--strict', 'import nothing if there is a warning'),
+    noIds,
     async (installation, options, file) => {
       const document = documentOf(file);
       const { team } = options;
@@ -27,7 +30,8 @@ export function registerContent(program: Command): void {
       const dependencies = { ...dependenciesOn(installation.database), fits };
       const counts = await importContent(dependencies, team ?? null, document);
       if (team !== undefined) await fillLookups({ ...dependencies, wait }, team);
-      return contentOutcome(team, counts, warnings);
+      const ids = await contentIds(installation.database, team ?? globalTeam);
+      return { ...contentOutcome(team, counts, warnings), ids };
     },
   );
 

@@ -14,6 +14,7 @@ export function registerDrop(program: Command): void {
       .description("List a team's dropped files, newest first")
       .requiredOption('--team <team_id>', 'the team that they belong to')
       .option('--limit <number>', 'list at most so many', '20'),
+    'reads',
     async ({ database }, { team, limit }) => {
       const size = pageSize(limit);
       await requireTeam(database, team);

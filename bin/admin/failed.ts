@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { AuditIds } from '../../lib/domain/audit.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { redriveChunk } from '../../lib/operations/imports/accept.ts';
@@ -20,6 +21,7 @@ export function registerFailed(program: Command): void {
       .command('list')
       .description('List failed chunks and why they failed, oldest first')
       .option('--team <team_id>', 'only the chunks of this team'),
+    'reads',
     async ({ database }, { team }) => listed(await failedOf(database, team), 'There are no failed chunks.'),
   );
 
@@ -28,6 +30,7 @@ export function registerFailed(program: Command): void {
       failed.command('redrive'),
       'Put failed chunks back among the open ones; they are applied next, except where a later chunk has written',
     ),
+    batchIds,
     async ({ database, queueUrl, sqs }, selection) => {
       const chunks = await chosen(database, selection);
       const queue = new SqsImportQueue(queueUrl, sqs());
@@ -35,7 +38,7 @@ export function registerFailed(program: Command): void {
       const dependencies = { ...dependenciesOn(database), queue, onLostWake: () => {} };
       const redriven: Chunk[] = [];
       for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
-      return listed(redriven, 'There is no failed chunk to redrive.');
+      return { ...listed(redriven, 'There is no failed chunk to redrive.'), ids: idsOf(redriven) };
     },
   );
 
@@ -44,6 +47,7 @@ export function registerFailed(program: Command): void {
       '--yes',
       'confirm; required at a terminal',
     ),
+    batchIds,
     async ({ database }, selection) => {
       const chunks = await chosen(database, selection);
       if (chunks.length > 0) requireConsent(discardConsequence(chunks), { yes: selection.yes });
@@ -51,7 +55,7 @@ export function registerFailed(program: Command): void {
       for (const chunk of chunks) {
         if (await discard(database, chunk, selection)) discarded.push(chunk);
       }
-      return listed(discarded, 'There is no failed chunk to discard.');
+      return { ...listed(discarded, 'There is no failed chunk to discard.'), ids: idsOf(discarded) };
     },
   );
 }
@@ -62,6 +66,12 @@ function discardConsequence(chunks: readonly Chunk[]): string {
 }
 
 type Selection = { team?: string; batch?: string; chunk?: number; all?: boolean; yes?: boolean };
+
+const batchIds = ({ batch }: Selection): AuditIds => (batch === undefined ? {} : { batch_id: batch });
+const idsOf = (chunks: readonly Chunk[]): AuditIds => ({
+  batch_ids: [...new Set(chunks.map((each) => each.batch_id))],
+  team_ids: [...new Set(chunks.map((each) => each.team_id))],
+});
 
 /** Selects one chunk by its full name, or all with `--all`; a missing option never selects more. */
 const aimed = (command: Command, description: string): Command =>

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { longRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { callerArn, localUser } from './caller.ts';
 import { failure } from './failure.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
@@ -15,6 +17,9 @@ export type Installation = {
   queueUrl: string;
   deadLetterQueueUrl: string;
   sqs(): SQSClient;
+  /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
+  who(): Promise<string>;
+  auditRetentionDays: number;
 };
 
 const descriptionSchema = z.object({
@@ -44,6 +49,8 @@ export function localInstallation(directory: string): Installation {
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
     sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
+    who: async () => localUser(),
+    auditRetentionDays: auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays,
   };
 }
 
@@ -84,6 +91,7 @@ const outputsSchema = z.object({
   TableName: z.string(),
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
+  AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
@@ -99,6 +107,8 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
+    who: callerArn,
+    auditRetentionDays: outputs.AuditRetentionDays ?? defaultAuditRetentionDays,
   };
 }
 

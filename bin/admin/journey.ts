@@ -19,6 +19,7 @@ export function registerJourney(program: Command): void {
       .requiredOption('--team <team_id>', 'the team that it belongs to')
       .requiredOption('--journey <journey_id>', 'the journey')
       .option('--yes', 'confirm; required at a terminal'),
+    ({ journey }) => ({ journey_id: journey.toLowerCase() }),
     async ({ database, baseUrl }, { team, journey, yes = false }) => {
       await requireTeam(database, team);
       requireConsent('The journey gets a new URL. Links that were sent with the old one stop working.', { yes });

@@ -3,6 +3,7 @@ import { standardizedTypes } from '../../lib/domain/account-fields.ts';
 import { text } from '../../lib/domain/fields.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { type Product, type ProductSettings, setProduct } from '../../lib/store/products.ts';
+import { productIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { listing } from './text.ts';
@@ -25,6 +26,7 @@ export function registerProduct(program: Command): void {
       .addOption(
         new Option('--service <name...>', 'all its services; they replace the present list').argParser(addService),
       ),
+    ({ team, code }) => productIds(team, code),
     async ({ database }, { team, code, ...settings }) => {
       await requireTeam(database, team);
       const set = await setProduct(database, team, code, settingsOf(settings), timestamp(Date.now()));

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { registerAccount } from './account.ts';
+import { registerAudit } from './audit.ts';
 import { registerBatch } from './batch.ts';
 import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
@@ -23,6 +24,7 @@ const nouns = [
   registerBatch,
   registerDrop,
   registerFailed,
+  registerAudit,
 ];
 
 const environmentHelp = `
@@ -32,8 +34,8 @@ Environment:
 With --json a verb prints one JSON value: its result, or {"error","details"} with exit status 1.
 npm prints a banner first; npm run --silent admin -- … omits it.`;
 
-/** Runs an administrator's command. Returns the exit status. */
-export async function runAdmin(args: readonly string[]): Promise<number> {
+/** The command with all nouns and verbs. */
+export function adminProgram(): Command {
   const program = new Command('npm run admin --')
     .description('Administers the running local service, or with --stack NAME a deployed one.')
     .addHelpText('after', environmentHelp)
@@ -41,8 +43,13 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
     // Argument errors are printed once, below, as text or JSON.
     .configureOutput({ outputError: () => {} });
   for (const register of nouns) register(program);
+  return program;
+}
+
+/** Runs an administrator's command. Returns the exit status. */
+export async function runAdmin(args: readonly string[]): Promise<number> {
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await adminProgram().parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

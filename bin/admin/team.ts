@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { canonicalLanguage } from '../../lib/domain/content/values.ts';
-import { text } from '../../lib/domain/fields.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
@@ -10,8 +9,9 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
+import { nameOption } from './options.ts';
 import { listing, tableOf } from './text.ts';
-import { verb } from './verb.ts';
+import { noIds, verb } from './verb.ts';
 
 export function registerTeam(program: Command): void {
   const team = program.command('team').description('Teams: institutions, each with its own data');
@@ -29,14 +29,19 @@ export function registerTeam(program: Command): void {
     team
       .command('create')
       .description('Create a team')
-      .requiredOption('--name <name>', 'the name of the team', nameOf)
+      .requiredOption('--name <name>', 'the name of the team', nameOption)
       .addOption(feature)
       .option('--privacy-policy-url <url>', 'the privacy policy that the pages link to', addressOf)
       .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
       .option('--language <tag>', 'the language of its pages, such as es or de-AT (default: English)', languageOf),
+    noIds,
     async ({ database }, { name, feature: features, ...rest }) => {
       const made = await createTeam(dependenciesOn(database), { name, features, ...rest });
-      return { value: shown(made), text: listing({ team_id: made.team_id, name, features: featuresOf(made) }) };
+      return {
+        value: shown(made),
+        text: listing({ team_id: made.team_id, name, features: featuresOf(made) }),
+        ids: { team_id: made.team_id },
+      };
     },
   );
 
@@ -45,7 +50,7 @@ export function registerTeam(program: Command): void {
       .command('update')
       .description('Change a team; options that are not given keep their values')
       .requiredOption('--team <team_id>', 'the team')
-      .option('--name <name>', 'the new name', nameOf)
+      .option('--name <name>', 'the new name', nameOption)
       .addOption(
         new Option(
           '--feature <feature>',
@@ -57,6 +62,7 @@ export function registerTeam(program: Command): void {
       .option('--no-privacy-policy-url', 'the pages have no privacy link')
       .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
       .option('--no-terms-of-service-url', 'the pages have no terms link'),
+    noIds,
     async ({ database }, options) => {
       const change = changeOf(options);
       if (Object.values(change).every((value) => value === undefined)) {
@@ -68,7 +74,7 @@ export function registerTeam(program: Command): void {
     },
   );
 
-  verb(team.command('list').description('List all teams, oldest first'), async ({ database }) => {
+  verb(team.command('list').description('List all teams, oldest first'), 'reads', async ({ database }) => {
     const teams = await listTeams(database);
     const rows = teams.map((each) => [each.team_id, each.name, featuresOf(each), each.inserted_at]);
     return {
@@ -84,6 +90,7 @@ export function registerTeam(program: Command): void {
       .requiredOption('--team <team_id>', 'the team')
       .option('--yes', 'confirm; required at a terminal')
       .addHelpText('after', rotationHelp),
+    noIds,
     async ({ database }, { team, yes = false }) => {
       requireConsent(rotationConsequence, { yes });
       const rotated = await rotateTeamSecret(dependenciesOn(database), team).catch(asTeam);
@@ -125,13 +132,6 @@ and embedded content must be looked up again.`;
 function asTeam(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
   throw new AdminFailure(error.code, [{ path: '--team', message: 'there is no team with this id' }]);
-}
-
-function nameOf(value: string): string {
-  const result = text().safeParse(value);
-  if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]!.message}.`);
-  if (value.trim() === '') throw new InvalidArgumentError('It must not be blank.');
-  return value;
 }
 
 function languageOf(value: string): string {

@@ -1,15 +1,34 @@
 import type { Command } from 'commander';
+import type { AuditIds } from '../../lib/domain/audit.ts';
+import { recorded, type Subject } from './audit-act.ts';
 import { deployedInstallation, type Installation, localInstallation } from './installation.ts';
+import { printJson } from './print-json.ts';
 
-/** The result of a verb: the JSON value for `--json`, and text for people. */
+/**
+ * The result of a verb: the JSON value for `--json`, and text for people. A generator is printed as a JSON array while
+ * it is read.
+ */
 export type Outcome = {
   value: unknown;
   text: string;
   /** For people only: printed on standard error after the text. */
   notes?: string;
+  /** Ids for the audit log, in addition to those of the arguments. */
+  ids?: AuditIds;
 };
 
-type CommonOptions = { stack?: string; json?: boolean };
+/**
+ * What the audit log records of a verb. `reads` is for verbs that change nothing and show no personal data: they have
+ * no entry. All others return the ids of their entries.
+ */
+export type Auditing<Options, Arguments extends readonly unknown[]> =
+  | 'reads'
+  | ((options: Options, args: Arguments, database: Installation['database']) => AuditIds | Promise<AuditIds>);
+
+/** For acts that need no id but the team's, and acts that create their ids. */
+export const noIds = (): AuditIds => ({});
+
+type CommonOptions = { stack?: string; json?: boolean; team?: string };
 
 /**
  * Makes the command a verb: adds the common options and opens the installation. `run` gets the installation, the
@@ -17,6 +36,7 @@ type CommonOptions = { stack?: string; json?: boolean };
  */
 export function verb<Options, Arguments extends readonly (string | undefined)[] = []>(
   command: Command,
+  auditing: Auditing<Options, Arguments>,
   run: (installation: Installation, options: Options, ...args: Arguments) => Promise<Outcome>,
 ): void {
   command
@@ -24,12 +44,30 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
     .option('--json', 'print one JSON value and nothing else')
     .action(async () => {
       const options = command.opts<Options & CommonOptions>();
+      const args = command.processedArgs as unknown as Arguments;
       const installation =
         options.stack === undefined
           ? localInstallation(process.env.DATA_DIR || '.data')
           : await deployedInstallation(options.stack);
-      const outcome = await run(installation, options, ...(command.processedArgs as unknown as Arguments));
-      console.log(options.json ? JSON.stringify(outcome.value) : outcome.text);
+      const act = () => run(installation, options, ...args);
+      const outcome =
+        auditing === 'reads'
+          ? await act()
+          : await recorded(installation, nameOf(command), await subject(installation, auditing, options, args), act);
+      if (options.json) await printJson(outcome.value);
+      else console.log(outcome.text);
       if (outcome.notes && !options.json) console.error(outcome.notes);
     });
+}
+
+/** Noun and verb. */
+export const nameOf = (command: Command): string => `${command.parent?.name()} ${command.name()}`;
+
+async function subject<Options, Arguments extends readonly unknown[]>(
+  { database }: Installation,
+  auditing: Exclude<Auditing<Options, Arguments>, 'reads'>,
+  options: Options & CommonOptions,
+  args: Arguments,
+): Promise<Subject> {
+  return { team: options.team, ids: await auditing(options, args, database) };
 }

@@ -7,6 +7,7 @@ export type FunctionEnvironment = {
   DROP_QUEUE_URL: string;
   SIGNING_KEYS: string;
   TOKEN_LIFETIME_SECONDS: string;
+  AUDIT_RETENTION_DAYS: string;
   FRAME_ANCESTORS: string;
   LOG_LEVEL: string;
   AWS_ENDPOINT_URL_DYNAMODB: string;

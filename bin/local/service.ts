@@ -177,6 +177,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     DROP_QUEUE_URL: queueUrl(queues.drops),
     SIGNING_KEYS: pathToFileURL(keyFile).href,
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
+    AUDIT_RETENTION_DAYS: String(settings.auditRetentionDays),
     FRAME_ANCESTORS: settings.frameAncestors,
     LOG_LEVEL: settings.logLevel,
     AWS_ENDPOINT_URL_DYNAMODB: settings.functionsDynamodbEndpoint ?? engine.endpoint,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isEmbedderSetting } from '../../lib/domain/frame-ancestors.ts';
 import { StartFailure } from './failure.ts';
 
@@ -18,6 +19,7 @@ export type Settings = {
   functionsDynamodbEndpoint: string | undefined;
   functionsSqsEndpoint: string | undefined;
   tokenLifetimeSeconds: number;
+  auditRetentionDays: number;
   /** Sites that may frame channel content, separated by spaces. */
   frameAncestors: string;
   logLevel: string;
@@ -40,6 +42,11 @@ const schema = z.object({
     .min(1)
     .max(86_400)
     .default(3600),
+  AUDIT_RETENTION_DAYS: z
+    .string()
+    .transform(auditRetentionOf)
+    .pipe(z.number('must be a whole number from 1 to 36500'))
+    .default(defaultAuditRetentionDays),
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins separated by one space').default('*'),
   // INFO, the default on AWS, logs a line for each request, which would hide the messages of the service.
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('WARN'),
@@ -63,6 +70,7 @@ export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory:
     functionsDynamodbEndpoint: result.data.FUNCTIONS_DYNAMODB_ENDPOINT,
     functionsSqsEndpoint: result.data.FUNCTIONS_SQS_ENDPOINT,
     tokenLifetimeSeconds: result.data.TOKEN_LIFETIME_SECONDS,
+    auditRetentionDays: result.data.AUDIT_RETENTION_DAYS,
     frameAncestors: result.data.FRAME_ANCESTORS,
     logLevel: result.data.LOG_LEVEL,
   };

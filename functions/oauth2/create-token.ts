@@ -1,9 +1,12 @@
 import { createSigner } from '../../lib/auth/tokens.ts';
+import { EntryLimit } from '../../lib/domain/audit-limit.ts';
+import { errorFields } from '../../lib/domain/error-fields.ts';
 import { methodNotAllowed } from '../../lib/http/methods.ts';
 import type { Event, RequestState } from '../../lib/http/middleware.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import { refusalReply, TokenRefusal, tokenReply } from '../../lib/http/token-reply.ts';
 import { credentialsInQuery, tokenRequest } from '../../lib/http/token-request.ts';
+import type { TokenAuditSettings } from '../../lib/operations/audit-tokens.ts';
 import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
@@ -19,13 +22,20 @@ const sign = (claims: Record<string, unknown>): Promise<string> => {
   return signer(claims);
 };
 
+const limit = new EntryLimit();
+const audit = (): TokenAuditSettings => ({
+  limit,
+  retentionDays: environment().AUDIT_RETENTION_DAYS,
+  onUnrecorded: (what, error) => logger().warn('not recorded', { what, ...errorFields(error) }),
+});
+
 const denials: Record<TokenDenial, string> = {
   invalid_client: 'No client has these credentials, or the assertion is not valid.',
   invalid_scope: 'A scope is unknown, or not granted to this client.',
 };
 
 async function issue(event: Event, state: RequestState): Promise<Reply> {
-  const dependencies = runtime();
+  const dependencies = { ...runtime(), ...audit() };
   const exposed = credentialsInQuery(event);
   if (exposed) {
     const clientIds = await revokeExposed(dependencies, exposed);
@@ -46,7 +56,7 @@ async function issue(event: Event, state: RequestState): Promise<Reply> {
   const issuer = environment().ISSUER;
   const issued = await issueToken({ ...dependencies, issuer, lifetimeSeconds, sign: signFor }, credentials, scope);
   if (typeof issued === 'string') throw new TokenRefusal(issued, denials[issued]);
-  return tokenReply(issued.token, lifetimeSeconds, issued.scope);
+  return tokenReply(issued.token, issued.lifetimeSeconds, issued.scope);
 }
 
 /** Private: no response of this endpoint may be cached, errors included (RFC 6749, section 5.1). */

@@ -1,5 +1,5 @@
 import { LoadCache } from '../cache.ts';
-import { type StoredClient, scopesOf } from '../domain/client.ts';
+import { isLive, type StoredClient, scopesOf } from '../domain/client.ts';
 import { Problem } from '../domain/problem.ts';
 import { type Scope, scopesIn } from '../domain/scope.ts';
 import type { PublicKey } from '../domain/signing-key.ts';
@@ -44,7 +44,7 @@ export function createVerifier({ issuer, loadKeys, loadClient, now }: VerifierOp
     const { client_id: clientId, team_id: teamId, scope } = await claimsOf(tokenIn(authorization));
     identify({ teamId, clientId });
     const client = await clients.get(clientId, () => loadClient(clientId));
-    if (!client || client.revoked_at !== null || client.team_id !== teamId) throw new Problem('invalid_token');
+    if (!client || !isLive(client, now()) || client.team_id !== teamId) throw new Problem('invalid_token');
     return { teamId, clientId, scopes: new Set(scope === undefined ? scopesOf(client) : scopesIn(scope)) };
   };
 }

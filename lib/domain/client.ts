@@ -17,6 +17,12 @@ export const clientSchema = z.object({
   keys: z.array(clientKeySchema).nullable().default(null),
   /** The scopes that its tokens may have. `null` means all scopes, also for clients that are older than scopes. */
   scopes: z.array(scopeSchema).nullable().default(null),
+  /** The name that administrators gave it. */
+  name: z.string().nullable().default(null),
+  /** The time from which it is refused. Not called `expires_at`, which is the table's attribute for deletion. */
+  expiry: z.string().nullable().default(null),
+  /** The day of its last token (UTC); absent before the first token. Written without a new version. */
+  last_used_on: z.string().optional(),
   revoked_at: z.string().nullable(),
   revoked_by: z.enum(['administrator', 'query_string']).nullable(),
   inserted_at: z.string(),
@@ -36,7 +42,7 @@ export function newClient(
   teamId: string,
   credential: string | readonly ClientKey[],
   now: number,
-  { scopes = null }: Partial<Pick<StoredClient, 'scopes'>> = {},
+  { scopes = null, name = null, expiry = null }: Partial<Pick<StoredClient, 'scopes' | 'name' | 'expiry'>> = {},
 ): StoredClient {
   const at = timestamp(now);
   return {
@@ -46,6 +52,8 @@ export function newClient(
       ? { secrets: [{ hash: credential, inserted_at: at, expires_at: null }], keys: null }
       : { secrets: [], keys: [...credential] }),
     scopes,
+    name,
+    expiry,
     revoked_at: null,
     revoked_by: null,
     inserted_at: at,
@@ -80,6 +88,20 @@ export function revoked(client: StoredClient, by: RevokedBy, now: number): Store
   const at = timestamp(now);
   return { ...client, revoked_at: at, revoked_by: by, updated_at: at, version: client.version + 1 };
 }
+
+/** Milliseconds from now until the client expires. */
+const timeLeft = ({ expiry }: StoredClient, now: number): number =>
+  expiry === null ? Number.POSITIVE_INFINITY : Date.parse(expiry) - now;
+
+export const isExpired = (client: StoredClient, now: number): boolean => timeLeft(client, now) <= 0;
+
+/** Whether the client may get and use tokens: it is neither revoked nor expired. */
+export const isLive = (client: StoredClient, now: number): boolean =>
+  client.revoked_at === null && !isExpired(client, now);
+
+/** The whole seconds that a token of the client is valid. A token does not outlive the client. */
+export const tokenLifetime = (client: StoredClient, seconds: number, now: number): number =>
+  Math.min(seconds, Math.floor(timeLeft(client, now) / 1000));
 
 /** The scopes that tokens of the client may have. */
 export const scopesOf = ({ scopes }: StoredClient): readonly Scope[] => scopes ?? allScopes;

@@ -4,6 +4,7 @@ import { urlAt } from '../domain/url.ts';
 import { recordAssertion } from '../store/assertions.ts';
 import { loadClient } from '../store/clients.ts';
 import type { Database } from '../store/database.ts';
+import type { Authentication } from './authenticate-client.ts';
 
 /** An assertion, and the `client_id` of the request, if it has one. */
 export type Assertion = { assertion: string; clientId: string | undefined };
@@ -17,16 +18,21 @@ export type AssertionDependencies = {
 };
 
 /**
- * The client that signed the assertion, revoked or not; `undefined` if the assertion is not valid. An assertion is
- * accepted once, even if it is sent several times in parallel.
+ * The client that the assertion names, and whether it signed the assertion. An assertion is accepted once, even if it is
+ * sent several times in parallel.
  */
-export async function assertedClient(
+export async function assertionAuthentication(
   { database, now, newId, issuer }: AssertionDependencies,
   { assertion, clientId }: Assertion,
-): Promise<StoredClient | undefined> {
+): Promise<Authentication> {
   const audiences = [issuer, urlAt(issuer, '/oauth2/token')];
-  const verified = await verifiedAssertion({ audiences, now }, assertion, (id) => loadClient(database, id));
-  if (!verified || (clientId !== undefined && clientId !== verified.client.client_id)) return undefined;
-  const isFirst = await recordAssertion(database, verified.client.client_id, verified, newId());
-  return isFirst ? verified.client : undefined;
+  const named: { client?: StoredClient | undefined } = {};
+  const verified = await verifiedAssertion({ audiences, now }, assertion, async (id) => {
+    named.client = await loadClient(database, id);
+    return named.client;
+  });
+  const client = named.client;
+  if (!verified || (clientId !== undefined && clientId !== verified.client.client_id))
+    return { client, isProven: false };
+  return { client, isProven: await recordAssertion(database, verified.client.client_id, verified, newId()) };
 }

@@ -5,11 +5,14 @@ import type { Database } from '../store/database.ts';
 
 export type Credentials = { clientId: string; clientSecret: string };
 
-/** The client with this valid secret, revoked or not. An unknown client takes the same time as a wrong secret. */
-export async function authenticatedClient(
+/** The client that the credentials name, and whether they prove it. A proven client can be revoked or expired. */
+export type Authentication = { client: StoredClient | undefined; isProven: boolean };
+
+/** An unknown client takes the same time as a wrong secret. */
+export async function authentication(
   { database, now }: { database: Database; now(): number },
   { clientId, clientSecret }: Credentials,
-): Promise<StoredClient | undefined> {
+): Promise<Authentication> {
   const client = await loadClient(database, clientId);
-  return isSecretOf(client ? liveSecretHashes(client, now()) : [], clientSecret) ? client : undefined;
+  return { client, isProven: isSecretOf(client ? liveSecretHashes(client, now()) : [], clientSecret) };
 }

@@ -1,5 +1,5 @@
 import { hashSecret } from '../auth/secrets.ts';
-import { newClient } from '../domain/client.ts';
+import { newClient, type StoredClient } from '../domain/client.ts';
 import type { ClientKey } from '../domain/client-key.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
 import { allScopes, type Scope } from '../domain/scope.ts';
@@ -14,6 +14,9 @@ export type ClientDependencies = {
   newSecret(): string;
 };
 
+/** Optional settings of a new client: its name, and the time from which it is refused. */
+export type ClientSettings = Partial<Pick<StoredClient, 'name' | 'expiry'>>;
+
 /** A new credential. The secret is shown only once. */
 export type IssuedCredential = { client_id: string; client_secret: string; team_id: string };
 
@@ -26,9 +29,10 @@ export async function createClient(
   dependencies: ClientDependencies,
   teamId: string,
   scopes: readonly Scope[] | null = null,
+  settings: ClientSettings = {},
 ): Promise<IssuedCredential> {
   const secret = dependencies.newSecret();
-  const clientId = await insertNew(dependencies, teamId, hashSecret(secret), scopes);
+  const clientId = await insertNew(dependencies, teamId, hashSecret(secret), scopes, settings);
   return { client_id: clientId, client_secret: secret, team_id: teamId };
 }
 
@@ -41,8 +45,9 @@ export async function createKeyClient(
   teamId: string,
   keys: readonly ClientKey[],
   scopes: readonly Scope[] | null = null,
+  settings: ClientSettings = {},
 ): Promise<Omit<IssuedCredential, 'client_secret'>> {
-  return { client_id: await insertNew(dependencies, teamId, keys, scopes), team_id: teamId };
+  return { client_id: await insertNew(dependencies, teamId, keys, scopes, settings), team_id: teamId };
 }
 
 type InsertDependencies = Pick<ClientDependencies, 'database' | 'now' | 'newId'>;
@@ -52,11 +57,13 @@ async function insertNew(
   teamId: string,
   credential: string | readonly ClientKey[],
   scopes: readonly Scope[] | null,
+  settings: ClientSettings,
 ): Promise<string> {
   if (!(await loadTeam(database, teamId))) {
     throw validationFailed([{ path: '/team', message: 'there is no such team' }]);
   }
   const client = newClient(newId(), teamId, credential, now(), {
+    ...settings,
     scopes: scopes && allScopes.filter((scope) => scopes.includes(scope)),
   });
   if (!(await insertClient(database, client)))

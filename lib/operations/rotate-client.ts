@@ -1,5 +1,5 @@
 import { hashSecret } from '../auth/secrets.ts';
-import { withNewSecret } from '../domain/client.ts';
+import { isExpired, withNewSecret } from '../domain/client.ts';
 import { validationFailed } from '../domain/problem.ts';
 import { type ChangeClientDependencies, changeClient } from './change-client.ts';
 import type { IssuedCredential } from './create-client.ts';
@@ -7,7 +7,7 @@ import type { IssuedCredential } from './create-client.ts';
 /**
  * Gives the client a new secret. The previous secret stays valid for `secretOverlap`; older ones are no longer valid.
  * `undefined` if there is no such client.
- * @throws Problem `validation_failed` if the client is revoked or authenticates with keys.
+ * @throws Problem `validation_failed` if the client is revoked or expired, or authenticates with keys.
  */
 export async function rotateClient(
   dependencies: ChangeClientDependencies & { newSecret(): string },
@@ -17,6 +17,7 @@ export async function rotateClient(
   const secret = newSecret();
   const client = await changeClient(dependencies, clientId, (current) => {
     if (current.revoked_at !== null) throw invalidClient('is permanently revoked: create another client');
+    if (isExpired(current, now())) throw invalidClient('has expired: create another client');
     if (current.keys !== null)
       throw invalidClient('has keys instead of a secret: replace its keys with client set-keys');
     return withNewSecret(current, hashSecret(secret), now());

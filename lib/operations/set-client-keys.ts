@@ -1,4 +1,4 @@
-import { type StoredClient, withKeys } from '../domain/client.ts';
+import { isExpired, type StoredClient, withKeys } from '../domain/client.ts';
 import type { ClientKey } from '../domain/client-key.ts';
 import { validationFailed } from '../domain/problem.ts';
 import { type ChangeClientDependencies, changeClient } from './change-client.ts';
@@ -6,7 +6,7 @@ import { type ChangeClientDependencies, changeClient } from './change-client.ts'
 /**
  * Replaces the keys of a client. Assertions that are signed with the old keys are rejected from then on. `undefined` if
  * there is no such client.
- * @throws Problem `validation_failed` if the client is revoked or authenticates with a secret
+ * @throws Problem `validation_failed` if the client is revoked or expired, or authenticates with a secret
  */
 export const setClientKeys = (
   dependencies: ChangeClientDependencies,
@@ -15,6 +15,7 @@ export const setClientKeys = (
 ): Promise<StoredClient | undefined> =>
   changeClient(dependencies, clientId, (client) => {
     if (client.revoked_at !== null) throw invalidClient('is permanently revoked: create another client');
+    if (isExpired(client, dependencies.now())) throw invalidClient('has expired: create another client');
     if (client.keys === null) throw invalidClient('authenticates with a secret: create another client with --jwks');
     return withKeys(client, keys, dependencies.now());
   });

@@ -3,6 +3,7 @@ import { gzip as gzipWithCallback } from 'node:zlib';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { v4 as uuid4 } from 'uuid';
 import * as z from 'zod';
+import { auditRetentionOf, defaultAuditRetentionDays } from '../domain/audit-retention.ts';
 import { errorFields } from '../domain/error-fields.ts';
 import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
 import type { Contract } from '../http/contract.ts';
@@ -28,6 +29,12 @@ const environmentSchema = z.object({
   /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */
   SIGNING_KEYS: z.string().optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),
+  /** Set for the functions that write to the audit log: the number of days that its entries are kept. */
+  AUDIT_RETENTION_DAYS: z
+    .string()
+    .transform(auditRetentionOf)
+    .pipe(z.number('must be a number of days'))
+    .default(defaultAuditRetentionDays),
   /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting).default(''),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),

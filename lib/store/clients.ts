@@ -23,10 +23,19 @@ export async function loadClient(database: Database, clientId: string): Promise<
 
 /** Stores the changed client. False if another write changed it since it was read. */
 export async function saveClient(database: Database, client: StoredClient): Promise<boolean> {
-  const { client_id, team_id, inserted_at, ...set } = client;
+  // `last_used_on` is written without a new version, so the stored value can be newer than the one that was read.
+  const { client_id, team_id, inserted_at, last_used_on, ...set } = client;
   const expect = { version: client.version - 1 };
   const [written] = await database.write([{ kind: 'update', key: clientKey(client_id), set, expect }]);
   return written === true;
+}
+
+/** Stores that the client was used on this day, unless it is already stored or another request stores it. */
+export async function saveLastUse(database: Database, client: StoredClient, day: string): Promise<void> {
+  const { client_id, last_used_on } = client;
+  if (last_used_on === day) return;
+  const key = clientKey(client_id);
+  await database.write([{ kind: 'update', key, set: { last_used_on: day }, expect: { last_used_on } }]);
 }
 
 /** The team's clients, oldest first, including revoked ones. */

@@ -188,6 +188,16 @@ export const assertionKey = (clientId: string, digest: string): Key => ({
   sk: `ASSERTION#${digest}`,
 });
 
+/** The team that an audit entry belongs to, or `globalTeam` if it belongs to no team. */
+export type AuditOwner = string;
+/** Does not begin with `T#`: functions that may change all items of a team must not change its audit log. */
+export const auditPartition = (owner: AuditOwner, month: string) => `AUDIT#${owner}#${month}`;
+/** An entry of the audit log, sorted by time. */
+export const auditKey = (owner: AuditOwner, at: string, entryId: string): Key => ({
+  pk: auditPartition(owner, at.slice(0, 7)),
+  sk: `${at}#${entryId}`,
+});
+
 export const signingKeysPartition = 'KEYS';
 export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, sk: kid });
 

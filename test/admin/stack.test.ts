@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { callerArn } from '../../bin/admin/caller.ts';
 import { deployedInstallation } from '../../bin/admin/installation.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
@@ -10,11 +11,18 @@ import { freshTable, localCredentials, localRegion } from '../support/engine.ts'
 
 /** The outputs of each stack that CloudFormation returns. */
 const stacks = new Map<string, Record<string, string>>();
+/** Whom STS knows the caller as. */
+let identity: string | undefined;
 let server: Server;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    if (new URLSearchParams(body).get('Action') === 'GetCallerIdentity') {
+      response.writeHead(identity ? 200 : 403, { 'content-type': 'text/xml' });
+      response.end(identity ? identified(identity) : unknownStack);
+      return;
+    }
     const outputs = stacks.get(new URLSearchParams(body).get('StackName') ?? '');
     const answer = outputs ? described(outputs) : unknownStack;
     response.writeHead(outputs ? 200 : 400, { 'content-type': 'text/xml' }).end(answer);
@@ -45,6 +53,17 @@ test('a deployed installation is found by the outputs of its stack', async () =>
   const installation = await deployedInstallation('bank');
   expect(installation).toMatchObject({ baseUrl: outputs.ApiUrl, queueUrl: outputs.QueueUrl });
   expect(await listTeams(installation.database)).toEqual([team]);
+  expect(installation.auditRetentionDays).toBe(3650);
+  stacks.set('bank', { ...outputs, AuditRetentionDays: '400' });
+  expect(await deployedInstallation('bank')).toMatchObject({ auditRetentionDays: 400 });
+});
+
+test('an administrator of a deployed installation is who AWS says, and without an answer nothing is done', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL_STS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  identity = 'arn:aws:sts::111122223333:assumed-role/Operator/jana';
+  expect(await callerArn()).toBe(identity);
+  identity = undefined;
+  await expect(callerArn()).rejects.toMatchObject({ code: 'unknown_caller' });
 });
 
 test('a stack that is unknown, or another service’s, is said to be so', async () => {
@@ -60,6 +79,9 @@ const described = (outputs: Record<string, string>) => {
   const stack = `<member><StackName>bank</StackName><Outputs>${members}</Outputs></member>`;
   return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 };
+
+const identified = (arn: string) =>
+  `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
 const unknownStack =
   '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>does not exist</Message></Error></ErrorResponse>';

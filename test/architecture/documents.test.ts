@@ -67,6 +67,7 @@ describe('docs/data-model.md', () => {
     dropKey: [keys.dropKey(team, 'file')],
     clientKey: [keys.clientKey('client')],
     assertionKey: [keys.assertionKey('client', 'digest')],
+    auditKey: [keys.auditKey(team, '2026-01-01T00:00:00.000000Z', 'entry')],
     signingKeyKey: [keys.signingKeyKey('kid')],
   };
   /** These make no kind of their own: the key of a chunk by its name, and those of the index. */

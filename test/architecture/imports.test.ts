@@ -73,7 +73,10 @@ const rules: Rule[] = [
   },
   {
     path: 'infra/',
-    own: ['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/store/table.ts', 'lib/domain/frame-ancestors.ts'],
+    own: [
+      ...['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/store/table.ts'],
+      ...['lib/domain/frame-ancestors.ts', 'lib/domain/audit-retention.ts'],
+    ],
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,
     builtins: true,
   },

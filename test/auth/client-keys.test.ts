@@ -44,7 +44,7 @@ test.each<[what: string, document: () => unknown, path: string, message: string]
     'a point that is not on its curve',
     () => ({ keys: [{ ...good, x: good.y, y: good.x }] }),
     '/keys/0',
-    'do not match',
+    'parameters do not match',
   ],
   ['a key for encryption', () => ({ keys: [{ ...good, use: 'enc' }] }), '/keys/0/use', 'sig'],
   ['an algorithm that is not the key’s', () => ({ keys: [{ ...good, alg: 'ES384' }] }), '/keys/0/alg', 'ES256'],

@@ -69,6 +69,17 @@ describe('a token', () => {
     expect(await world().outcome(`Bearer ${await make()}`)).toBe('invalid_token');
   });
 
+  test('stops with the expiry of its client, also where the client is remembered', async () => {
+    const { state, outcome } = world();
+    const expiry = new Date(start + 10_000).toISOString();
+    state.client = newClient(clientId, teamId, 'hash', start, { expiry });
+    const authorization = `Bearer ${await tokenOf()}`;
+    state.now = start + 9_999;
+    expect(await outcome(authorization)).toBe('let in');
+    state.now = start + 10_000;
+    expect(await outcome(authorization)).toBe('invalid_token');
+  });
+
   test('is only looked for in a well-formed Bearer header', async () => {
     const token = await tokenOf();
     const headers = [

@@ -55,7 +55,7 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     /TOKEN_LIFETIME_SECONDS: .*\.default\((\d+)\)/.exec(read('lib/runtime/base.ts'))?.[1],
   ),
   "the client's old secret after a rotation": secretOverlap / 86_400_000,
-  // A body with faults is taken as such, so that these can be named.
+  // An invalid body is accepted up to the size limit, so that its errors can be named.
   'contacts in one request': (count) =>
     !(upsertContacts.body!.parse({ contacts: Array(count).fill({ unique_id: 'c' }) }) instanceof InvalidContact),
   unique_id: (size) => takes(contactRecord, { unique_id: x(size) }),

@@ -64,7 +64,15 @@ describe('no function', () => {
 });
 
 describe('only what its grants say', () => {
-  test.each(['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'])('lets a function %s', (action) => {
+  test('lets a function insert', () => {
+    expect(whoMay('dynamodb:PartiQLInsert')).toEqual([...new Set([...granted('write'), ...granted('records')])].sort());
+    for (const id of ids) {
+      const { write = [], records = false } = grants.get(id)!;
+      expect(partitionsOf(id, 'PartiQLInsert')).toEqual([...write, ...(records ? ['AUDIT#*'] : [])]);
+    }
+  });
+
+  test.each(['PartiQLUpdate', 'PutItem', 'UpdateItem'])('lets a function %s', (action) => {
     expect(whoMay(`dynamodb:${action}`)).toEqual(granted('write'));
     for (const id of ids) expect(partitionsOf(id, action)).toEqual(grants.get(id)?.write ?? []);
   });
@@ -128,6 +136,23 @@ describe('only what its grants say', () => {
     expect(partitionsOf(id, 'BatchGetItem')).toEqual(read);
     expect(partitionsOf(id, 'Query').sort()).toEqual(query.sort());
   });
+});
+
+describe('the audit log', () => {
+  const entry = 'AUDIT#8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001#2026-03';
+  const reaches = (id: string, action: string): boolean =>
+    partitionsOf(id, action).some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(entry));
+
+  test('can be appended to by the token function alone', () => {
+    expect(ids.filter((id) => reaches(id, 'PartiQLInsert'))).toEqual(['create-token']);
+  });
+
+  test.each(['BatchGetItem', 'Query', 'PartiQLUpdate', 'PutItem', 'UpdateItem', 'DeleteItem'])(
+    'lets no function %s',
+    (action) => {
+      expect(ids.filter((id) => reaches(id, action))).toEqual([]);
+    },
+  );
 });
 
 describe('messages', () => {

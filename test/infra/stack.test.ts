@@ -133,6 +133,29 @@ describe('the sites that may frame channel content', () => {
   });
 });
 
+describe('how long the audit log is kept', () => {
+  const told = ({ functions }: ReturnType<typeof synthesize>) =>
+    [...functions].flatMap(([id, { properties }]) => {
+      const { AUDIT_RETENTION_DAYS } = properties.Environment.Variables;
+      return AUDIT_RETENTION_DAYS === undefined ? [] : [[id, AUDIT_RETENTION_DAYS]];
+    });
+
+  test('is told to the function that writes to it, and to the admin command', () => {
+    const set = synthesize({ auditRetentionDays: 400 });
+    expect(told(set)).toEqual([['create-token', '400']]);
+    set.template.hasOutput('AuditRetentionDays', { Value: '400' });
+  });
+
+  test('is ten years without the setting', () => {
+    expect(told(stack)).toEqual([['create-token', '3650']]);
+  });
+
+  test.each(['0', 'forever', '40000'])('is checked when the stack is made: %s', (auditRetentionDays) => {
+    const { app, bundles } = testApp({ context: { auditRetentionDays } });
+    expect(() => addOnboarding(app, bundles)).toThrow('the setting auditRetentionDays must be');
+  });
+});
+
 describe('the functions', () => {
   test('are those of the route table and the background list', () => {
     expect([...stack.functions.keys()].sort()).toEqual(Object.keys(entryPoints).sort());
@@ -211,6 +234,13 @@ describe('the table', () => {
 test('the outputs are those that the admin command looks for', () => {
   const outputs = Object.keys(stack.template.toJSON().Outputs);
   expect(outputs).toEqual(
-    expect.arrayContaining(['ApiUrl', 'TableName', 'QueueUrl', 'DeadLetterQueueUrl', 'DropBoxBucket']),
+    expect.arrayContaining([
+      'ApiUrl',
+      'TableName',
+      'QueueUrl',
+      'DeadLetterQueueUrl',
+      'DropBoxBucket',
+      'AuditRetentionDays',
+    ]),
   );
 });

@@ -15,6 +15,7 @@ describe('the settings', () => {
       dynamodbPort: 0,
       sqsPort: 0,
       tokenLifetimeSeconds: 3600,
+      auditRetentionDays: 3650,
       logLevel: 'WARN',
       frameAncestors: '*',
     };

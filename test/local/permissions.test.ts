@@ -5,6 +5,7 @@ import type { RouteId } from '../../lib/routes.ts';
 import type { Database, QueryInput, Write } from '../../lib/store/database.ts';
 import {
   accountKey,
+  auditKey,
   batchListPartition,
   chunkKey,
   chunkListKey,
@@ -30,6 +31,7 @@ const contact = contactKey(team, 'contact');
 const claim = chunkKey(team, 'batch', 0);
 const open = chunkListKey(team, 'OPEN', 1);
 const failed = chunkListKey(team, 'FAILED', 1);
+const entry = auditKey(team, '2026-03-01T12:00:00.000000Z', 'entry');
 const update = (key: Key): Write => ({ kind: 'update', key, set: {}, expect: {} });
 
 type Access = (database: Database) => Promise<unknown>;
@@ -89,6 +91,12 @@ const cases: [FunctionId, string, Access, 'granted' | 'refused'][] = [
   ['import-sweeper', 'read a claim', get(claim), 'refused'],
   ['import-sweeper', "change a team's imports", transact(update(importStateKey(team))), 'refused'],
   ['import-sweeper', 'take a chunk off the list', transact(remove(open)), 'refused'],
+  ['create-token', 'append to the audit log', insert(entry), 'granted'],
+  ['create-token', 'replace an entry of the audit log', transact(put(entry)), 'refused'],
+  ['create-token', 'change an entry of the audit log', transact(update(entry)), 'refused'],
+  ['create-token', 'delete an entry of the audit log', transact(remove(entry)), 'refused'],
+  ['create-token', 'read the audit log', query({ pk: entry.pk }), 'refused'],
+  ['import-worker', 'append to the audit log', insert(entry), 'refused'],
   ['no-route', 'read anything', get(contact), 'refused'],
 ];
 

@@ -5,6 +5,7 @@ import { allScopes } from '../../lib/domain/scope.ts';
 import { type IssuedToken, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { insertClient, saveClient } from '../../lib/store/clients.ts';
+import { tokenAudit } from '../support/audit.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 vi.mock('../../lib/auth/secrets.ts', { spy: true });
@@ -31,6 +32,7 @@ const issue = (given: { clientId: string; clientSecret: string }, at = now) =>
       issuer: 'https://api.example.com',
       lifetimeSeconds: 900,
       sign: async (claims) => JSON.stringify(claims),
+      ...tokenAudit(),
     },
     given,
   );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadAccounts, loadLinks, loadStampedItems } from '../../lib/store/accounts.ts';
+import { auditEntries } from '../../lib/store/audit.ts';
 import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../lib/store/claims.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
@@ -116,6 +117,13 @@ const cases: Case[] = [
     keys.journeyIdKey(team, id),
     { contact_id: secret },
     (d) => findJourney(d, team, id),
+  ],
+  [
+    'audit entry',
+    'outcome',
+    keys.auditKey(team, '2026-01-01T00:00:00.000000Z', id),
+    { at: '2026-01-01T00:00:00.000000Z', who: secret, what: 'w', team_id: team, ids: {}, outcome: 1 },
+    (d) => auditEntries(d, [team], {}, '2026-01-01T00:00:00.000000Z').next(),
   ],
   ['slug of a journey', 'team_id', keys.slugKey('s'), { contact_id: secret, template_id: id }, (d) => findSlug(d, 's')],
   [

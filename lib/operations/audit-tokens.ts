@@ -1,0 +1,64 @@
+import { actDone, type TokenAct, unknownClient } from '../domain/audit.ts';
+import type { EntryLimit } from '../domain/audit-limit.ts';
+import type { StoredClient } from '../domain/client.ts';
+import { timestamp } from '../domain/timestamp.ts';
+import { saveLastUse } from '../store/clients.ts';
+import { type AuditDependencies, recordEntry } from './audit.ts';
+
+export type TokenAuditSettings = {
+  retentionDays: number;
+  limit: EntryLimit;
+  /** Called if a write failed on which the response does not depend. */
+  onUnrecorded(what: string, error: unknown): void;
+};
+
+export type TokenAuditDependencies = AuditDependencies & TokenAuditSettings & { newId(): string };
+
+/** Maximum number of refusals that a function instance records per minute. Anyone can cause refusals of unknown clients. */
+const perMinute = { client: 10, unknown: 1 };
+
+/** @param jti the id of the token */
+export const recordToken = (dependencies: TokenAuditDependencies, client: StoredClient, jti: string): Promise<void> =>
+  recordEntry(
+    dependencies,
+    { ...ofClient(client, 'token issued'), outcome: actDone, ids: idsOf(client, { jti }) },
+    jti,
+  );
+
+/** The refusal does not depend on its entry, because the caller gets nothing. */
+export async function recordRefusal(
+  dependencies: TokenAuditDependencies,
+  client: StoredClient | undefined,
+  outcome: string,
+): Promise<void> {
+  const what = 'token refused';
+  const event = `${what} ${client?.client_id ?? unknownClient}`;
+  const count = dependencies.limit.countFor(event, client ? perMinute.client : perMinute.unknown, dependencies.now());
+  if (count === undefined) return;
+  const subject = client
+    ? { ...ofClient(client, what), ids: idsOf(client) }
+    : { who: unknownClient, what, team_id: null, ids: {} };
+  await recordEntry(dependencies, { ...subject, outcome, ...countOf(count) }, dependencies.newId()).catch((error) =>
+    dependencies.onUnrecorded(what, error),
+  );
+}
+
+/** The client was revoked because its secret was in a URL. Few entries are written for a URL that is sent many times. */
+export async function recordRevocation(dependencies: TokenAuditDependencies, client: StoredClient): Promise<void> {
+  const what = 'token revoked';
+  const { limit, now, newId } = dependencies;
+  const count = limit.countFor(`${what} ${client.client_id}`, perMinute.client, now());
+  if (count === undefined) return;
+  const entry = { ...ofClient(client, what), ids: idsOf(client), outcome: actDone, ...countOf(count) };
+  await recordEntry(dependencies, entry, newId());
+}
+
+/** Stores the day of the client's last token, once a day. The token does not depend on it. */
+export const noteUse = (dependencies: TokenAuditDependencies, client: StoredClient): Promise<void> =>
+  saveLastUse(dependencies.database, client, timestamp(dependencies.now()).slice(0, 10)).catch((error) =>
+    dependencies.onUnrecorded('last use', error),
+  );
+
+const ofClient = ({ client_id, team_id }: StoredClient, what: TokenAct) => ({ who: client_id, what, team_id });
+const idsOf = ({ client_id }: StoredClient, more: Record<string, string> = {}) => ({ client_id, ...more });
+const countOf = (count: number) => (count > 1 ? { count } : {});

@@ -64,6 +64,9 @@ export function fileCheck({ files }: Grants): (action: FileAction, key: string) 
   return (action, key) => (action === 'read' ? read : write).test(key);
 }
 
+/** Whether the images of teams may be read. */
+export const readsImages = ({ images = false }: Grants): boolean => images;
+
 /** One partition that is a list of things; such are read whole. */
 const isList = (partition: Partition): boolean => !partition.includes('#');
 const isTeam = (partition: Partition): boolean => partition.startsWith('T#');

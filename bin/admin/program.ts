@@ -6,6 +6,7 @@ import { registerContact } from './contact.ts';
 import { registerContent } from './content.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
+import { registerFile } from './file.ts';
 import { registerJourney } from './journey.ts';
 import { registerProduct } from './product.ts';
 import { registerTeam } from './team.ts';
@@ -18,6 +19,7 @@ const nouns = [
   registerAccount,
   registerJourney,
   registerContent,
+  registerFile,
   registerProduct,
   registerBatch,
   registerFailed,

@@ -38,6 +38,7 @@ const whyPatterns =
 /** The bucket that files are dropped into, and the queues by which the functions learn of them. */
 export class DropBox extends Construct {
   readonly bucket: Bucket;
+  readonly accessLogs: IBucket;
   readonly notices: Queue;
   readonly noticeDeadLetters: Queue;
   readonly files: Queue;
@@ -48,7 +49,8 @@ export class DropBox extends Construct {
     // S3 cannot speak to a FIFO queue.
     [this.notices, this.noticeDeadLetters] = this.#queues('Notices', noticeQueue);
     [this.files, this.fileDeadLetters] = this.#queues('Files', { ...dropQueue, fifo: true });
-    this.bucket = this.#bucket(this.#accessLogs());
+    this.accessLogs = this.#accessLogs();
+    this.bucket = this.#bucket(this.accessLogs);
     this.#notify();
   }
 

@@ -21,11 +21,11 @@ export type ContractResponse = {
   description: string;
   /** Of a JSON response. */
   schema?: z.ZodType;
-  /** Of a response that is not JSON, such as a page. */
+  /** Of a response that is not JSON, such as a page; `image/*` is any image. */
   mediaType?: MediaType;
   headers?: Record<string, string>;
 };
-export type MediaType = 'text/html' | 'image/gif';
+export type MediaType = 'text/html' | 'image/gif' | 'image/*';
 type Responses = Record<number, ContractResponse>;
 
 /**

@@ -25,6 +25,8 @@ const environmentSchema = z.object({
   /** Given to the functions of the drop box: its bucket, and the queue of files that lie in it. */
   DROP_BUCKET: z.string().optional(),
   DROP_QUEUE_URL: z.url().optional(),
+  /** Given to the function that serves the images of teams: their bucket. */
+  IMAGE_BUCKET: z.string().optional(),
   /** Given to the token function and the rotation: ARN of the secret, or a `file:` URL on a laptop. */
   SIGNING_KEYS: z.string().optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),

@@ -112,6 +112,12 @@ export const teamClientKey = (teamId: string, clientId: string): Key => ({
   sk: `CLIENT#${clientId}`,
 });
 export const teamClientPrefix = 'CLIENT#';
+/** An image of the team; its content is in the bucket. */
+export const teamFileKey = (teamId: string, fileId: string): Key => ({
+  pk: team(teamId),
+  sk: `${teamFilePrefix}${fileId}`,
+});
+export const teamFilePrefix = 'FILE#';
 
 export const teamsPartition = 'TEAMS';
 export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });
@@ -214,6 +220,8 @@ export const derivedContentId = (owner: string, name: string) =>
 export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
 /** Of one version of a file in the drop box. */
 export const derivedFileId = (key: string, version: string) => uuid5(JSON.stringify(['file', key, version]), NIL);
+/** Of an image: other content gets another id, and the same content of another team too. */
+export const derivedTeamFileId = (teamId: string, digest: string) => uuid5(`file:${digest}`, teamId);
 /** A service of a product keeps its id as long as it keeps its name. */
 export const derivedServiceId = (teamId: string, code: string, name: string) =>
   uuid5(`service:${name}`, derivedProductId(teamId, code));

@@ -4,15 +4,15 @@ import { problemReply, problems, type RenderError } from '../http/errors.ts';
 import type { HttpHandler } from '../http/handler.ts';
 import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
-import { type NoticeName, notices, renderNotice } from '../web/notice.ts';
+import { type NoticeName, type NoticeSender, notices, renderNotice } from '../web/notice.ts';
 import { languageOfBrowser } from '../web/words/browser.ts';
 import { publicEndpoint } from './base.ts';
 
 type StatusOf<Name extends NoticeName> = (typeof notices)[Name];
 
-/** @param language of the template, else of the team */
-export const noticeReply = <Name extends NoticeName>(name: Name, language: string | null) =>
-  pageReply<StatusOf<Name>>(notices[name], renderNotice(name, language));
+/** In the name of the team. @param language of the template, else of the team */
+export const noticeReply = <Name extends NoticeName>(name: Name, language: string | null, sender: NoticeSender) =>
+  pageReply<StatusOf<Name>>(notices[name], renderNotice(name, language, { sender }));
 
 /** In the language of the browser, where the URL does not tell whose it is. */
 export const noticeToBrowser = <Name extends NoticeName>(name: Name, { headers }: Event) =>
@@ -38,7 +38,7 @@ type Notice = (name: NoticeName, language: string | null) => ReturnType<typeof r
 
 /** For content in frames. Every site may frame it: one that may not frame the content learns nothing from it. */
 export const framedNotice: Notice = (name, language) =>
-  renderNotice(name === 'unknown' ? 'content' : name, language, '*');
+  renderNotice(name === 'unknown' ? 'content' : name, language, { frameAncestors: '*' });
 
 const errorPage =
   (notice: Notice): RenderError =>

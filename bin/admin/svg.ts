@@ -1,6 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { elementFault, styleFault } from '../../lib/domain/svg.ts';
 
+/** More than drawing programs write. The time that the parser takes for one element grows with its depth. */
+const maxDepth = 100;
+
 /** Why the file may not be kept as an SVG image; nothing where it may. What cannot be parsed may not. */
 export function svgFault(bytes: Uint8Array): string | undefined {
   let text: string;
@@ -45,7 +48,7 @@ function parse(text: string): void {
     }));
     if (open.at(-1) === 'style') refuse('has an element in a style element');
     refuse(elementFault({ name: local, namespace: uri, attributes: listed }, open.length === 0));
-    open.push(local);
+    if (open.push(local) > maxDepth) refuse(`has more than ${maxDepth} elements within one another`);
     style = '';
   });
   const styled = (part: string) => {

@@ -80,6 +80,8 @@ const functions = new Set([
   ...['nth-of-type', 'blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert', 'opacity'],
   ...['saturate', 'sepia', 'polygon', 'circle', 'ellipse', 'inset', 'path', 'and', 'or'],
 ]);
+/** Longer than the name of any function that is listed. */
+const longestName = 40;
 const rules = new Set(['media', 'supports', 'keyframes', '-webkit-keyframes']);
 
 /**
@@ -92,13 +94,15 @@ export function styleFault(css: string): string | undefined {
   if (/-moz-binding|\bbehavior\s*:/i.test(css)) return 'a binding';
   const rule = [...css.matchAll(/@([\w-]+)/g)].find(([, name = '']) => !rules.has(name.toLowerCase()));
   if (rule) return `the rule ${rule[0]}`;
-  for (const { 1: name = '', index } of css.matchAll(/([\w-]*)\s*\(/g)) {
+  for (const { index } of css.matchAll(/\(/g)) {
+    const [name = ''] = /[\w-]*$/.exec(css.slice(Math.max(0, index - longestName), index)) ?? [];
     const isAllowed = name.toLowerCase() === 'url' ? isOwnUrl(css.slice(index)) : isFunction(name);
-    if (!isAllowed) return `${name || 'a'}(…)`;
+    if (!isAllowed) return `${name}(…)`;
   }
   return undefined;
 }
 
-const isOwnUrl = (css: string): boolean => /^url\(\s*(?:"#[^"\s]*"|'#[^'\s]*'|#[^\s"'()]*)\s*\)/i.test(css);
+/** The part of a URL function from its parenthesis on. */
+const isOwnUrl = (css: string): boolean => /^\(\s*(?:"#[^"\s]*"|'#[^'\s]*'|#[^\s"'()]*)\s*\)/i.test(css);
 /** Without a name, parentheses only group. */
 const isFunction = (name: string): boolean => name === '' || functions.has(name.toLowerCase());

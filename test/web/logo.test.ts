@@ -60,6 +60,7 @@ describe('a campaign with a logo', () => {
     await page.goto((await start({ birthdate: '1985-03-27', post_code: '12345' })).url);
     await expect.poll(() => loaded(page)).toEqual(['Test']);
     expect(await page.locator('meta[property="og:image"]').count()).toBe(1);
+    expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Test');
     expect(seen).toMatchObject({ outside: [], complaints: [] });
     await expectNoFindings(page);
   });

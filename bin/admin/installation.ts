@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { longRequests, shortRequests } from '../../lib/store/connections.ts';
+import { longRequests, objectRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { failure } from './failure.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
@@ -15,6 +17,7 @@ export type Installation = {
   queueUrl: string;
   deadLetterQueueUrl: string;
   sqs(): SQSClient;
+  images(): ImageStore;
 };
 
 const descriptionSchema = z.object({
@@ -24,6 +27,8 @@ const descriptionSchema = z.object({
   table_name: z.string(),
   queue_url: z.url(),
   dead_letter_queue_url: z.url(),
+  drop_box_endpoint: z.url(),
+  image_bucket: z.string(),
   pid: z.int(),
 });
 
@@ -44,6 +49,13 @@ export function localInstallation(directory: string): Installation {
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
     sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
+    images: () => {
+      const endpoint = local.drop_box_endpoint;
+      return new S3ImageStore(
+        local.image_bucket,
+        new S3Client({ ...shared, endpoint, requestHandler: objectRequests }),
+      );
+    },
   };
 }
 
@@ -84,6 +96,7 @@ const outputsSchema = z.object({
   TableName: z.string(),
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
+  ImageBucket: z.string(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
@@ -99,6 +112,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
+    images: () => new S3ImageStore(outputs.ImageBucket),
   };
 }
 

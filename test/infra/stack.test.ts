@@ -160,6 +160,7 @@ describe('the functions', () => {
     );
     expect(variables('DROP_BUCKET').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
     expect(variables('DROP_QUEUE_URL').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
+    expect(variables('IMAGE_BUCKET')).toEqual(['get-file']);
     expect(variables('SIGNING_KEYS').sort()).toEqual(['create-token', 'rotate-signing-key']);
     expect(variables('TOKEN_LIFETIME_SECONDS').sort()).toEqual(['create-token', 'rotate-signing-key']);
   });
@@ -211,6 +212,6 @@ describe('the table', () => {
 test('the outputs are those that the admin command looks for', () => {
   const outputs = Object.keys(stack.template.toJSON().Outputs);
   expect(outputs).toEqual(
-    expect.arrayContaining(['ApiUrl', 'TableName', 'QueueUrl', 'DeadLetterQueueUrl', 'DropBoxBucket']),
+    expect.arrayContaining(['ApiUrl', 'TableName', 'QueueUrl', 'DeadLetterQueueUrl', 'DropBoxBucket', 'ImageBucket']),
   );
 });

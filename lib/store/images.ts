@@ -1,0 +1,56 @@
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { ImageType } from '../domain/team-file.ts';
+import { objectRequests } from './connections.ts';
+import { failureOf } from './errors.ts';
+
+/** The content of teams' files, by the id of each. @throws StoreUnavailable */
+export interface ImageStore {
+  /** `undefined` where there is none. */
+  read(fileId: string): Promise<Uint8Array | undefined>;
+  write(fileId: string, bytes: Uint8Array, type: ImageType): Promise<void>;
+  /** Also where there is none. */
+  remove(fileId: string): Promise<void>;
+}
+
+/** The grants of `get-file` end with this prefix. */
+const keyOf = (fileId: string): string => `files/${fileId}`;
+
+/** S3 denies access to an object that does not exist to a function that may not list the bucket. */
+const absences = new Set(['NoSuchKey', 'AccessDenied']);
+
+export class S3ImageStore implements ImageStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(bucket: string, client?: S3Client) {
+    this.#bucket = bucket;
+    this.#client = client ?? new S3Client({ requestHandler: objectRequests });
+  }
+
+  async read(fileId: string): Promise<Uint8Array | undefined> {
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: keyOf(fileId) }));
+      return await Body?.transformToByteArray();
+    } catch (error) {
+      if (error instanceof Error && absences.has(error.name)) return undefined;
+      throw failureOf(error, 'the bucket did not give an image');
+    }
+  }
+
+  async write(fileId: string, bytes: Uint8Array, type: ImageType): Promise<void> {
+    const put = { Bucket: this.#bucket, Key: keyOf(fileId), Body: bytes, ContentType: type };
+    try {
+      await this.#client.send(new PutObjectCommand(put));
+    } catch (error) {
+      throw failureOf(error, 'the bucket did not take an image');
+    }
+  }
+
+  async remove(fileId: string): Promise<void> {
+    try {
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: keyOf(fileId) }));
+    } catch (error) {
+      throw failureOf(error, 'the bucket did not delete an image');
+    }
+  }
+}

@@ -481,7 +481,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The part of an account that the interface shows */
+        /** @description The fields of an account that the API returns */
         Account: {
             /**
              * Format: uuid
@@ -490,25 +490,25 @@ export interface components {
             id: string;
             /** @description Account nickname */
             nickname: string | null;
-            /** @description Public metadata, its nested keys joined by dots */
+            /** @description Public metadata. Nested keys are joined by dots */
             meta_public: components["schemas"]["FlattenedMetadata"] | null;
-            /** @description The product that the account is of */
+            /** @description The product of the account */
             product: components["schemas"]["Product"];
         };
-        /** @description Who has an account */
+        /** @description The contact of an account */
         AccountHolder: {
             /** @description `unique_id` of the contact to link */
             unique_id?: string | null;
             /** @description Contact's role on the account, for example primary or joint */
             role?: string | null;
         };
-        /** @description An account and the contact to link it to; or only `account_number` and `contact`, which links what is there or comes later. Dotted keys (`"contact.unique_id"`) are taken as the same. */
+        /** @description An account and the contact to link it to. A record with only `account_number` and `contact` is a mapping: it links the two even if they are created later. Dotted keys (`"contact.unique_id"`) mean the same as nested ones. */
         AccountInput: {
             /** @description Unique id of the account, not blank, at most 512 bytes of UTF-8 */
             account_number: string;
-            /** @description Contact to link; without one most account features stay unusable until a later batch maps it */
+            /** @description Contact to link. Without one, most features of the account cannot be used until a later batch links a contact */
             contact?: components["schemas"]["AccountHolder"] | null;
-            /** @description Used only when its `code` is new: an existing product is not changed */
+            /** @description Used only if its `code` is new. An existing product is not changed */
             product?: components["schemas"]["ProductInput"];
             /** @description Account number as on a check MICR line */
             micr?: string | null;
@@ -649,145 +649,145 @@ export interface components {
             /** @description The supported signature algorithms of assertions. */
             token_endpoint_auth_signing_alg_values_supported: ("ES256" | "ES384" | "RS256" | "PS256")[];
         };
-        /** @description What was accepted */
+        /** @description The accepted chunk or request */
         BatchAcceptance: {
-            /** @description The batch, as the caller named it or as the service did */
+            /** @description Id of the batch, from the caller or assigned by the service */
             batch_id: string;
             /**
-             * @description What the records are
+             * @description Type of the records
              * @constant
              */
             type: "account";
-            /** @description As sent; `null` when the request had none */
+            /** @description As in the request; `null` if the request had none */
             chunk_index: number | null;
-            /** @description Records accepted; of a duplicate, as first accepted */
+            /** @description Number of accepted records. For a duplicate, the number that was accepted first */
             records: number;
             /**
-             * @description The records are stored, and will be applied
+             * @description The records are stored and will be applied
              * @constant
              */
             status: "accepted";
-            /** @description The pair of batch_id and chunk_index was accepted before: these records were ignored */
+            /** @description True if this `batch_id` and `chunk_index` were accepted before. The records of this request are ignored */
             duplicate: boolean;
-            /** @description Of a duplicate: whether its records are the same JSON values in the same order as those accepted */
+            /** @description For a duplicate: true if its records are the same JSON values in the same order as the accepted ones */
             same_records?: boolean;
             /**
-             * @description Of a duplicate whose chunk stood failed: it was put back among the chunks to be applied
+             * @description For a duplicate whose chunk was failed: the chunk is open again and will be retried
              * @constant
              */
             redriven?: true;
         };
-        /** @description The requests, or server-side parts of one, that the batch consists of */
+        /** @description The chunks of the batch: requests, or parts into which the service has split a request */
         BatchChunks: {
-            /** @description Chunks accepted and not discarded */
+            /** @description Accepted chunks that are not discarded */
             accepted: number;
             /** @description Chunks whose records have been applied */
             completed: number;
-            /** @description Chunks that stand failed, with their records kept */
+            /** @description Chunks that are failed. Their records are kept */
             failed: number;
-            /** @description Chunks that an operator gave up; there only when there are any */
+            /** @description Chunks that an operator discarded. Present only if there are any */
             discarded?: number;
-            /** @description Chunks that were cancelled before they were begun; there only when there are any */
+            /** @description Chunks that were cancelled before processing began. Present only if there are any */
             cancelled?: number;
-            /** @description `chunk_count`, where a chunk has named it */
+            /** @description `chunk_count`, if a chunk named it */
             expected?: number;
-            /** @description With `expected`: the first hundred indexes that no chunk was accepted for yet */
+            /** @description Present with `expected`: the first 100 indexes for which no chunk has been accepted yet */
             missing?: number[];
         };
         /** @description Account records to import */
         BatchInput: {
-            /** @description What the records are: `account` or `accounts`, which mean the same */
+            /** @description Type of the records: `account` or `accounts`, which mean the same */
             type: components["schemas"]["BatchInputType"];
-            /** @description The caller's own name for the batch. When it is left out, the service assigns a UUID */
+            /** @description Id of the batch, chosen by the caller. If it is left out, the service assigns a UUID */
             batch_id?: string | null;
-            /** @description Place of this request inside `batch_id`, from zero; together they are an idempotency key */
+            /** @description Index of this request in the batch, from zero. Together with `batch_id` it is the idempotency key */
             chunk_index?: number | null;
-            /** @description How many chunks the whole batch has, where you know it. All chunks that name it must agree (409 if not). With it the state of the batch names the chunks that are missing */
+            /** @description Number of chunks in the whole batch, if known. It must be the same in all chunks that send it (else 409). With it, the status of the batch lists the missing chunks */
             chunk_count?: number | null;
-            /** @description The accounts, applied in their order */
+            /** @description The accounts, in the order in which they are applied */
             records: components["schemas"]["AccountInput"][];
         };
         /**
-         * @description What the records are: `account` or `accounts`, which mean the same
+         * @description Type of the records: `account` or `accounts`, which mean the same
          * @enum {string}
          */
         BatchInputType: "account" | "accounts";
-        /** @description A page of the team's batches, the newest first */
+        /** @description A page of the team's batches, newest first */
         BatchList: {
             /** @description The batches of the page, without their errors */
             batches: components["schemas"]["BatchSummary"][];
-            /** @description As asked for */
+            /** @description Batches per page */
             limit: number;
-            /** @description Whether there are older batches */
+            /** @description True if there are older batches */
             has_more: boolean;
-            /** @description While there is more: what `cursor` continues with */
+            /** @description If there are more batches: the value of `cursor` for the next page */
             next_cursor?: string;
         };
-        /** @description The records: of completed chunks, the last four add up to what was accepted */
+        /** @description Counts of records. For completed chunks, the last four add up to the accepted records */
         BatchRecords: {
-            /** @description Records of those chunks */
+            /** @description Records of the accepted chunks */
             accepted: number;
             /** @description Records that changed something */
             applied: number;
-            /** @description Records that said what was stored already */
+            /** @description Records that were equal to the stored data */
             unchanged: number;
-            /** @description Records of a chunk that came late, over which a later chunk had been applied already */
+            /** @description Records that were not applied because a later chunk had already written or confirmed the same item */
             superseded: number;
-            /** @description Records that could not be stored; see errors */
+            /** @description Records that could not be stored. See `errors` */
             rejected: number;
         };
-        /** @description How far a batch is */
+        /** @description The progress of a batch */
         BatchStatus: {
-            /** @description The batch, as the caller named it or as the service did */
+            /** @description Id of the batch, from the caller or assigned by the service */
             batch_id: string;
             /**
-             * @description What the records are
+             * @description Type of the records
              * @constant
              */
             type: "account";
-            /** @description `processing` while a chunk is open or missing; else `failed` if one failed, else `completed` */
+            /** @description `processing` while a chunk is open or missing, else `failed` if a chunk is failed, else `completed` */
             status: components["schemas"]["BatchSummaryStatus"];
             chunks: components["schemas"]["BatchChunks"];
             records: components["schemas"]["BatchRecords"];
-            /** @description Records that could not be stored: the first hundred, and of a single chunk all */
+            /** @description Records that could not be stored: the first 100, or all if `chunk_index` selects one chunk */
             errors: components["schemas"]["RejectedRecord"][];
             /**
              * Format: date-time
-             * @description When the first chunk was accepted
+             * @description Time at which the first chunk was accepted
              */
             inserted_at: string;
             /**
              * Format: date-time
-             * @description When the last chunk ended, once all have
+             * @description Time at which the last chunk ended. `null` until the batch is completed
              */
             completed_at: string | null;
         };
-        /** @description How far a batch is */
+        /** @description The progress of a batch */
         BatchSummary: {
-            /** @description The batch, as the caller named it or as the service did */
+            /** @description Id of the batch, from the caller or assigned by the service */
             batch_id: string;
             /**
-             * @description What the records are
+             * @description Type of the records
              * @constant
              */
             type: "account";
-            /** @description `processing` while a chunk is open or missing; else `failed` if one failed, else `completed` */
+            /** @description `processing` while a chunk is open or missing, else `failed` if a chunk is failed, else `completed` */
             status: components["schemas"]["BatchSummaryStatus"];
             chunks: components["schemas"]["BatchChunks"];
             records: components["schemas"]["BatchRecords"];
             /**
              * Format: date-time
-             * @description When the first chunk was accepted
+             * @description Time at which the first chunk was accepted
              */
             inserted_at: string;
             /**
              * Format: date-time
-             * @description When the last chunk ended, once all have
+             * @description Time at which the last chunk ended. `null` until the batch is completed
              */
             completed_at: string | null;
         };
         /**
-         * @description `processing` while a chunk is open or missing; else `failed` if one failed, else `completed`
+         * @description `processing` while a chunk is open or missing, else `failed` if a chunk is failed, else `completed`
          * @enum {string}
          */
         BatchSummaryStatus: "processing" | "completed" | "failed";
@@ -803,14 +803,14 @@ export interface components {
          * @enum {string}
          */
         ClientRefusalError: "invalid_client";
-        /** @description A contact with every field; what is unset is `null` */
+        /** @description A contact with all fields. A field that is not set is `null` */
         Contact: {
             /**
              * Format: uuid
              * @description System id
              */
             id: string;
-            /** @description Caller's cross-reference id */
+            /** @description Id of the contact in the system of the caller */
             unique_id: string;
             /** @description Title */
             name_title: string | null;
@@ -836,13 +836,13 @@ export interface components {
             post_code: string | null;
             /** @description Timezone name */
             timezone: string | null;
-            /** @description Email address; empty or blank clears it */
+            /** @description Email address. An empty or blank value clears it */
             email: string | null;
-            /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Home phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_home: string | null;
-            /** @description Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Mobile phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_mobile: string | null;
-            /** @description Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Work phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_work: string | null;
             /**
              * Format: date
@@ -871,9 +871,9 @@ export interface components {
              * @description Inverse of `sms_opted_in`
              */
             unsubscribe_sms: boolean | null;
-            /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
+            /** @description Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it */
             meta_public: components["schemas"]["FlattenedMetadata"] | null;
-            /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
+            /** @description Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity */
             meta_private?: components["schemas"]["FlattenedMetadata"] | null;
             /**
              * Format: date-time
@@ -886,18 +886,18 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description That a contact has an account, and in which role */
+        /** @description An account of a contact, with the role of the contact */
         ContactAccount: {
             /** @description The contact's role on the account */
             role: string | null;
-            /** @description The account, as far as the interface shows it */
+            /** @description The account */
             account: components["schemas"]["Account"];
         };
-        /** @description What a batch of contacts came to */
+        /** @description The result of a batch of contacts */
         ContactBatch: {
-            /** @description Created, in the order sent */
+            /** @description The created contacts, in the order of the request */
             new_contacts: components["schemas"]["CreatedContact"][];
-            /** @description Updated, in the order sent */
+            /** @description The contacts that existed before, in the order of the request */
             existing_contacts: components["schemas"]["Contact"][];
         };
         /** @description Contacts to create or update together */
@@ -907,9 +907,9 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A field left out keeps its value, `null` clears it. A field that is named like an objective completes it. */
+        /** @description A field that is left out keeps its value, `null` clears it. A field whose name is the key of an objective completes it. */
         ContactInput: {
-            /** @description Caller's cross-reference id, any string; at most 1,024 bytes of UTF-8; names the contact to create or update. `email` stands in when it is absent, empty or blank */
+            /** @description Id of the contact in the system of the caller: any string of at most 1,024 bytes of UTF-8. It identifies the contact to create or update. If it is absent, empty or blank, `email` is used instead */
             unique_id?: string | null;
             /** @description Title */
             name_title?: string | null;
@@ -935,13 +935,13 @@ export interface components {
             post_code?: string | null;
             /** @description Timezone name */
             timezone?: string | null;
-            /** @description Email address; empty or blank clears it */
+            /** @description Email address. An empty or blank value clears it */
             email?: string | null;
-            /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Home phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_home?: string | null;
-            /** @description Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Mobile phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_mobile?: string | null;
-            /** @description Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Work phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_work?: string | null;
             /** @description The contact proved access to the email address */
             email_verified?: boolean | null;
@@ -965,21 +965,21 @@ export interface components {
              * @description Inverse of `sms_opted_in`, which replaces it
              */
             unsubscribe_sms?: boolean | null;
-            /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
+            /** @description Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it */
             meta_public?: components["schemas"]["FreeFormObject"] | null;
-            /** @description Free-form private data, flattened to dot-joined keys; exposed only after the contact validated its identity */
+            /** @description Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity */
             meta_private?: components["schemas"]["FreeFormObject"] | null;
             /**
              * Format: date
              * @description Date of birth
              */
             birthdate?: string | null;
-            /** @description Creates or updates a journey from this template at once; `"journey.template_id"` as one key is the same */
+            /** @description Creates or updates a journey from this template immediately. The dotted key `"journey.template_id"` means the same */
             journey?: components["schemas"]["ContactJourneyInput"] | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description The journey that a contact is to have */
+        /** @description The journey to start for the contact */
         ContactJourneyInput: {
             /** @description The campaign */
             template_id?: string | null;
@@ -992,11 +992,11 @@ export interface components {
             contacts: components["schemas"]["Contact"][];
             /** @description Contacts per page */
             limit: number;
-            /** @description Contacts that were skipped */
+            /** @description Number of contacts that were skipped */
             offset: number;
-            /** @description Whether more contacts follow */
+            /** @description True if more contacts follow */
             has_more: boolean;
-            /** @description While there is more: what `cursor` continues with */
+            /** @description If there are more contacts: the value of `cursor` for the next page */
             next_cursor?: string;
         };
         /** @description An existing contact */
@@ -1007,7 +1007,7 @@ export interface components {
              */
             id: string;
         };
-        /** @description A piece of content, and where it stands */
+        /** @description A piece of content, with the ids of the objects that contain it */
         ContentBlock: {
             /**
              * Format: uuid
@@ -1016,38 +1016,38 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Id of what the block stands in
+             * @description Id of the object that directly contains the block
              */
             container_id: string;
-            /** @description What the block stands in */
+            /** @description Type of the object that directly contains the block */
             container_type: components["schemas"]["ContentBlockContainerType"];
             /**
              * Format: uuid
-             * @description Content container that the block stands in
+             * @description Content container that contains the block
              */
             content_container_id: string | null;
             /**
              * Format: uuid
-             * @description Message that the block stands in
+             * @description Message that contains the block
              */
             message_id: string | null;
             /**
              * Format: uuid
-             * @description Page that the block stands in
+             * @description Page that contains the block
              */
             page_id: string | null;
             /**
              * Format: uuid
-             * @description Template that the block stands in
+             * @description Template that contains the block
              */
             template_id: string | null;
             /** @description CSS */
             css: string | null;
-            /** @description Texts and settings of the block, by its type */
+            /** @description Texts and settings, depending on the type of the block */
             data: components["schemas"]["ContentBlockData"] | null;
-            /** @description Size of the block in the grid, by width of the screen */
+            /** @description Size of the block in the grid, by screen width */
             grid: components["schemas"]["ContentBlockGrid"] | null;
-            /** @description Place of the block */
+            /** @description Position of the block */
             order: number | null;
             /** @description Slug */
             slug: string | null;
@@ -1057,11 +1057,11 @@ export interface components {
             type: string | null;
         };
         /**
-         * @description What the block stands in
+         * @description Type of the object that directly contains the block
          * @enum {string}
          */
         ContentBlockContainerType: "content_container" | "message" | "page" | "template";
-        /** @description Texts and settings of the block, by its type */
+        /** @description Texts and settings, depending on the type of the block */
         ContentBlockData: {
             /** @description Text that confirms an acceptance */
             acceptedConfirmationText: string | null;
@@ -1071,11 +1071,11 @@ export interface components {
             customClass: string | null;
             /** @description Text that confirms a refusal */
             declinedConfirmationText: string | null;
-            /** @description Text to disagree by */
+            /** @description Text of the choice to disagree */
             disagreeText: string | null;
             /** @description Text of the link to the document */
             documentLinkText: string | null;
-            /** @description Address of the document */
+            /** @description URL of the document */
             documentLinkUrl: string | null;
             /** @description Heading */
             heading: string | null;
@@ -1086,7 +1086,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Size of the block in the grid, by width of the screen */
+        /** @description Size of the block in the grid, by screen width */
         ContentBlockGrid: {
             /** @description Extra small screens */
             xs: unknown;
@@ -1128,7 +1128,7 @@ export interface components {
             engagement_channel: components["schemas"]["EngagementChannel"] | null;
             /**
              * Format: uuid
-             * @description Page that the container stands on
+             * @description Page that contains the container
              */
             page_id: string;
         };
@@ -1137,32 +1137,32 @@ export interface components {
          * @enum {string}
          */
         ContentContainerLayoutBasis: "grid" | "table" | "none";
-        /** @description Where to find the content that a channel shows */
+        /** @description The URLs of the content for a channel */
         ContentContainerReference: {
             /**
-             * @description What this describes
+             * @description Type of this object
              * @constant
              */
             _type: "content_container_reference";
             /**
              * Format: uri
-             * @description The contact's journey; `null` with default content
+             * @description URL of the journey of the contact; `null` for default content
              */
             journey_url: string | null;
             /**
              * Format: uri
-             * @description The content, for a browser
+             * @description URL of the content, for a browser
              */
             url: string;
         };
-        /** @description A contact that this call has created: without `meta_private` */
+        /** @description A contact that this request created. It has no `meta_private` */
         CreatedContact: {
             /**
              * Format: uuid
              * @description System id
              */
             id: string;
-            /** @description Caller's cross-reference id */
+            /** @description Id of the contact in the system of the caller */
             unique_id: string;
             /** @description Title */
             name_title: string | null;
@@ -1188,13 +1188,13 @@ export interface components {
             post_code: string | null;
             /** @description Timezone name */
             timezone: string | null;
-            /** @description Email address; empty or blank clears it */
+            /** @description Email address. An empty or blank value clears it */
             email: string | null;
-            /** @description Home phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Home phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_home: string | null;
-            /** @description Mobile phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Mobile phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_mobile: string | null;
-            /** @description Work phone: digits and punctuation, no letters; kept as digits, ten of them with a leading 1 */
+            /** @description Work phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits */
             phone_work: string | null;
             /**
              * Format: date
@@ -1223,7 +1223,7 @@ export interface components {
              * @description Inverse of `sms_opted_in`
              */
             unsubscribe_sms: boolean | null;
-            /** @description Free-form data for personalizations, flattened to dot-joined keys; anyone who inspects journey pages can read it */
+            /** @description Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it */
             meta_public: components["schemas"]["FlattenedMetadata"] | null;
             /**
              * Format: date-time
@@ -1236,7 +1236,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description A place outside the service where content is embedded */
+        /** @description A site or application outside the service in which content is embedded */
         EngagementChannel: {
             /**
              * Format: uuid
@@ -1245,9 +1245,9 @@ export interface components {
             id: string;
             /** @description Name of the channel */
             name: string | null;
-            /** @description Size of the place where the content is embedded */
+            /** @description Size of the area in which the content is embedded */
             properties: components["schemas"]["EngagementChannelProperties"] | null;
-            /** @description Navigation is shown with the content */
+            /** @description True if navigation is shown with the content */
             show_navigation: boolean | null;
             /** @description Styles of the theme */
             theme_styles: components["schemas"]["EngagementChannelThemeStyles"] | null;
@@ -1257,7 +1257,7 @@ export interface components {
             /** @description By name */
             engagement_channels: components["schemas"]["EngagementChannel"][];
         };
-        /** @description Size of the place where the content is embedded */
+        /** @description Size of the area in which the content is embedded */
         EngagementChannelProperties: {
             /** @description Height */
             height: unknown;
@@ -1272,7 +1272,7 @@ export interface components {
             overrides: components["schemas"]["FreeFormObject"] | null;
             /** @description Colours */
             palette: components["schemas"]["FreeFormObject"] | null;
-            /** @description Type */
+            /** @description Typography */
             typography: components["schemas"]["FreeFormObject"] | null;
         };
         /**
@@ -1323,10 +1323,10 @@ export interface components {
             analytics: unknown;
             /**
              * Format: date-time
-             * @description When the campaign was archived
+             * @description Time at which the campaign was archived
              */
             archived_at: string | null;
-            /** @description Whom the campaign is for */
+            /** @description Audience of the campaign */
             audience: components["schemas"]["TemplateAudience"] | null;
             /** @description State of the content blocks */
             content_block_status: components["schemas"]["ContentBlockStatus"] | null;
@@ -1336,36 +1336,36 @@ export interface components {
             custom_css: string | null;
             /** @description Styles that the editor offers */
             editor_styles: components["schemas"]["TemplateEditorStyles"] | null;
-            /** @description Address that email is sent from */
+            /** @description Email address of the sender */
             email_sender_address: string | null;
-            /** @description Name that email is sent under */
+            /** @description Name of the sender */
             email_sender_name: string | null;
             /** @description Campaign facts */
             facts: unknown;
             /** @description Footer content */
             footer_content: unknown;
-            /** @description The progress ring is not shown */
+            /** @description True if the progress ring is hidden */
             hide_progress_ring: boolean | null;
             /**
              * Format: date-time
              * @description Time of creation
              */
             inserted_at: string | null;
-            /** @description The campaign is archived */
+            /** @description True if the campaign is archived */
             is_archived: boolean | null;
-            /** @description Contacts must authenticate for the campaign */
+            /** @description True if contacts must prove their identity for the campaign */
             is_auth_required: boolean | null;
-            /** @description Cross-channel engagement is enabled */
+            /** @description True if cross-channel engagement is enabled */
             is_cce_enabled: boolean | null;
-            /** @description Processing is muted */
+            /** @description True if the campaign is muted */
             is_muted: boolean | null;
-            /** @description The campaign has priority in targeting */
+            /** @description True if the campaign has priority in targeting */
             is_targeting_priority: boolean | null;
             /** @description How targeting creates journeys */
             journey_creation_strategy: components["schemas"]["TemplateJourneyCreationStrategy"] | null;
             /** @description Hours that a journey lasts */
             journey_duration_hours: number | null;
-            /** @description How journeys are titled */
+            /** @description Title of journeys */
             journey_title_options: components["schemas"]["TemplateJourneyTitleOptions"] | null;
             /** @description Layout direction */
             layout_basis: string | null;
@@ -1383,7 +1383,7 @@ export interface components {
             targeting_account_priority: unknown;
             /** @description How targeting groups are combined */
             targeting_group_logical_operator: components["schemas"]["TemplateTargetingGroupLogicalOperator"] | null;
-            /** @description Place in the order of targeting */
+            /** @description Position in the order of targeting */
             targeting_order: number | null;
             /** @description Base theme */
             theme_base: unknown;
@@ -1430,9 +1430,9 @@ export interface components {
              * @description Journey id
              */
             id: string;
-            /** @description Unguessable; the last part of the journey’s address */
+            /** @description The unguessable last part of the URL of the journey */
             slug: string;
-            /** @description How the journey came to be */
+            /** @description Origin of the journey */
             source: string;
             /**
              * Format: uuid
@@ -1441,7 +1441,7 @@ export interface components {
             template_id: string;
             /**
              * Format: date-time
-             * @description When somebody confirmed the completion by hand
+             * @description Time at which the completion was confirmed manually
              */
             completion_verified_at: string | null;
             /**
@@ -1455,15 +1455,15 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description How far a journey is */
+        /** @description The progress of a journey */
         JourneyAnalytics: {
-            /** @description Every page with a condition completed */
+            /** @description True if every page with a condition is completed */
             is_completed: boolean;
-            /** @description Every page was viewed */
+            /** @description True if every page was viewed */
             is_completely_viewed: boolean;
             /**
              * Format: date-time
-             * @description When a page was last viewed
+             * @description Time of the latest view of a page
              */
             last_viewed: string | null;
             /** @description Page ids, in page order */
@@ -1482,9 +1482,9 @@ export interface components {
         JourneyInput: {
             /** @description Id of the user who owns the journey */
             owner_id?: string | null;
-            /** @description The template's name unless given */
+            /** @description Name of the journey. The default is the name of the template */
             name?: string | null;
-            /** @description `api` unless given. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct` */
+            /** @description Origin of the journey. The default is `api`. The service itself sets `api`, `admin-console`, `automatic-targeting`, `direct` */
             source?: string | null;
             /** @description The contact to create or update, or only the `id` of an existing contact */
             contact: components["schemas"]["ContactReference"] | components["schemas"]["ContactInput"];
@@ -1525,16 +1525,16 @@ export interface components {
             /** @description Keys that are in use now or will be soon. */
             keys: components["schemas"]["JsonWebKey"][];
         };
-        /** @description A journey with its contact, its campaign and how far it is */
+        /** @description A journey with its contact, campaign and progress */
         ListedJourney: {
             /**
              * Format: uuid
              * @description Journey id
              */
             id: string;
-            /** @description Unguessable; the last part of the journey’s address */
+            /** @description The unguessable last part of the URL of the journey */
             slug: string;
-            /** @description How the journey came to be */
+            /** @description Origin of the journey */
             source: string;
             /**
              * Format: uuid
@@ -1543,7 +1543,7 @@ export interface components {
             template_id: string;
             /**
              * Format: date-time
-             * @description When somebody confirmed the completion by hand
+             * @description Time at which the completion was confirmed manually
              */
             completion_verified_at: string | null;
             /**
@@ -1556,9 +1556,9 @@ export interface components {
              * @description Time of the last change
              */
             updated_at: string;
-            /** @description How far the journey is */
+            /** @description The progress of the journey */
             analytics_cache: components["schemas"]["JourneyAnalytics"];
-            /** @description Whose journey it is, with `meta_private` where the token may read it */
+            /** @description The contact of the journey. Includes `meta_private` if the token may read it */
             contact: components["schemas"]["Contact"];
             /** @description The campaign */
             template: components["schemas"]["Template"];
@@ -1576,11 +1576,11 @@ export interface components {
             content_name: string | null;
             /** @description CSS */
             css: string | null;
-            /** @description The message is archived */
+            /** @description True if the message is archived */
             is_archived: boolean | null;
-            /** @description Templates share the message */
+            /** @description True if templates share the message */
             is_shared: boolean | null;
-            /** @description The message is transactional */
+            /** @description True if the message is transactional */
             is_transactional: boolean | null;
             /** @description Basis of the layout, for example `grid` */
             layout_basis: string | null;
@@ -1593,7 +1593,7 @@ export interface components {
             payload: unknown;
             /** @description Styles */
             styles: components["schemas"]["FreeFormObject"] | null;
-            /** @description How the message is sent */
+            /** @description Channel by which the message is sent */
             type: components["schemas"]["MessageType"] | null;
             /** @description Content blocks of the message */
             content_blocks: components["schemas"]["ContentBlock"][];
@@ -1601,11 +1601,11 @@ export interface components {
             objective: components["schemas"]["Objective"] | null;
         };
         /**
-         * @description How the message is sent
+         * @description Channel by which the message is sent
          * @enum {string}
          */
         MessageType: "email" | "sms";
-        /** @description What contacts can complete */
+        /** @description Something that contacts can complete */
         Objective: {
             /**
              * Format: uuid
@@ -1614,10 +1614,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Owning team; `null` when the objective is global
+             * @description Id of the owning team; `null` if the objective is global
              */
             team_id: string | null;
-            /** @description Names the objective in contact uploads: a field of this name completes it */
+            /** @description Key of the objective. A contact field with this name completes it */
             key: string;
             /** @description Friendly name */
             name: string | null;
@@ -1645,7 +1645,7 @@ export interface components {
             id: string;
             /** @description Benchmark */
             benchmark: unknown;
-            /** @description What completes the page */
+            /** @description Condition that completes the page */
             completion_condition: components["schemas"]["PageCompletionCondition"] | null;
             /** @description Message shown on completion */
             completion_message: string | null;
@@ -1666,15 +1666,15 @@ export interface components {
             css: string | null;
             /** @description Call to action */
             cta: unknown;
-            /** @description The page takes no part in cross-channel engagement */
+            /** @description True if the page is excluded from cross-channel engagement */
             exclude_from_cce: boolean | null;
-            /** @description The page is hidden once completed */
+            /** @description True if the page is hidden when it is completed */
             hide_when_complete: boolean | null;
-            /** @description The page is archived */
+            /** @description True if the page is archived */
             is_archived: boolean | null;
-            /** @description The page is live */
+            /** @description True if the page is live */
             is_live: boolean | null;
-            /** @description Templates share the page */
+            /** @description True if templates share the page */
             is_shared: boolean | null;
             /** @description Basis of the layout */
             layout_basis: components["schemas"]["PageLayoutBasis"] | null;
@@ -1735,21 +1735,21 @@ export interface components {
          * @enum {string}
          */
         PageActionType: "page_viewed" | "page_completed";
-        /** @description What a person answers to one block of a page */
+        /** @description The answer of a person to one block of a page */
         PageAnswerInput: {
-            /** @description The block that is answered */
+            /** @description Id of the block */
             block_id: string;
-            /** @description To an agreement or a confirmation */
+            /** @description The decision on an agreement, a signature or a confirmation */
             answer?: components["schemas"]["PageResponseAnswer"] | null;
-            /** @description Where the block asks for a signature */
+            /** @description The typed name, if the block asks for a signature */
             typed_name?: string | null;
-            /** @description To the questions of a survey */
+            /** @description The answers to the questions of a survey */
             values?: components["schemas"]["SurveyValueInput"][] | null;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description What completes the page
+         * @description Condition that completes the page
          * @enum {string}
          */
         PageCompletionCondition: "action" | "confirm" | "objective" | "open" | "view";
@@ -1758,7 +1758,7 @@ export interface components {
          * @enum {string}
          */
         PageLayoutBasis: "grid" | "none";
-        /** @description What a person answered to a block of a page */
+        /** @description The answer of a person to a block of a page */
         PageResponse: {
             /**
              * Format: uuid
@@ -1777,30 +1777,30 @@ export interface components {
             block_id: string;
             /** @description Type of the block */
             block_type: string | null;
-            /** @description What was decided; `null` for a survey */
+            /** @description The decision; `null` for a survey */
             answer: components["schemas"]["PageResponseAnswer"] | null;
             /** @description The name that was typed as a signature */
             typed_name: string | null;
-            /** @description Of a survey */
+            /** @description The answers to the questions of a survey */
             values: components["schemas"]["SurveyValue"][];
-            /** @description What the block said; `null` without `contacts:private`, where the identity had been proved */
+            /** @description The text of the block, as it was shown. If the identity had been proved, this is `null` without the scope `contacts:private` */
             text: string | null;
-            /** @description Revision of the content that the block is from */
+            /** @description Revision of the campaign content that contained the block */
             content_revision: string | null;
-            /** @description Whether the person had proved to be the contact */
+            /** @description True if the person had proved to be the contact */
             identity_proved: boolean;
             /**
              * Format: date-time
-             * @description When it was answered
+             * @description Time of the answer
              */
             at: string;
         };
         /**
-         * @description What was decided; `null` for a survey
+         * @description The decision; `null` for a survey
          * @enum {string}
          */
         PageResponseAnswer: "accepted" | "declined";
-        /** @description What an account is of */
+        /** @description The product of an account */
         Product: {
             /**
              * Format: uuid
@@ -1815,16 +1815,16 @@ export interface components {
             name: string | null;
             /** @description Product description */
             description: string | null;
-            /** @description What comes with the product */
+            /** @description Services that are included in the product */
             services: components["schemas"]["ProductService"][];
         };
-        /** @description What an account is of */
+        /** @description The product of an account */
         ProductInput: {
             /** @description Product code, not blank, at most 512 bytes of UTF-8 */
             code: string;
             /** @description Product type */
             type: components["schemas"]["ProductInputType"];
-            /** @description Normalised classification for reporting and targeting; `unknown` when left out */
+            /** @description Normalised classification for reporting and targeting. `unknown` if it is left out */
             standardized_type?: components["schemas"]["ProductInputStandardizedType"];
             /** @description Product name */
             name?: string | null;
@@ -1832,7 +1832,7 @@ export interface components {
             description?: string | null;
         };
         /**
-         * @description Normalised classification for reporting and targeting; `unknown` when left out
+         * @description Normalised classification for reporting and targeting. `unknown` if it is left out
          * @enum {string}
          */
         ProductInputStandardizedType: "agricultural_loan" | "auto_lease" | "auto_loan" | "business_cd" | "business_checking" | "business_credit_card" | "business_lease" | "business_loan" | "business_loc" | "business_money_market" | "business_savings" | "cd" | "checking" | "commercial_real_estate_loan" | "construction_loan" | "credit_card" | "direct_auto_loan" | "heloan" | "heloc" | "indirect_auto_loan" | "investment" | "ira_cd" | "ira_money_market" | "ira_savings" | "loc" | "money_market" | "mortgage" | "multifamily_real_estate_loan" | "other_lease" | "other_loan" | "payday_alternative_loan" | "personal_loan" | "rv_boat_motorcycle_loan" | "savings" | "secured_credit_card" | "secured_loan" | "student_checking" | "student_loan" | "student_savings" | "unknown";
@@ -1841,7 +1841,7 @@ export interface components {
          * @enum {string}
          */
         ProductInputType: "checking" | "savings" | "loan" | "lease" | "investment";
-        /** @description A service that comes with a product */
+        /** @description A service that is included in a product */
         ProductService: {
             /**
              * Format: uuid
@@ -1853,9 +1853,9 @@ export interface components {
         };
         /** @description A record that could not be stored */
         RejectedRecord: {
-            /** @description chunk_index, or the place of the chunk in an upload without one */
+            /** @description `chunk_index`, or the index of the chunk in a request without one */
             chunk: number;
-            /** @description Place of the record within its chunk, from zero */
+            /** @description Index of the record in its chunk, from zero */
             record: number;
             /** @description Why the record could not be stored */
             message: string;
@@ -1865,14 +1865,14 @@ export interface components {
             /** @description Oldest first */
             responses: components["schemas"]["PageResponse"][];
         };
-        /** @description A journey and where it is shown */
+        /** @description A journey and its URL */
         StartedJourney: {
             /**
              * Format: uuid
              * @description Journey id
              */
             id: string;
-            /** @description Unguessable; the last part of the journey’s address */
+            /** @description The unguessable last part of the URL of the journey */
             slug: string;
             /**
              * Format: uuid
@@ -1881,20 +1881,20 @@ export interface components {
             template_id: string;
             /**
              * Format: uri
-             * @description Where the journey is shown
+             * @description URL of the journey in the web client
              */
             web_client_url: string;
         };
         /** @description An answer to one question */
         SurveyValue: {
-            /** @description As it was shown; `null` without `contacts:private`, where the identity had been proved */
+            /** @description The question, as it was shown. If the identity had been proved, this is `null` without the scope `contacts:private` */
             question: string | null;
             /** @description What was chosen or typed */
             value: string;
         };
         /** @description An answer to one question */
         SurveyValueInput: {
-            /** @description As it was shown */
+            /** @description The question, as it was shown */
             question: string;
             /** @description What was chosen or typed */
             value: string;
@@ -1910,9 +1910,9 @@ export interface components {
             id: string;
             /** @description Team name */
             name: string;
-            /** @description Address of the privacy policy */
+            /** @description URL of the privacy policy */
             privacy_policy_url: string | null;
-            /** @description Address of the terms of service */
+            /** @description URL of the terms of service */
             terms_of_service_url: string | null;
             /** @description Time of the last change */
             updated_at: string;
@@ -1930,10 +1930,10 @@ export interface components {
             analytics: unknown;
             /**
              * Format: date-time
-             * @description When the campaign was archived
+             * @description Time at which the campaign was archived
              */
             archived_at: string | null;
-            /** @description Whom the campaign is for */
+            /** @description Audience of the campaign */
             audience: components["schemas"]["TemplateAudience"] | null;
             /** @description State of the content blocks */
             content_block_status: components["schemas"]["ContentBlockStatus"] | null;
@@ -1943,36 +1943,36 @@ export interface components {
             custom_css: string | null;
             /** @description Styles that the editor offers */
             editor_styles: components["schemas"]["TemplateEditorStyles"] | null;
-            /** @description Address that email is sent from */
+            /** @description Email address of the sender */
             email_sender_address: string | null;
-            /** @description Name that email is sent under */
+            /** @description Name of the sender */
             email_sender_name: string | null;
             /** @description Campaign facts */
             facts: unknown;
             /** @description Footer content */
             footer_content: unknown;
-            /** @description The progress ring is not shown */
+            /** @description True if the progress ring is hidden */
             hide_progress_ring: boolean | null;
             /**
              * Format: date-time
              * @description Time of creation
              */
             inserted_at: string | null;
-            /** @description The campaign is archived */
+            /** @description True if the campaign is archived */
             is_archived: boolean | null;
-            /** @description Contacts must authenticate for the campaign */
+            /** @description True if contacts must prove their identity for the campaign */
             is_auth_required: boolean | null;
-            /** @description Cross-channel engagement is enabled */
+            /** @description True if cross-channel engagement is enabled */
             is_cce_enabled: boolean | null;
-            /** @description Processing is muted */
+            /** @description True if the campaign is muted */
             is_muted: boolean | null;
-            /** @description The campaign has priority in targeting */
+            /** @description True if the campaign has priority in targeting */
             is_targeting_priority: boolean | null;
             /** @description How targeting creates journeys */
             journey_creation_strategy: components["schemas"]["TemplateJourneyCreationStrategy"] | null;
             /** @description Hours that a journey lasts */
             journey_duration_hours: number | null;
-            /** @description How journeys are titled */
+            /** @description Title of journeys */
             journey_title_options: components["schemas"]["TemplateJourneyTitleOptions"] | null;
             /** @description Layout direction */
             layout_basis: string | null;
@@ -1990,7 +1990,7 @@ export interface components {
             targeting_account_priority: unknown;
             /** @description How targeting groups are combined */
             targeting_group_logical_operator: components["schemas"]["TemplateTargetingGroupLogicalOperator"] | null;
-            /** @description Place in the order of targeting */
+            /** @description Position in the order of targeting */
             targeting_order: number | null;
             /** @description Base theme */
             theme_base: unknown;
@@ -2008,7 +2008,7 @@ export interface components {
             team: components["schemas"]["Team"] | null;
         };
         /**
-         * @description Whom the campaign is for
+         * @description Audience of the campaign
          * @enum {string}
          */
         TemplateAudience: "Net New - Direct" | "Net New - Indirect" | "Existing - Direct" | "Existing - Indirect" | "Attrited/Dormant" | "All" | "Other";
@@ -2029,15 +2029,15 @@ export interface components {
          * @enum {string}
          */
         TemplateJourneyCreationStrategy: "ONE_FOR_ONE" | "ONE_FOR_ALL" | "NO_JOURNEY";
-        /** @description How journeys are titled */
+        /** @description Title of journeys */
         TemplateJourneyTitleOptions: {
-            /** @description Where the title of a journey comes from */
+            /** @description Source of the title of a journey */
             type: components["schemas"]["TemplateJourneyTitleOptionsType"] | null;
-            /** @description The title, when `type` is `CUSTOM` */
+            /** @description The title, if `type` is `CUSTOM` */
             custom: string | null;
         };
         /**
-         * @description Where the title of a journey comes from
+         * @description Source of the title of a journey
          * @enum {string}
          */
         TemplateJourneyTitleOptionsType: "CONTACT_NAME" | "CUSTOM" | "NONE" | "TEAM_NAME" | "TEMPLATE_NAME";
@@ -2046,7 +2046,7 @@ export interface components {
             /** @description By `targeting_order`, then by name */
             templates: components["schemas"]["Template"][];
         };
-        /** @description The place of a message in a template */
+        /** @description A message in a template, with its position */
         TemplateMessage: {
             /**
              * Format: uuid
@@ -2055,13 +2055,13 @@ export interface components {
             id: string;
             /** @description Content variables */
             content_variables: components["schemas"]["FreeFormObject"] | null;
-            /** @description Place of the message in the template */
+            /** @description Position of the message in the template */
             order: number | null;
             /** @description Queue that processes the message */
             queue: string | null;
             /**
              * Format: date-time
-             * @description When the message is to be sent
+             * @description Time at which the message is to be sent
              */
             scheduled_at: string | null;
             /**
@@ -2087,7 +2087,7 @@ export interface components {
             /** @description By `order` */
             templates: components["schemas"]["TemplateMessage"][];
         };
-        /** @description The place of a page in a template */
+        /** @description A page in a template, with its position */
         TemplatePage: {
             /**
              * Format: uuid
@@ -2096,9 +2096,9 @@ export interface components {
             id: string;
             /** @description Content variables of the page */
             content_variables: components["schemas"]["FreeFormObject"] | null;
-            /** @description Templates share the page */
+            /** @description True if templates share the page */
             is_shared: boolean | null;
-            /** @description Place of the page in the template */
+            /** @description Position of the page in the template */
             order: number | null;
             /** @description The page */
             page: components["schemas"]["Page"];
@@ -2126,7 +2126,7 @@ export interface components {
             overrides: components["schemas"]["FreeFormObject"] | null;
             /** @description Colours */
             palette: components["schemas"]["FreeFormObject"] | null;
-            /** @description Type */
+            /** @description Typography */
             typography: components["schemas"]["FreeFormObject"] | null;
         };
         /**

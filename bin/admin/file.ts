@@ -19,7 +19,7 @@ import { listTeamFiles, loadTeamFile } from '../../lib/store/team-files.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
-import { svgFault } from './svg.ts';
+import { svgError } from './svg.ts';
 import { listing, tableOf, textsOf } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -29,9 +29,9 @@ export function registerFile(program: Command): void {
   verb<{ team: string }, [string]>(
     file
       .command('put')
-      .description('Keep an image: PNG, JPEG, WebP, GIF, or SVG that only draws; at most 2 MB')
+      .description('Store an image: PNG, JPEG, WebP, GIF, or SVG without scripts and external references; at most 2 MB')
       .argument('<path>', 'the image')
-      .requiredOption('--team <team_id>', 'whose pages show it'),
+      .requiredOption('--team <team_id>', 'the team whose pages show it'),
     async ({ database, images, baseUrl }, { team }, path) => {
       await requireTeam(database, team);
       const image = imageAt(path);
@@ -62,10 +62,10 @@ export function registerFile(program: Command): void {
   verb<{ team: string; yes?: boolean }, [string]>(
     file
       .command('remove')
-      .description('Delete an image; says which content names it')
+      .description('Delete an image, and show which content names it')
       .argument('<file_id>', 'the image')
       .requiredOption('--team <team_id>', 'the team that it belongs to')
-      .option('--yes', 'needed at a terminal'),
+      .option('--yes', 'confirm; required at a terminal'),
     async ({ database, images }, { team, yes = false }, argument) => {
       await requireTeam(database, team);
       const fileId = argument.toLowerCase();
@@ -83,7 +83,7 @@ const shown = ({ file_id, team_id, type, bytes }: TeamFile, baseUrl: string) => 
   return { file_id, team_id, type, bytes, url: urlAt(baseUrl, filePath(file_id)) };
 };
 
-/** @throws AdminFailure `invalid_arguments` where it cannot be read, `validation_failed` where it may not be kept */
+/** @throws AdminFailure `invalid_arguments` if it cannot be read, `validation_failed` if it is not allowed */
 function imageAt(path: string): { content: Buffer; type: ImageType; name: string } {
   const refused = (message: string) => new AdminFailure('validation_failed', [{ path: 'path', message }]);
   let content: Buffer;
@@ -96,14 +96,14 @@ function imageAt(path: string): { content: Buffer; type: ImageType; name: string
   }
   const type = imageTypeOf(content);
   if (!type) throw refused('is not a PNG, JPEG, WebP, GIF or SVG image');
-  const fault = type === 'image/svg+xml' ? svgFault(content) : undefined;
-  if (fault) throw refused(fault);
+  const reason = type === 'image/svg+xml' ? svgError(content) : undefined;
+  if (reason) throw refused(reason);
   const name = basename(path);
-  if (!hasExtensionOf(type, name)) console.error(`${name} is kept as ${type}, which is what it contains.`);
+  if (!hasExtensionOf(type, name)) console.error(`${name} is stored as ${type}, because that is its content.`);
   return { content, type, name };
 }
 
-/** Where the team's content names the file. */
+/** The places in the team's content that name the file. */
 async function placesOf(database: Database, team: string, fileId: string): Promise<string[]> {
   const { document } = await loadStoredContent(database, team);
   const named = filesNamedIn(document).filter(({ file_id }) => file_id === fileId);
@@ -112,7 +112,7 @@ async function placesOf(database: Database, team: string, fileId: string): Promi
 
 const consequenceOf = (fileId: string, places: readonly string[]): string =>
   [
-    `The file ${fileId} is deleted. Browsers that have shown it may keep it for up to a year.`,
+    `The file ${fileId} is deleted. Browsers that have loaded it can cache it for up to a year.`,
     ...(places.length === 0 ? ['No content names it.'] : [`Content names it: ${places.join('; ')}.`]),
   ].join('\n');
 

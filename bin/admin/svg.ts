@@ -1,11 +1,11 @@
 import { SaxesParser } from 'saxes';
-import { elementFault, styleFault } from '../../lib/domain/svg.ts';
+import { elementError, styleError } from '../../lib/domain/svg.ts';
 
-/** More than drawing programs write. The time that the parser takes for one element grows with its depth. */
+/** More than drawing programs write. The parser's time for one element grows with its depth. */
 const maxDepth = 100;
 
-/** Why the file may not be kept as an SVG image; nothing where it may. What cannot be parsed may not. */
-export function svgFault(bytes: Uint8Array): string | undefined {
+/** The reason why the file is not allowed as an SVG image. Undefined if it is allowed. */
+export function svgError(bytes: Uint8Array): string | undefined {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -22,13 +22,13 @@ export function svgFault(bytes: Uint8Array): string | undefined {
 }
 
 class Refused extends Error {}
-const refuse = (fault: string | undefined): void => {
-  if (fault !== undefined) throw new Refused(fault);
+const refuse = (reason: string | undefined): void => {
+  if (reason !== undefined) throw new Refused(reason);
 };
 
 function parse(text: string): void {
   const parser = new SaxesParser({ xmlns: true, position: true });
-  /** Names of the open elements. */
+  /** The names of the open elements. */
   const open: string[] = [];
   let style = '';
   parser.on('error', (error) => {
@@ -47,8 +47,8 @@ function parse(text: string): void {
       value: each.value,
     }));
     if (open.at(-1) === 'style') refuse('has an element in a style element');
-    refuse(elementFault({ name: local, namespace: uri, attributes: listed }, open.length === 0));
-    if (open.push(local) > maxDepth) refuse(`has more than ${maxDepth} elements within one another`);
+    refuse(elementError({ name: local, namespace: uri, attributes: listed }, open.length === 0));
+    if (open.push(local) > maxDepth) refuse(`has more than ${maxDepth} nested elements`);
     style = '';
   });
   const styled = (part: string) => {
@@ -57,8 +57,8 @@ function parse(text: string): void {
   parser.on('text', styled);
   parser.on('cdata', styled);
   parser.on('closetag', () => {
-    const fault = open.pop() === 'style' ? styleFault(style) : undefined;
-    refuse(fault && `has ${fault} in a style element`);
+    const reason = open.pop() === 'style' ? styleError(style) : undefined;
+    refuse(reason && `has ${reason} in a style element`);
   });
   parser.write(text).close();
 }

@@ -13,7 +13,7 @@ import { loopback } from './ports.ts';
 /** Prefix of files that are ignored, such as files that are still being written. */
 export const hidden = '.';
 
-/** `folder` is that of the bucket `name`. */
+/** `folder` contains the objects of the bucket `name`. */
 export type Bucket = { endpoint: string; name: string; folder: string; stop(): Promise<void> };
 
 type Folders = Readonly<Record<string, string>>;

@@ -10,9 +10,9 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 
-/** All objects that the admin command writes, see `lib/store/images.ts`. */
+/** The objects that the admin command writes, see `lib/store/images.ts`. */
 const pattern = 'files/*';
-/** Days in which an image that was deleted by mistake can be restored. */
+/** Days in which a deleted image can be restored. */
 const keptDeleted = 30;
 
 /** The private bucket of teams' images. The API's domain serves them. */
@@ -42,13 +42,13 @@ export class ImageBucket extends Construct {
     return this.bucket.arnForObjects(pattern);
   }
 
-  /** Sets the rule against wildcards aside, for these objects alone. */
+  /** Suppresses the rule against wildcards for these objects only. */
   acknowledge(role: Role): void {
     const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     const id = `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/${pattern}]`;
     Validations.of(role).acknowledge({
       id,
-      reason: 'Each object is an image, which the function serves to everybody.',
+      reason: 'Each object is an image, which the function serves to everyone.',
     });
   }
 }

@@ -11,7 +11,7 @@ export type Resources = {
   dropQueue: string;
   /** Objects in the drop box. */
   file(pattern: FilePattern): string;
-  /** Of all images of teams. */
+  /** The ARN of all images of teams. */
   images: string;
   signingKeys: string;
 };

@@ -1,6 +1,6 @@
 /**
- * What an SVG image may contain: drawing, and nothing that runs, loads or leads elsewhere. An element must be on a list;
- * an attribute must have no name and no value that does more than draw.
+ * What an SVG image may contain: only drawing, and nothing that runs code, loads anything or links elsewhere. Elements
+ * must be on a list. The names and values of attributes must not do more than draw.
  */
 
 export type SvgAttribute = { name: string; namespace: string; value: string };
@@ -21,7 +21,7 @@ const drawing = new Set([
   ...['feSpotLight', 'feTile', 'feTurbulence'],
 ]);
 
-/** Notes that drawing programs leave in their files. Browsers do nothing with them. */
+/** Namespaces of notes that drawing programs write into their files. Browsers ignore them. */
 const notes = [
   'http://www.inkscape.org/namespaces/inkscape',
   'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
@@ -36,37 +36,37 @@ const notes = [
 const isNote = (namespace: string): boolean =>
   notes.includes(namespace) || namespace.startsWith('http://ns.adobe.com/');
 
-/** Why the element may not be in an image; nothing where it may. */
-export function elementFault(element: SvgElement, isRoot: boolean): string | undefined {
+/** The reason why the element is not allowed in an image. Undefined if it is allowed. */
+export function elementError(element: SvgElement, isRoot: boolean): string | undefined {
   const { name, namespace, attributes } = element;
   if (isRoot && (namespace !== svg || name !== 'svg')) return `must be an svg element of the namespace ${svg}`;
   if (namespace !== svg && !isNote(namespace)) return `has the element ${name} of the namespace "${namespace}"`;
   if (namespace === svg && !drawing.has(name)) return `has the element ${name}`;
   for (const attribute of attributes) {
-    const fault = attributeFault(attribute, element);
-    if (fault) return `has ${fault} at an element ${name}`;
+    const reason = attributeError(attribute, element);
+    if (reason) return `has ${reason} at an element ${name}`;
   }
   return undefined;
 }
 
-/** Attributes that hold a text for people, or a name. */
+/** Attributes with a text for people, or with a name. */
 const isText = (name: string): boolean => /^(?:id|class|lang|aria-[a-z]+|data-[\w.-]+)$/.test(name);
 
-function attributeFault({ name, namespace, value }: SvgAttribute, element: SvgElement): string | undefined {
+function attributeError({ name, namespace, value }: SvgAttribute, element: SvgElement): string | undefined {
   if (namespace === xmlns) return undefined;
   if (/^on/i.test(name)) return `the event handler ${name}`;
   if (isNote(namespace)) return undefined;
   if (namespace === xml) return name === 'base' ? 'the attribute xml:base' : undefined;
   if (namespace !== '' && namespace !== xlink) return `the attribute ${name} of the namespace "${namespace}"`;
   if (/^(?:href|src|ping|action|formaction)$/i.test(name)) {
-    return isOwnReference(value, element) ? undefined : `a reference that leads out of the image (${name})`;
+    return isOwnReference(value, element) ? undefined : `a reference to something outside the image (${name})`;
   }
   if (isText(name) || namespace === xlink) return undefined;
-  const fault = styleFault(value);
-  return fault && `${fault} in the attribute ${name}`;
+  const reason = styleError(value);
+  return reason && `${reason} in the attribute ${name}`;
 }
 
-/** To a part of the image itself, or to a picture that is in it as data. */
+/** A reference to a part of the image itself, or to a picture in it as a data URL. */
 const isOwnReference = (value: string, { name, namespace }: SvgElement): boolean =>
   /^\s*#[^\s]*\s*$/.test(value) ||
   (namespace === svg &&
@@ -80,15 +80,15 @@ const functions = new Set([
   ...['nth-of-type', 'blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert', 'opacity'],
   ...['saturate', 'sepia', 'polygon', 'circle', 'ellipse', 'inset', 'path', 'and', 'or'],
 ]);
-/** Longer than the name of any function that is listed. */
+/** Longer than the name of any listed function. */
 const longestName = 40;
 const rules = new Set(['media', 'supports', 'keyframes', '-webkit-keyframes']);
 
 /**
- * Why the style, of an element or of an attribute, may not be in an image. It may name no function that is not listed,
- * so that none loads anything, and has no escapes, so that every name is what it looks like.
+ * The reason why the style of an element or of an attribute is not allowed in an image. Only listed functions are
+ * allowed, because others can load something. Escapes are not allowed, because they can hide a name.
  */
-export function styleFault(css: string): string | undefined {
+export function styleError(css: string): string | undefined {
   if (css.includes('\\')) return 'an escape';
   if (/(?:javascript|vbscript|data)\s*:/i.test(css)) return 'a URL that is not allowed';
   if (/-moz-binding|\bbehavior\s*:/i.test(css)) return 'a binding';
@@ -102,7 +102,7 @@ export function styleFault(css: string): string | undefined {
   return undefined;
 }
 
-/** The part of a URL function from its parenthesis on. */
+/** @param css from the opening parenthesis of a URL function */
 const isOwnUrl = (css: string): boolean => /^\(\s*(?:"#[^"\s]*"|'#[^'\s]*'|#[^\s"'()]*)\s*\)/i.test(css);
-/** Without a name, parentheses only group. */
+/** Parentheses without a name only group. */
 const isFunction = (name: string): boolean => name === '' || functions.has(name.toLowerCase());

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isUuid, uuid } from './uuid.ts';
 
-/** The types of image that a team can keep for its pages. */
+/** The types of image that a team can use on its pages. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
@@ -14,7 +14,7 @@ export const teamFileSchema = z.object({
   team_id: uuid(),
   type: z.enum(imageTypes),
   bytes: z.int(),
-  /** Of the file that was put, without its folder. */
+  /** The name of the file that was stored, without its folder. */
   name: z.string(),
   inserted_at: z.string(),
 });
@@ -22,7 +22,7 @@ export type TeamFile = z.output<typeof teamFileSchema>;
 
 export const filePath = (fileId: string): string => `/files/${fileId}`;
 
-/** The path of the file that content names; nothing where the value cannot be the id of a file. */
+/** The path of the file that content names. Undefined if the value cannot be the id of a file. */
 export function pathOfNamedFile(value: unknown): string | undefined {
   const id = typeof value === 'string' ? value.toLowerCase() : '';
   return isUuid(id) ? filePath(id) : undefined;
@@ -40,13 +40,13 @@ const signatures: readonly (readonly [ImageType, (bytes: Uint8Array) => boolean]
   ['image/svg+xml', isMarkup],
 ];
 
-/** Decided by the content, not by a name. Markup counts as SVG here; whether it may be kept is checked apart. */
+/** The type by the content, not by the name. Any markup is SVG here; `svgError` checks whether it is allowed. */
 export const imageTypeOf = (bytes: Uint8Array): ImageType | undefined =>
   signatures.find(([, matches]) => matches(bytes))?.[0];
 
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Whether the first character, after a byte order mark and spaces, opens an element. */
+/** True if the first character, after a byte order mark and spaces, opens an element. */
 function isMarkup(bytes: Uint8Array): boolean {
   const from = startsWith(bytes, [0xef, 0xbb, 0xbf]) ? 3 : 0;
   const first = bytes.subarray(from).find((byte) => !blanks.has(byte));
@@ -61,6 +61,6 @@ const extensions: Record<ImageType, readonly string[]> = {
   'image/svg+xml': ['svg'],
 };
 
-/** Whether the name's extension is one of the type. */
+/** True if the extension of the name matches the type. */
 export const hasExtensionOf = (type: ImageType, name: string): boolean =>
   extensions[type].includes(name.slice(name.lastIndexOf('.') + 1).toLowerCase());

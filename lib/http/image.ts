@@ -1,9 +1,9 @@
 import type { ImageType } from '../domain/team-file.ts';
 
-/** An SVG that is opened by itself is a document: it runs nothing, loads nothing and has an origin of its own. */
+/** For an SVG that is opened as a document: it runs nothing, loads nothing and has a separate origin. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The id is that of the content, so it is the entity tag too, and nothing of the response ever changes. */
+/** The id identifies the content, so it is also the entity tag, and the response never changes. */
 export const imageReply = <Type extends ImageType>(fileId: string, type: Type, bytes: Uint8Array) => ({
   status: 200 as const,
   headers: {

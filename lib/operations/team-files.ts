@@ -9,7 +9,7 @@ import { deleteTeamFile, insertTeamFile, loadTeamFile } from '../store/team-file
 
 export type TeamFileDependencies = { database: Database; images: ImageStore };
 
-/** Keeps an image for the pages of a team. The same content again is the file that is there. */
+/** Stores an image for the pages of a team. If the team already has the content, returns the existing file. */
 export async function keepFile(
   { database, images, now }: TeamFileDependencies & { /** Milliseconds since the epoch. */ now(): number },
   teamId: string,
@@ -17,20 +17,20 @@ export async function keepFile(
 ): Promise<TeamFile> {
   const file_id = derivedTeamFileId(teamId, digestOfBytes(content));
   const file = { file_id, team_id: teamId, type, bytes: content.length, name, inserted_at: timestamp(now()) };
-  // The content comes first, so that every file that is listed can be read.
+  // The content is written first, so that every listed file can be read.
   await images.write(file_id, content, type);
   if (await insertTeamFile(database, file)) return file;
   return (await loadTeamFile(database, teamId, file_id)) ?? file;
 }
 
-/** @throws Problem `not_found` where the team has no such file. */
+/** @throws Problem `not_found` if the team has no such file */
 export async function removeFile(
   { database, images }: TeamFileDependencies,
   teamId: string,
   fileId: string,
 ): Promise<void> {
   if (!(await loadTeamFile(database, teamId, fileId))) throw notFound();
-  // Broken off after this, the file is still listed, and can be removed again.
+  // If this stops before the item is deleted, the file is still listed and can be removed again.
   await images.remove(fileId);
   await deleteTeamFile(database, teamId, fileId);
 }

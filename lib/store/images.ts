@@ -3,20 +3,20 @@ import type { ImageType } from '../domain/team-file.ts';
 import { objectRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
 
-/** The content of teams' files, by the id of each. @throws StoreUnavailable */
+/** The contents of teams' files, by their ids. @throws StoreUnavailable */
 export interface ImageStore {
-  /** `undefined` where there is none. */
+  /** `undefined` if there is no such file. */
   read(fileId: string): Promise<Uint8Array | undefined>;
   write(fileId: string, bytes: Uint8Array, type: ImageType): Promise<void>;
-  /** Also where there is none. */
+  /** Succeeds also if there is no such file. */
   remove(fileId: string): Promise<void>;
 }
 
 /** The grants of `get-file` end with this prefix. */
 const keyOf = (fileId: string): string => `files/${fileId}`;
 
-/** S3 denies access to an object that does not exist to a function that may not list the bucket. */
-const absences = new Set(['NoSuchKey', 'AccessDenied']);
+/** Without permission to list the bucket, S3 denies access to an object that does not exist. */
+const missingErrors = new Set(['NoSuchKey', 'AccessDenied']);
 
 export class S3ImageStore implements ImageStore {
   readonly #client: S3Client;
@@ -32,8 +32,8 @@ export class S3ImageStore implements ImageStore {
       const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: keyOf(fileId) }));
       return await Body?.transformToByteArray();
     } catch (error) {
-      if (error instanceof Error && absences.has(error.name)) return undefined;
-      throw failureOf(error, 'the bucket did not give an image');
+      if (error instanceof Error && missingErrors.has(error.name)) return undefined;
+      throw failureOf(error, 'an image could not be read');
     }
   }
 
@@ -42,7 +42,7 @@ export class S3ImageStore implements ImageStore {
     try {
       await this.#client.send(new PutObjectCommand(put));
     } catch (error) {
-      throw failureOf(error, 'the bucket did not take an image');
+      throw failureOf(error, 'an image could not be written');
     }
   }
 
@@ -50,7 +50,7 @@ export class S3ImageStore implements ImageStore {
     try {
       await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: keyOf(fileId) }));
     } catch (error) {
-      throw failureOf(error, 'the bucket did not delete an image');
+      throw failureOf(error, 'an image could not be deleted');
     }
   }
 }

@@ -112,7 +112,7 @@ export const teamClientKey = (teamId: string, clientId: string): Key => ({
   sk: `CLIENT#${clientId}`,
 });
 export const teamClientPrefix = 'CLIENT#';
-/** An image of the team; its content is in the bucket. */
+/** An image of the team. Its content is in the bucket of images. */
 export const teamFileKey = (teamId: string, fileId: string): Key => ({
   pk: team(teamId),
   sk: `${teamFilePrefix}${fileId}`,

@@ -3,9 +3,8 @@ import { pathOfNamedFile } from '../domain/team-file.ts';
 import { type Child, type Html, html } from './html.ts';
 
 /**
- * Whose page it is: the logo, or the team's name where there is none. Where the image does not load, browsers show the
- * name in its place.
- * @param heading of the page: the name is not said twice
+ * The logo, or the team's name if there is no logo. If the image does not load, browsers show the name instead.
+ * @param heading of the page. If it is the team's name, the name is not repeated
  */
 export function brand(
   teamName: string | undefined,
@@ -19,9 +18,9 @@ export function brand(
 }
 
 /**
- * What browsers and messengers show of a journey beside its page: an icon and a link preview. The preview names the
- * campaign and never the person, because others see it.
- * @param url of the page, whole, since a preview needs the image by its whole URL
+ * The icon and the link preview that browsers and messengers show for a journey. The preview names the campaign and
+ * never the person, because others see it.
+ * @param url of the page, absolute, because a preview needs the absolute URL of the image
  */
 export function preview(
   teamName: string | undefined,
@@ -36,7 +35,7 @@ ${title !== undefined && html`<meta property="og:title" content="${title}">\n`}$
 }${icon({ logo_file_id })}`;
 }
 
-/** The icon of a tab. */
+/** The icon of the browser tab. */
 export function icon({ logo_file_id }: Pick<Template, 'logo_file_id'>): Child {
   const logo = pathOfNamedFile(logo_file_id);
   return logo !== undefined && html`<link rel="icon" href="${logo}">\n`;

@@ -16,7 +16,7 @@ const listed = async ({ teamId }: TestTeam) => (await adminJson('file', 'list', 
 const remove = (id: string, { teamId }: TestTeam) => adminJson('file', 'remove', id, '--team', teamId, '--yes');
 
 describe('file put', () => {
-  test('keeps an image, and says where it is', async () => {
+  test('stores an image, and prints its URL', async () => {
     const { status, value } = await putFile(team.teamId, png());
     expect(status).toBe(0);
     expect(value).toEqual({
@@ -47,7 +47,7 @@ describe('file put', () => {
     const put = (path: string) => admin(['file', 'put', path, '--team', team.teamId]);
     const { stdout, stderr } = await withFile(svg(), 'logo.png', put);
     expect(stdout).toMatch(/^type +image\/svg\+xml$/m);
-    expect(stderr).toBe('logo.png is kept as image/svg+xml, which is what it contains.\n');
+    expect(stderr).toBe('logo.png is stored as image/svg+xml, because that is its content.\n');
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe('file put', () => {
     ['a page', Buffer.from('<!doctype html><p>'), /^is not well-formed XML: |^has a DOCTYPE/],
     ['a document', Buffer.from('%PDF-1.7'), 'is not a PNG, JPEG, WebP, GIF or SVG image'],
     ['too much', png('x'.repeat(2 * 1024 * 1024)), 'is larger than 2 MB'],
-  ])('refuses %s, and keeps nothing of it', async (_, content, message) => {
+  ])('refuses %s, and stores nothing of it', async (_, content, message) => {
     const before = await listed(team);
     const { status, value } = await putFile(team.teamId, content, 'logo.svg');
     expect(status).toBe(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { svgFault } from '../../bin/admin/svg.ts';
+import { svgError } from '../../bin/admin/svg.ts';
 
-const fault = (text: string) => svgFault(Buffer.from(text));
+const fault = (text: string) => svgError(Buffer.from(text));
 const svg = (content: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`;
 
@@ -117,11 +117,11 @@ describe('an SVG that does more than draw is refused', () => {
   });
 
   test('bytes that are not UTF-8', () => {
-    expect(svgFault(Buffer.from(svg('é'), 'latin1'))).toBe('is not UTF-8');
+    expect(svgError(Buffer.from(svg('é'), 'latin1'))).toBe('is not UTF-8');
   });
 
   test.each([
-    ['elements within one another', svg('<g>'.repeat(250_000))],
+    ['nested elements', svg('<g>'.repeat(250_000))],
     ['names without an end', svg(`<style>${'u'.repeat(2_000_000)}(</style>`)],
     ['references without an end', svg(`<style>${'url(#'.repeat(400_000)}</style>`)],
     ['an attribute of spaces', svg(`<use href="#a${' '.repeat(2_000_000)}b"/>`)],

@@ -1,9 +1,9 @@
 import type { StoredBlock, StoredDocument, StoredTemplate } from './document.ts';
 
-/** The id of a file that content names, and where. */
+/** The id of a file that content names, and the place in the content. */
 export type NamedFile = { file_id: string; place: string };
 
-/** Every file that the content names: logos of templates and `file_id` of blocks. Shared pages are named once for each. */
+/** Every file that the content names: logos of templates and `file_id` of blocks. A shared page counts in each template. */
 export const filesNamedIn = ({ templates, engagement_channels }: StoredDocument): NamedFile[] => [
   ...templates.flatMap(filesOfTemplate),
   ...engagement_channels.flatMap(({ id, name, default_content: content }) =>

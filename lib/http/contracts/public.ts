@@ -8,16 +8,16 @@ export const getFile = contract({
   conditional: 'reads',
   summary: 'An image of a team',
   description:
-    'An image that an administrator keeps for the pages of a team. Anyone who has its id can read it; other content ' +
+    'An image that an administrator stored for the pages of a team. Anyone who has its id can read it. Other content ' +
     'has another id.',
   responses: {
     200: {
       description: 'The image',
       mediaType: 'image/*',
       headers: {
-        'cache-control': 'It never changes: `public, max-age=31536000, immutable`',
-        'content-security-policy': 'What an SVG may do that is opened by itself: nothing',
-        'cross-origin-resource-policy': 'Every site may show it: `cross-origin`',
+        'cache-control': 'The image never changes: `public, max-age=31536000, immutable`',
+        'content-security-policy': 'An SVG that is opened by itself can run and load nothing',
+        'cross-origin-resource-policy': 'Every site can show the image: `cross-origin`',
       },
     },
   },

@@ -1,4 +1,4 @@
-/** Whose page it is, above its heading. The height of a logo is fixed, so that nothing moves when it has loaded. */
+/** The logo or name above the heading. The height of a logo is fixed, so that nothing moves when it has loaded. */
 const source = `
 .brand{margin:0;font-size:.82rem;font-weight:600;letter-spacing:.045em;color:var(--soft)}
 .brand+h1{margin-top:.15rem}

@@ -46,7 +46,7 @@ export function renderIdentityPage(page: IdentityPageInput): WebPage {
 ${footer(template, { ...noValues, teamName, templateName: template.name ?? undefined }, words)}`;
   const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
   const css = theme(template) + contentCss + frameCss + brandCss + identityCss;
-  // Before the proof nothing names the campaign, which may tell what the person has.
+  // The page does not name the campaign before the proof, because the name can reveal what the person has.
   const head = preview(teamName, { ...template, name: null }, page.journeyUrl);
   return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body });
 }

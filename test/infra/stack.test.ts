@@ -129,7 +129,7 @@ describe('the sites that may frame channel content', () => {
 
   test('are checked when the stack is made', () => {
     const { app, bundles } = testApp({ context: { frameAncestors: 'https://a.example; script-src *' } });
-    expect(() => addOnboarding(app, bundles)).toThrow('the setting frameAncestors is');
+    expect(() => addOnboarding(app, bundles)).toThrow('the setting frameAncestors must be');
   });
 });
 

@@ -10,6 +10,7 @@ import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../li
 import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { DropBox } from './constructs/drop-box.ts';
+import { ImageBucket } from './constructs/image-bucket.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
@@ -51,6 +52,7 @@ export class OnboardingStack extends Stack {
   readonly #table: DataTable;
   readonly #imports: ImportQueue;
   readonly #dropBox: DropBox;
+  readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
   readonly #tokenLifetime: CfnParameter;
@@ -74,6 +76,7 @@ export class OnboardingStack extends Stack {
     this.#table = new DataTable(this, 'Data', restoredTable);
     this.#imports = new ImportQueue(this, 'Imports');
     this.#dropBox = new DropBox(this, 'DropBox');
+    this.#images = new ImageBucket(this, 'Images', this.#dropBox.accessLogs);
     this.#signingKeys = new SigningKeys(this, 'SigningKeys');
     this.#api = new Api(this, 'Api', { name: id, domain });
     this.#monitoring = new Monitoring(this, 'Monitoring');
@@ -96,6 +99,7 @@ export class OnboardingStack extends Stack {
     const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`, environment);
     this.#api.addRoute(route, endpoint.lambda);
     if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
+    if (route.grants.images) this.#images.acknowledge(endpoint.role);
   }
 
   #addEndpoint(
@@ -157,6 +161,7 @@ export class OnboardingStack extends Stack {
         ISSUER: this.#api.url,
         ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
+        ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
         ...(grants.records ? { AUDIT_RETENTION_DAYS: String(this.#auditRetentionDays) } : {}),
         ...environment,
@@ -183,6 +188,7 @@ export class OnboardingStack extends Stack {
       importQueue: this.#imports.queue.queueArn,
       dropQueue: this.#dropBox.files.queueArn,
       file: (pattern) => this.#dropBox.bucket.arnForObjects(pattern),
+      images: this.#images.objects,
       signingKeys: this.#signingKeys.arn,
     };
   }
@@ -204,6 +210,7 @@ export class OnboardingStack extends Stack {
       QueueUrl: this.#imports.queue.queueUrl,
       DeadLetterQueueUrl: this.#imports.deadLetters.queueUrl,
       DropBoxBucket: this.#dropBox.bucket.bucketName,
+      ImageBucket: this.#images.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,
       AlarmTopicArn: this.#monitoring.topic.topicArn,
       AuditRetentionDays: String(this.#auditRetentionDays),

@@ -66,6 +66,9 @@ export function fileCheck({ files }: Grants): (action: FileAction, key: string) 
   return (action, key) => (action === 'read' ? read : write).test(key);
 }
 
+/** Whether the function may read the images of teams. */
+export const readsImages = ({ images = false }: Grants): boolean => images;
+
 /** A partition without variable parts holds one list, which is always read as a whole. */
 const isList = (partition: Partition): boolean => !partition.includes('#');
 const isTeam = (partition: Partition): boolean => partition.startsWith('T#');

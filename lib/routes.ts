@@ -30,6 +30,8 @@ export type Grants = {
   readonly forwards?: boolean;
   /** Reads and writes the objects of the drop box whose keys match. */
   readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
+  /** Reads the images of teams. */
+  readonly images?: boolean;
   /** Reads the private signing keys. */
   readonly signs?: boolean;
 };
@@ -302,6 +304,14 @@ export const routes = [
     file: 'functions/engagement-channels/record-content-view.ts',
     access: 'public',
     grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
+  },
+  {
+    id: 'get-file',
+    methods: ['GET'],
+    path: '/files/{id}',
+    file: 'functions/public/file.ts',
+    access: 'public',
+    grants: { read: [], images: true },
   },
   {
     id: 'get-openapi',

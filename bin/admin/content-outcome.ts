@@ -1,10 +1,14 @@
 import type { Counts, ImportCounts } from '../../lib/domain/content/apply.ts';
+import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { checkContent } from '../../lib/operations/import-content.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { listTeamFiles } from '../../lib/store/team-files.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { filesShownBy, fileWarnings } from '../../lib/web/warnings/files.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { requireTeam } from './require-team.ts';
@@ -26,9 +30,19 @@ export async function checkedContent(
   if (team !== undefined) await requireTeam(database, team);
   const { counts } = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
-  const warnings = read ? contentWarnings(document, read) : [];
+  const warnings = read ? [...contentWarnings(document, read), ...(await missingFiles(database, team, read))] : [];
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { counts, warnings };
+}
+
+async function missingFiles(database: Database, team: string | undefined, document: GivenDocument) {
+  const shown = filesShownBy(document);
+  if (team === undefined || shown.length === 0) return [];
+  const files = await listTeamFiles(database, team);
+  return fileWarnings(
+    shown,
+    files.map(({ file_id }) => file_id),
+  );
 }
 
 export const contentOutcome = (

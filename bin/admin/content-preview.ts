@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { journeyUrl } from '../../lib/domain/journey.ts';
 import { Problem } from '../../lib/domain/problem.ts';
+import { filePath } from '../../lib/domain/team-file.ts';
+import { urlAt } from '../../lib/domain/url.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { type PagePreview, previewContent } from '../../lib/operations/preview-content.ts';
 import { ProductCache } from '../../lib/store/products.ts';
@@ -45,7 +47,7 @@ export function registerContentPreview(content: Command): void {
 
 type PreviewFile = { path: string; template: string | null; page: string | null };
 
-/** Writes the pages into the folder; links between the pages of a template lead from file to file. */
+/** Writes the pages into the folder. Links between the pages of a template lead from file to file. */
 function written(
   previews: readonly PagePreview[],
   all: readonly PagePreview[],
@@ -61,7 +63,8 @@ function written(
       html,
     );
     const path = join(folder, fileName(preview));
-    writeFileSync(path, linked);
+    // The path of an image has no host, which a page opened from a folder needs.
+    writeFileSync(path, linked.replaceAll(`="${filePath('')}`, `="${urlAt(baseUrl, filePath(''))}`));
     const { navigation_title, content_name } = preview.shown.page;
     return { path, template: preview.template.name, page: navigation_title ?? content_name };
   });

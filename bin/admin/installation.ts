@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
-import { longRequests, shortRequests } from '../../lib/store/connections.ts';
+import { longRequests, objectRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { callerArn, localUser } from './caller.ts';
 import { failure } from './failure.ts';
 
@@ -20,6 +22,7 @@ export type Installation = {
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   auditRetentionDays: number;
+  images(): ImageStore;
 };
 
 const descriptionSchema = z.object({
@@ -29,6 +32,8 @@ const descriptionSchema = z.object({
   table_name: z.string(),
   queue_url: z.url(),
   dead_letter_queue_url: z.url(),
+  drop_box_endpoint: z.url(),
+  image_bucket: z.string(),
   pid: z.int(),
 });
 
@@ -51,6 +56,13 @@ export function localInstallation(directory: string): Installation {
     sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
     who: async () => localUser(),
     auditRetentionDays: auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays,
+    images: () => {
+      const endpoint = local.drop_box_endpoint;
+      return new S3ImageStore(
+        local.image_bucket,
+        new S3Client({ ...shared, endpoint, requestHandler: objectRequests }),
+      );
+    },
   };
 }
 
@@ -92,6 +104,7 @@ const outputsSchema = z.object({
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
+  ImageBucket: z.string(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
@@ -109,6 +122,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
     who: callerArn,
     auditRetentionDays: outputs.AuditRetentionDays ?? defaultAuditRetentionDays,
+    images: () => new S3ImageStore(outputs.ImageBucket),
   };
 }
 

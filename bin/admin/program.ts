@@ -8,6 +8,7 @@ import { registerContent } from './content.ts';
 import { registerDrop } from './drop.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
+import { registerFile } from './file.ts';
 import { registerJourney } from './journey.ts';
 import { registerProduct } from './product.ts';
 import { registerTeam } from './team.ts';
@@ -20,6 +21,7 @@ const nouns = [
   registerAccount,
   registerJourney,
   registerContent,
+  registerFile,
   registerProduct,
   registerBatch,
   registerDrop,

@@ -13,7 +13,10 @@ import { loopback } from './ports.ts';
 /** Prefix of files that are ignored, such as files that are still being written. */
 export const hidden = '.';
 
+/** `folder` contains the objects of the bucket `name`. */
 export type Bucket = { endpoint: string; name: string; folder: string; stop(): Promise<void> };
+
+type Folders = Readonly<Record<string, string>>;
 
 /** Changes with every write. Unlike S3, the folder keeps no earlier versions. */
 export const versionOf = ({ mtimeNs, size }: { mtimeNs: bigint; size: bigint }): string =>
@@ -37,11 +40,15 @@ class Refusal extends Error {
   }
 }
 
-/** A folder as an S3 bucket. It supports only reading (with versions and ranges) and writing single objects. */
-export async function startBucket(name: string, folder: string): Promise<Bucket> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+/**
+ * A folder as an S3 bucket. It supports only reading (with versions and ranges), writing and deleting single objects.
+ * @param others folders of further buckets at the same endpoint, by their names
+ */
+export async function startBucket(name: string, folder: string, others: Folders = {}): Promise<Bucket> {
+  const folders = { ...others, [name]: folder };
+  for (const each of Object.values(folders)) mkdirSync(each, { recursive: true, mode: 0o700 });
   const server = createServer((request, response) => {
-    answer(name, folder, request, response).catch((error: unknown) => refuse(response, error));
+    answer(folders, request, response).catch((error: unknown) => refuse(response, error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, loopback, resolve);
@@ -57,25 +64,29 @@ export async function startBucket(name: string, folder: string): Promise<Bucket>
   };
 }
 
-async function answer(bucket: string, folder: string, request: IncomingMessage, response: ServerResponse) {
+async function answer(folders: Folders, request: IncomingMessage, response: ServerResponse) {
   if (isFromBrowser(request)) throw new Refusal('AccessDenied');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bucket');
-  const file = pathOf(bucket, folder, pathname);
+  const { folder, file } = pathOf(folders, pathname);
   // S3's other operations on an object have a parameter: multipart uploads, tags, access control lists.
   const others = [...searchParams.keys()].filter((name) => name !== 'x-id' && name !== 'versionId');
   if (others.length > 0) throw new Refusal('NotImplemented');
   if (request.method === 'PUT') await put(folder, file, request, response);
-  else if (request.method === 'GET' || request.method === 'HEAD') {
+  else if (request.method === 'DELETE') {
+    await rm(file, { force: true });
+    response.writeHead(204).end();
+  } else if (request.method === 'GET' || request.method === 'HEAD') {
     await get(file, searchParams.get('versionId'), request, response);
   } else throw new Refusal('NotImplemented');
 }
 
-function pathOf(bucket: string, folder: string, pathname: string): string {
-  const [, first, ...segments] = pathname.split('/').map(decoded);
-  if (first !== bucket) throw new Refusal('NoSuchKey');
+function pathOf(folders: Folders, pathname: string): { folder: string; file: string } {
+  const [, first = '', ...segments] = pathname.split('/').map(decoded);
+  const folder = Object.hasOwn(folders, first) ? folders[first] : undefined;
+  if (folder === undefined) throw new Refusal('NoSuchKey');
   const isInvalid = (segment: string) => segment === '' || segment.startsWith(hidden) || /[\0/\\]/.test(segment);
   if (segments.length === 0 || segments.some(isInvalid)) throw new Refusal('InvalidArgument');
-  return join(folder, segments.join(sep));
+  return { folder, file: join(folder, segments.join(sep)) };
 }
 
 function decoded(segment: string): string {

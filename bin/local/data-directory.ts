@@ -18,6 +18,8 @@ export type LocalDescription = {
   drop_box_folder: string;
   drop_box_endpoint: string;
   drop_box_bucket: string;
+  /** The bucket of the teams' images, at the endpoint of the drop box. */
+  image_bucket: string;
   pid: number;
 };
 

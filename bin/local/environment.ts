@@ -5,6 +5,7 @@ export type FunctionEnvironment = {
   QUEUE_URL: string;
   DROP_BUCKET: string;
   DROP_QUEUE_URL: string;
+  IMAGE_BUCKET: string;
   SIGNING_KEYS: string;
   TOKEN_LIFETIME_SECONDS: string;
   AUDIT_RETENTION_DAYS: string;

@@ -1,19 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { backgroundFunctions } from '../../lib/background.ts';
-import { type FileAction, fileCheck, type GrantCheck, grantCheck, type TableAction } from '../../lib/grants.ts';
+import {
+  type FileAction,
+  fileCheck,
+  type GrantCheck,
+  grantCheck,
+  readsImages,
+  type TableAction,
+} from '../../lib/grants.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import type { Database, Upsert, Write } from '../../lib/store/database.ts';
+import type { ImageStore } from '../../lib/store/images.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { needsUpdateItem } from '../../lib/store/requests.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
-type Running = { id: string; isGranted: GrantCheck; isGrantedFile: ReturnType<typeof fileCheck> };
+type Running = {
+  id: string;
+  isGranted: GrantCheck;
+  isGrantedFile: ReturnType<typeof fileCheck>;
+  readsImages: boolean;
+};
 
 const running = new AsyncLocalStorage<Running>();
 const checks = new Map<string, Running>(
   [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, grants }) => [
     id,
-    { id, isGranted: grantCheck(grants), isGrantedFile: fileCheck(grants) },
+    { id, isGranted: grantCheck(grants), isGrantedFile: fileCheck(grants), readsImages: readsImages(grants) },
   ]),
 );
 
@@ -76,6 +89,28 @@ export const guardedFiles = (objects: ObjectStore): ObjectStore => ({
     return objects.join(key, head, parts, length);
   },
 });
+
+/** The same for the images of teams, which no function writes or deletes. */
+export const guardedImages = (images: ImageStore): ImageStore => ({
+  read: async (fileId) => {
+    demandImages('read', true);
+    return images.read(fileId);
+  },
+  write: async (fileId, bytes, type) => {
+    demandImages('write', false);
+    return images.write(fileId, bytes, type);
+  },
+  remove: async (fileId) => {
+    demandImages('delete', false);
+    return images.remove(fileId);
+  },
+});
+
+function demandImages(action: string, canBeGranted: boolean): void {
+  const caller = running.getStore();
+  if (!caller || (canBeGranted && caller.readsImages)) return;
+  refuse(`the grants of ${caller.id} do not let it ${action} images`);
+}
 
 function demand(action: TableAction, partitionKey: string, index?: IndexName): void {
   const caller = running.getStore();

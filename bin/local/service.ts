@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { SweepReport } from '../../lib/operations/imports/sweep.ts';
 import { defaultRoute, docsRoutes, routes, throttle } from '../../lib/routes.ts';
 import { guardFiles } from '../../lib/runtime/drop-box.ts';
+import { guardImages } from '../../lib/runtime/images.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
 import { startBackground } from './background.ts';
 import { type Bucket, startBucket } from './bucket.ts';
@@ -17,7 +18,7 @@ import { type LambdaFunction, loadFunctions } from './functions.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { startGuard } from './guard.ts';
 import { type InvokeFunction, invoker } from './invoke.ts';
-import { guarded, guardedFiles } from './permissions.ts';
+import { guarded, guardedFiles, guardedImages } from './permissions.ts';
 import { loopback } from './ports.ts';
 import { type Queue, type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
@@ -74,6 +75,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   setEnvironment(environment);
   guardTable(guarded);
   guardFiles(guardedFiles);
+  guardImages(guardedImages);
   functions.resolve(await loadFunctions());
   const credential = await prepare(settings, servers.engine, environment, parts, invoke);
   prepared.resolve();
@@ -128,15 +130,21 @@ async function startServers(
   return { gateway, engine, dynamodbEndpoint, queues, bucket };
 }
 
-/** The bucket is a folder, so that a file can be dropped by copying it there. */
+const imageBucket = 'images';
+
+/** The buckets are folders, so that a file can be dropped by copying it there. */
 async function bucketOf({ dataDirectory, inMemory }: Settings, parts: AsyncDisposableStack): Promise<Bucket> {
-  const folder = join(dataDirectory, inMemory ? 'drop-box.memory' : 'drop-box');
-  const empty = () => rmSync(folder, { recursive: true, force: true });
+  const [folder, images] = ['drop-box', imageBucket].map((name) =>
+    join(dataDirectory, inMemory ? `${name}.memory` : name),
+  ) as [string, string];
+  const empty = () => {
+    for (const each of [folder, images]) rmSync(each, { recursive: true, force: true });
+  };
   if (inMemory) {
     empty();
     parts.defer(empty);
   }
-  const bucket = await startBucket('drop-box', folder);
+  const bucket = await startBucket('drop-box', folder, { [imageBucket]: images });
   parts.defer(bucket.stop);
   return bucket;
 }
@@ -175,6 +183,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     QUEUE_URL: queueUrl(queues.imports),
     DROP_BUCKET: bucket.name,
     DROP_QUEUE_URL: queueUrl(queues.drops),
+    IMAGE_BUCKET: imageBucket,
     SIGNING_KEYS: pathToFileURL(keyFile).href,
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
     AUDIT_RETENTION_DAYS: String(settings.auditRetentionDays),
@@ -220,5 +229,6 @@ const describe = (
   drop_box_folder: servers.bucket.folder,
   drop_box_endpoint: servers.bucket.endpoint,
   drop_box_bucket: servers.bucket.name,
+  image_bucket: environment.IMAGE_BUCKET,
   pid: process.pid,
 });

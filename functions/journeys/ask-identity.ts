@@ -9,7 +9,7 @@ export const handler = pageEndpoint(askIdentity, async ({ params, query, event }
   const dependencies = journeyDependencies();
   const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
   const view = await openJourney(dependencies, key, query.page);
-  if (view.closed) return noticeReply(view.closed, view.language);
+  if (view.closed) return noticeReply(view.closed, view.language, view);
   if (!view.identityNeed || isProved(view, event)) return backTo(view);
   return identityReply(view, await ask(dependencies, view.team.team_id, view.contact), 200);
 });

@@ -14,7 +14,7 @@ export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => 
   const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
   const fields = formFields(event);
   const view = await openJourney(dependencies, key, fields.page);
-  if (view.closed) return noticeReply(view.closed, view.language);
+  if (view.closed) return noticeReply(view.closed, view.language, view);
   if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
   const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
   if (outcome.result === 'proved') return backTo(view, proof(view));

@@ -13,7 +13,7 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
   const slug = params.slug ?? '';
   const dependencies = journeyDependencies();
   const view = await openJourney(dependencies, await journeyKeyOfSlug(dependencies.database, slug), query.page);
-  if (view.closed) return noticeReply(view.closed, view.language);
+  if (view.closed) return noticeReply(view.closed, view.language, view);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
   if (identityNeed === 'journey' && !isIdentityValidated) {

@@ -40,6 +40,7 @@ const whyPatterns =
 /** The bucket for dropped files, and the queues that tell the functions about them. */
 export class DropBox extends Construct {
   readonly bucket: Bucket;
+  readonly accessLogs: IBucket;
   readonly notices: Queue;
   readonly noticeDeadLetters: Queue;
   readonly files: Queue;
@@ -50,7 +51,8 @@ export class DropBox extends Construct {
     // S3 cannot send notifications to a FIFO queue, so they arrive in a standard queue first.
     [this.notices, this.noticeDeadLetters] = this.#queues('Notices', noticeQueue);
     [this.files, this.fileDeadLetters] = this.#queues('Files', { ...dropQueue, fifo: true });
-    this.bucket = this.#bucket(this.#accessLogs());
+    this.accessLogs = this.#accessLogs();
+    this.bucket = this.#bucket(this.accessLogs);
     this.#notify();
   }
 

@@ -11,6 +11,8 @@ export type Resources = {
   dropQueue: string;
   /** Objects in the drop box. */
   file(pattern: FilePattern): string;
+  /** The ARN of all images of teams. */
+  images: string;
   signingKeys: string;
 };
 
@@ -21,6 +23,7 @@ export function statementsOf(grants: Grants, resources: Resources): PolicyStatem
     ...(grants.sends ? [allow('Send', ['sqs:SendMessage'], resources.importQueue)] : []),
     ...(grants.forwards ? [allow('Forward', ['sqs:SendMessage'], resources.dropQueue)] : []),
     ...(grants.files ? fileStatements(grants.files, resources) : []),
+    ...(grants.images ? [allow('ReadImages', ['s3:GetObject'], resources.images)] : []),
     ...(grants.signs ? [allow('Sign', ['secretsmanager:GetSecretValue'], resources.signingKeys)] : []),
   ];
 }

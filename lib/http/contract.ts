@@ -21,11 +21,11 @@ export type ContractResponse = {
   description: string;
   /** Schema of a JSON response. */
   schema?: z.ZodType;
-  /** Media type of a response that is not JSON, such as a page. */
+  /** Media type of a response that is not JSON, such as a page. `image/*` is any image. */
   mediaType?: MediaType;
   headers?: Record<string, string>;
 };
-export type MediaType = 'text/html' | 'image/gif';
+export type MediaType = 'text/html' | 'image/gif' | 'image/*';
 type Responses = Record<number, ContractResponse>;
 
 /**

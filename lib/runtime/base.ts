@@ -26,6 +26,8 @@ const environmentSchema = z.object({
   /** Set for the functions of the drop box: its bucket, and the queue of its files. */
   DROP_BUCKET: z.string().optional(),
   DROP_QUEUE_URL: z.url().optional(),
+  /** Set for the function that serves the images of teams: their bucket. */
+  IMAGE_BUCKET: z.string().optional(),
   /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */
   SIGNING_KEYS: z.string().optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { identityProof, isIdentityProof, type ProofSubject, proofLifetime } from '../auth/identity-proof.ts';
 import { isLocked } from '../domain/identity-attempts.ts';
 import { factsOnFile } from '../domain/identity-facts.ts';
-import { journeyPath } from '../domain/journey.ts';
+import { journeyPath, journeyUrl } from '../domain/journey.ts';
 import { secretsOf } from '../domain/team.ts';
 import { pageReply, seeOther } from '../http/reply.ts';
 import type { IdentityQuestion, IdentityRefusal } from '../operations/journeys/identity.ts';
@@ -57,7 +57,7 @@ export function identityReply<Status extends number>(
   const pageId = (isOptional ? shown : asked)?.page.id;
   const page = renderIdentityPage({
     ...{ ...question, language, teamName: team.name, template },
-    ...{ slug: journey.slug, pageId, isOptional },
+    ...{ slug: journey.slug, journeyUrl: journeyUrl(environment().ISSUER, journey.slug), pageId, isOptional },
   });
   const wait = status === 429 ? question.lock?.wait : undefined;
   const retry = wait ? { 'retry-after': String(Math.ceil(wait / 1000)) } : {};

@@ -4,15 +4,18 @@ import { problemReply, problems, type RenderError } from '../http/errors.ts';
 import type { HttpHandler } from '../http/handler.ts';
 import type { Event } from '../http/middleware.ts';
 import { pageReply } from '../http/reply.ts';
-import { type NoticeName, notices, renderNotice } from '../web/notice.ts';
+import { type NoticeName, type NoticeSender, notices, renderNotice } from '../web/notice.ts';
 import { languageOfBrowser } from '../web/words/browser.ts';
 import { publicEndpoint } from './base.ts';
 
 type StatusOf<Name extends NoticeName> = (typeof notices)[Name];
 
-/** @param language of the template, otherwise of the team */
-export const noticeReply = <Name extends NoticeName>(name: Name, language: string | null) =>
-  pageReply<StatusOf<Name>>(notices[name], renderNotice(name, language));
+/**
+ * A notice with the name or the logo of the team.
+ * @param language of the template, otherwise of the team
+ */
+export const noticeReply = <Name extends NoticeName>(name: Name, language: string | null, sender: NoticeSender) =>
+  pageReply<StatusOf<Name>>(notices[name], renderNotice(name, language, { sender }));
 
 /** A notice in the language of the browser, for URLs that do not identify a team. */
 export const noticeToBrowser = <Name extends NoticeName>(name: Name, { headers }: Event) =>
@@ -38,7 +41,7 @@ type Notice = (name: NoticeName, language: string | null) => ReturnType<typeof r
 
 /** For content in frames. Every site may frame this notice, because it contains nothing that must be protected. */
 export const framedNotice: Notice = (name, language) =>
-  renderNotice(name === 'unknown' ? 'content' : name, language, '*');
+  renderNotice(name === 'unknown' ? 'content' : name, language, { frameAncestors: '*' });
 
 const errorPage =
   (notice: Notice): RenderError =>

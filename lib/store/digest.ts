@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalText } from '../domain/canonical-json.ts';
 import type { JsonValue } from '../domain/json.ts';
 
+/** A digest that is equal only for the same bytes. */
+export const digestOfBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
+
 /** A digest that is equal only for records with the same JSON values in the same order. */
 export const digestOf = (records: JsonValue | undefined): string =>
   createHash('sha256')

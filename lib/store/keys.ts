@@ -112,6 +112,12 @@ export const teamClientKey = (teamId: string, clientId: string): Key => ({
   sk: `CLIENT#${clientId}`,
 });
 export const teamClientPrefix = 'CLIENT#';
+/** An image of the team. Its content is in the bucket of images. */
+export const teamFileKey = (teamId: string, fileId: string): Key => ({
+  pk: team(teamId),
+  sk: `${teamFilePrefix}${fileId}`,
+});
+export const teamFilePrefix = 'FILE#';
 
 export const teamsPartition = 'TEAMS';
 export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });
@@ -231,6 +237,8 @@ export const derivedContentId = (owner: string, name: string) =>
 export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
 /** The id of one version of a file in the drop box. */
 export const derivedFileId = (key: string, version: string) => uuid5(JSON.stringify(['file', key, version]), NIL);
+/** The id of an image. It differs for other content, and for the same content of another team. */
+export const derivedTeamFileId = (teamId: string, digest: string) => uuid5(`file:${digest}`, teamId);
 /** The id of a product's service. It changes only if the service's name changes. */
 export const derivedServiceId = (teamId: string, code: string, name: string) =>
   uuid5(`service:${name}`, derivedProductId(teamId, code));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
-import { type Html, html } from './html.ts';
+import { type Child, type Html, html } from './html.ts';
 import type { Words } from './words/words.ts';
 
 /** A complete HTML document and its security headers. */
@@ -10,6 +10,8 @@ export type DocumentParts = {
   /** The words, which also determine the language and the direction of the document. */
   words: Words;
   title: string;
+  /** Further elements of the head. */
+  head?: Child;
   /** Must be written or confined by this code, so that it cannot end the style element. */
   css: string;
   body: Html;
@@ -25,6 +27,7 @@ export type DocumentParts = {
 export function renderDocument({
   words,
   title,
+  head,
   css: own,
   body,
   script,
@@ -39,7 +42,7 @@ export function renderDocument({
 <meta charset="utf-8">
 <title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
-${isFramed && raw('<base target="_blank">')}<style>${raw(css)}</style>
+${head}${isFramed && raw('<base target="_blank">')}<style>${raw(css)}</style>
 </head>
 <body>
 ${body}${scripts}

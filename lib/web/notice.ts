@@ -1,7 +1,11 @@
+import type { Template } from '../domain/content/template.ts';
+import { brand, icon } from './brand.ts';
 import { contentCss, noticeCss } from './css/base.ts';
+import { brandCss } from './css/brand.ts';
 import { themeCss } from './css/theme.ts';
 import { renderDocument, type WebPage } from './document.ts';
 import { html } from './html.ts';
+import { theme } from './journey/theme.ts';
 import { wordsIn } from './words/words.ts';
 
 /** The pages that are shown instead of a journey, with their statuses. */
@@ -17,19 +21,28 @@ export const notices = {
 } as const;
 export type NoticeName = keyof typeof notices;
 
-/**
- * @param language BCP 47. English if it is `null` or has no catalogue.
- * @param frameAncestors the sites that may show the page in a frame, in the syntax of CSP
- */
+/** The team and the template of the journey, if the URL names a known journey. */
+export type NoticeSender = { team: { name: string }; template: Template };
+
+type NoticeOptions = {
+  sender?: NoticeSender;
+  /** The sites that may show the page in a frame, in the syntax of CSP. */
+  frameAncestors?: string;
+};
+
+/** @param language BCP 47. English if it is `null` or has no catalogue. */
 export function renderNotice(
   name: NoticeName,
   language: string | null,
-  frameAncestors = "'none'",
+  { sender, frameAncestors = "'none'" }: NoticeOptions = {},
 ): WebPage & { status: number } {
   const words = wordsIn(language);
   const title = words.text(`notice_${name}_title`);
   const text = words.text(`notice_${name}_text`);
-  const body = html`<div class="notice"><main><h1>${title}</h1><p>${text}</p></main></div>`;
-  const css = themeCss([]) + contentCss + noticeCss;
-  return { status: notices[name], ...renderDocument({ words, title, css, body, frameAncestors }) };
+  const whose = sender && brand(sender.team.name, sender.template);
+  const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p></main></div>`;
+  const css = (sender ? theme(sender.template) : themeCss([])) + contentCss + noticeCss + (sender ? brandCss : '');
+  const head = sender && icon(sender.template);
+  const named = sender ? `${title} · ${sender.team.name}` : title;
+  return { status: notices[name], ...renderDocument({ words, head, title: named, css, body, frameAncestors }) };
 }

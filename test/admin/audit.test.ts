@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { adminProgram } from '../../bin/admin/program.ts';
 import type { AuditEntry } from '../../lib/domain/audit.ts';
@@ -49,6 +50,7 @@ const file = (name: string, value: unknown): string => {
 };
 const previewed = () =>
   file('previewed.json', { templates: [{ name: personal.name, template_pages: [{ page: {} }] }] });
+const image = () => fileURLToPath(new URL('../../examples/logo.svg', import.meta.url));
 const nothing = '00000000-0000-4000-8000-000000000000';
 
 /** What the verb is called with, and what its entries say. `reads`: it has none. */
@@ -97,6 +99,9 @@ const cases: Record<string, Case> = {
   'batch list': 'reads',
   'batch cancel': { args: () => ['night', ...team()], ids: ['batch_id'], outcome: 'not_found' },
   'drop list': 'reads',
+  'file put': { args: () => [image(), ...team()], ids: ['file_id'] },
+  'file list': 'reads',
+  'file remove': { args: () => [nothing, ...team()], ids: ['file_id'], outcome: 'not_found' },
   'failed list': 'reads',
   'failed redrive': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },
   'failed discard': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },

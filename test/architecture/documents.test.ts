@@ -57,6 +57,7 @@ describe('docs/data-model.md', () => {
     contentKey: [keys.contentKey(team)],
     contentPartKey: [keys.contentPartKey(team, 'revision', 7)],
     teamClientKey: [keys.teamClientKey(team, 'client')],
+    teamFileKey: [keys.teamFileKey(team, 'file')],
     teamsKey: [keys.teamsKey(team)],
     chunkKey: [keys.chunkKey(team, 'batch', 7)],
     uploadChunkKey: [keys.uploadChunkKey(team, 'batch', 'upload', 7)],

@@ -106,7 +106,7 @@ describe('a file of accounts', () => {
       world.clock += seconds * 1000;
       waits.push(await world.invoke(file));
     }
-    expect(waits).toEqual([1, 5, 30, 60].map((again) => ({ again, isRead: true })));
+    expect(waits).toEqual([1, 5, 30, 60].map((after) => ({ after, isRead: true })));
   });
 });
 

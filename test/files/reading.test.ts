@@ -5,10 +5,10 @@ import { openFile } from '../../lib/files/file.ts';
 import { readMapping } from '../../lib/files/mapping.ts';
 import { faultsIn, read, recordsIn } from './support.ts';
 
-/** Possible texts of a cell: not empty, and without NUL, which is rejected. */
+/** Possible texts of a cell: not empty, and without NUL and U+FFFD, which are rejected. */
 const cell = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 20 })
-  .filter((text) => text.trim() !== '' && !text.includes('\0'));
+  .filter((text) => text.trim() !== '' && !/[\0\uFFFD]/.test(text));
 const csvish = fc.string({
   unit: fc.constantFrom('a', '"', ',', '\n', '\r', ';', 'é', ' '),
   minLength: 1,

@@ -16,7 +16,8 @@ import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
  * needed, set the budget to the new size and a tenth more, and say in the commit what it buys. A function that touches
  * no table must not load the SDK. A page has the parsers of style sheets beside it and the words in six languages (40),
  * which the questions of the identity check have too; the document has its recorded examples.
- * The reader of files has the client of S3 and the parser of CSV, and starts once a file; its notice has that of SQS.
+ * The reader of files has the client of S3 and the parser of CSV, and starts once a file; its notice has that of SQS. What serves
+ * images has the client of S3 alone.
  *
  * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
  * `docs` is for all of them with the code, `docsAnswer` for the largest answer as JSON, of which Lambda allows 6,000.
@@ -31,6 +32,7 @@ const budget = {
   document: 322,
   files: 900,
   notice: 520,
+  image: 665,
 };
 
 const functions = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions];
@@ -42,6 +44,7 @@ const budgetOf = (id: string) => {
   if (id === 'get-openapi') return budget.document;
   if (id === 'drop-box-reader') return budget.files;
   if (id === 'drop-box-notice') return budget.notice;
+  if (id === 'get-file') return budget.image;
   return functions.some((each) => each.id === id && each.grants.read.length > 0) ? budget.withTable : budget.without;
 };
 

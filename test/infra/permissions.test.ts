@@ -93,7 +93,7 @@ describe('only what its grants say', () => {
     const bucket = stack.ofType('AWS::S3::Bucket').find(({ logicalId }: Json) => /^DropBoxBucket/.test(logicalId))!;
     const keysOf = (id: string, action: string) =>
       statementsOf(id)
-        .filter(({ Action }) => listOf<string>(Action).includes(action))
+        .filter(({ Sid, Action }) => Sid !== 'ReadImages' && listOf<string>(Action).includes(action))
         .flatMap(({ Resource }) => listOf<Json>(Resource))
         .map(({ 'Fn::Join': [, [arn, key]] }) => {
           expect(arn).toEqual({ 'Fn::GetAtt': [bucket.logicalId, 'Arn'] });
@@ -107,6 +107,20 @@ describe('only what its grants say', () => {
     }
     const actions = ids.flatMap(actionsOf).filter((action) => action.startsWith('s3:'));
     expect([...new Set(actions)].sort()).toEqual(['s3:GetObject', 's3:GetObjectVersion', 's3:PutObject']);
+  });
+
+  test('lets a function read images, which are all under one prefix of their bucket, and do nothing else there', () => {
+    const bucket = stack.ofType('AWS::S3::Bucket').find(({ logicalId }: Json) => /^ImagesBucket/.test(logicalId))!;
+    const readers = ids.filter((id) => JSON.stringify(statementsOf(id)).includes(bucket.logicalId));
+    expect(readers).toEqual(granted('images'));
+    expect(statementsOf('get-file').slice(1)).toEqual([
+      {
+        Sid: 'ReadImages',
+        Effect: 'Allow',
+        Action: 's3:GetObject',
+        Resource: { 'Fn::Join': ['', [{ 'Fn::GetAtt': [bucket.logicalId, 'Arn'] }, '/files/*']] },
+      },
+    ]);
   });
 
   test('lets a function use the directory index', () => {

@@ -183,6 +183,7 @@ describe('the functions', () => {
     );
     expect(variables('DROP_BUCKET').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
     expect(variables('DROP_QUEUE_URL').sort()).toEqual(['drop-box-notice', 'drop-box-reader']);
+    expect(variables('IMAGE_BUCKET')).toEqual(['get-file']);
     expect(variables('SIGNING_KEYS').sort()).toEqual(['create-token', 'rotate-signing-key']);
     expect(variables('TOKEN_LIFETIME_SECONDS').sort()).toEqual(['create-token', 'rotate-signing-key']);
   });
@@ -240,6 +241,7 @@ test('the outputs are those that the admin command looks for', () => {
       'QueueUrl',
       'DeadLetterQueueUrl',
       'DropBoxBucket',
+      'ImageBucket',
       'AuditRetentionDays',
     ]),
   );

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { CreateMultipartUploadCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unchunked } from '../../bin/local/aws-chunked.ts';
 import { type Bucket, startBucket } from '../../bin/local/bucket.ts';
@@ -15,9 +21,12 @@ import { localCredentials, localRegion } from '../support/engine.ts';
 let bucket: Bucket;
 let client: S3Client;
 let objects: S3ObjectStore;
+let images: string;
 
 beforeAll(async () => {
-  bucket = await startBucket('drop-box', join(mkdtempSync(join(tmpdir(), 'onboarding-bucket-')), 'files'));
+  const folder = mkdtempSync(join(tmpdir(), 'onboarding-bucket-'));
+  images = join(folder, 'images');
+  bucket = await startBucket('drop-box', join(folder, 'files'), { images });
   // As the functions have it, and as SDKs come.
   const settings = { endpoint: bucket.endpoint, region: localRegion, credentials: localCredentials };
   objects = new S3ObjectStore(bucket.name, new S3Client({ ...settings, ...plainBodies }));
@@ -48,6 +57,17 @@ describe('the folder of the drop box', () => {
     writeFileSync(join(bucket.folder, 'a.csv'), 'another');
     expect(await objects.read('a.csv', VersionId, 0)).toBeUndefined();
     expect(await objects.read('b.csv', VersionId, 0)).toBeUndefined();
+  });
+
+  test('deletes what is there, and knows further buckets by their names', async () => {
+    const other = (Bucket: string) => client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'other' }));
+    await other('images');
+    expect(readFileSync(join(images, 'a'), 'utf8')).toBe('other');
+    await expect(other('nobodys')).rejects.toMatchObject({ name: 'NoSuchKey' });
+    const remove = () => client.send(new DeleteObjectCommand({ Bucket: 'images', Key: 'a' }));
+    await remove();
+    expect(readdirSync(images)).toEqual([]);
+    await remove();
   });
 
   test('takes a stream as SDKs send it, in chunks with a checksum behind them', async () => {

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { asFunction, guarded, guardedFiles } from '../../bin/local/permissions.ts';
+import { asFunction, guarded, guardedFiles, guardedImages } from '../../bin/local/permissions.ts';
 import type { backgroundFunctions } from '../../lib/background.ts';
 import type { RouteId } from '../../lib/routes.ts';
 import type { Database, QueryInput, Write } from '../../lib/store/database.ts';
+import type { ImageStore } from '../../lib/store/images.ts';
 import {
   accountKey,
   auditKey,
@@ -139,6 +140,25 @@ const fileCases: [FunctionId, string, FileAccess, 'granted' | 'refused'][] = [
 test.each(fileCases)('%s asks to %s', async (id, _, access, answer) => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const asked = asFunction(id, () => access(guardedFiles(new ModelObjects())));
+  if (answer === 'granted') await asked;
+  else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  expect(said).toHaveBeenCalledTimes(answer === 'granted' ? 0 : 1);
+  said.mockRestore();
+});
+
+const noImages: ImageStore = { read: async () => undefined, write: async () => {}, remove: async () => {} };
+type ImageAccess = (images: ImageStore) => Promise<unknown>;
+const imageCases: [FunctionId, string, ImageAccess, 'granted' | 'refused'][] = [
+  ['get-file', 'read an image', (images) => images.read('1'), 'granted'],
+  ['get-file', 'write an image', (images) => images.write('1', Buffer.from(''), 'image/png'), 'refused'],
+  ['get-file', 'delete an image', (images) => images.remove('1'), 'refused'],
+  ['show-journey', 'read an image', (images) => images.read('1'), 'refused'],
+  ['drop-box-reader', 'read an image', (images) => images.read('1'), 'refused'],
+];
+
+test.each(imageCases)('%s asks to %s', async (id, _, access, answer) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const asked = asFunction(id, () => access(guardedImages(noImages)));
   if (answer === 'granted') await asked;
   else await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
   expect(said).toHaveBeenCalledTimes(answer === 'granted' ? 0 : 1);

@@ -82,6 +82,7 @@ describe('a service that keeps nothing', () => {
       drop_box_folder: join(process.directory, 'drop-box.memory'),
       drop_box_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       drop_box_bucket: 'drop-box',
+      image_bucket: 'images',
       pid: process.pid,
     });
     const file = join(directory, 'local.json');

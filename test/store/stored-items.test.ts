@@ -14,6 +14,7 @@ import { findJourney, findSlug, loadAction, loadJourneyWithActions, loadResponse
 import * as keys from '../../lib/store/keys.ts';
 import { loadPayload, payloadWrites } from '../../lib/store/payloads.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
+import { loadTeamFile } from '../../lib/store/team-files.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -46,7 +47,10 @@ type Case = [
   read: (database: Database) => Promise<unknown>,
 ];
 
+const file = { file_id: id, team_id: team, type: 'image/png', bytes: 1, name: 'a.png', inserted_at: times.inserted_at };
+
 const cases: Case[] = [
+  ['file', 'type', keys.teamFileKey(team, id), { ...file, type: secret }, (d) => loadTeamFile(d, team, id)],
   [
     'contact',
     'version',

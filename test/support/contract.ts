@@ -67,7 +67,8 @@ function contentError(answered: Answered, response: string): string | undefined 
   const type = answered.headers.get('content-type')?.split(';', 1)[0];
   if (answered.method === 'HEAD') return answered.text === '' ? undefined : 'it has a body';
   if (!content) return answered.text === '' ? undefined : 'it has a body';
-  if (type === undefined || !(type in content)) return `the media type ${type}`;
+  const isDescribed = type !== undefined && (type in content || type.replace(/\/.*/, '/*') in content);
+  if (!isDescribed) return `the media type ${type}`;
   return type === 'application/json' ? bodyError(answered, `${response}/content/${escaped(type)}/schema`) : undefined;
 }
 

@@ -32,6 +32,7 @@ export async function campaign(api: TestService, pages: readonly TestPage[], tem
   await put();
   return {
     put,
+    teamId,
     token,
     start: async (contact: Record<string, unknown> = {}): Promise<TestJourney> => {
       const body = { unique_id: crypto.randomUUID(), ...contact };

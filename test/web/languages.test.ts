@@ -67,7 +67,16 @@ const answered = (answer: BlockAnswer['answer']): Partial<JourneyPageInput> => (
 
 const identityPage = (language: string | null, changes: Partial<IdentityPageInput>) =>
   renderIdentityPage({
-    ...{ language, template, teamName: '■', slug: 's', pageId: ids[0], lock: undefined, isOptional: false },
+    ...{
+      language,
+      template,
+      teamName: '■',
+      slug: 's',
+      journeyUrl: 'https://a.example/j/s',
+      pageId: ids[0],
+      lock: undefined,
+      isOptional: false,
+    },
     facts: ['birthdate', 'post_code'],
     ...changes,
   }).html;

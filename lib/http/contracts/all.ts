@@ -8,7 +8,7 @@ import { confirmJourney, createJourney, listJourneys, listResponses, recordActio
 import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
 import { askIdentity, checkIdentity, recordView, showJourney } from './pages.ts';
-import { getOpenapi } from './public.ts';
+import { getFile, getOpenapi } from './public.ts';
 import { getTemplate, listTemplateMessages, listTemplatePages, listTemplates } from './templates.ts';
 
 /** Every contract, in the order of the document's tags. A test compares this list with the routes. */
@@ -41,6 +41,7 @@ export const contracts: readonly Contract[] = [
   showChannelContent,
   recordContentAction,
   recordContentView,
+  getFile,
   getOpenapi,
   getOauthMetadata,
   getJwks,

@@ -1,6 +1,28 @@
 import * as z from 'zod';
 import { contract } from '../contract.ts';
 
+export const getFile = contract({
+  id: 'get-file',
+  tag: 'Public documents',
+  ofOwnPages: true,
+  conditional: 'reads',
+  summary: 'An image of a team',
+  description:
+    'An image that an administrator stored for the pages of a team. Anyone who has its id can read it. Other content ' +
+    'has another id.',
+  responses: {
+    200: {
+      description: 'The image',
+      mediaType: 'image/*',
+      headers: {
+        'cache-control': 'The image never changes: `public, max-age=31536000, immutable`',
+        'content-security-policy': 'An SVG that is opened by itself can run and load nothing',
+        'cross-origin-resource-policy': 'Every site can show the image: `cross-origin`',
+      },
+    },
+  },
+});
+
 export const getOpenapi = contract({
   id: 'get-openapi',
   tag: 'Public documents',

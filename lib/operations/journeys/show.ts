@@ -52,7 +52,8 @@ export type OpenJourney = {
   account(): Promise<LinkedAccount | undefined>;
 };
 /** A journey that can be shown, or the reason why it cannot. */
-export type JourneyView = OpenJourney | { closed: ClosedReason; language: string | null };
+export type JourneyView = OpenJourney | ClosedJourney;
+type ClosedJourney = { closed: ClosedReason } & Pick<OpenJourney, 'language' | 'team' | 'template'>;
 
 /** The key of the journey with this slug. @throws Problem `not_found` */
 export async function journeyKeyOfSlug(database: Database, slug: string): Promise<TeamJourneyKey> {
@@ -99,10 +100,10 @@ async function viewOf(
   const { journey, template, analytics } = progress;
   const language = languageFor(template, team);
   const closed = closedReasonOf(template, journey, now);
-  if (closed) return { closed, language };
+  if (closed) return { closed, language, team, template };
   const published = publishedPages(template);
   const { pages, shown } = pagesFor(published, analytics, pageId);
-  if (published.length === 0) return { closed: 'unavailable', language };
+  if (published.length === 0) return { closed: 'unavailable', language, team, template };
   if (!shown) return undefined;
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});

@@ -1,3 +1,4 @@
+import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { html, paragraphs } from '../html.ts';
 import { isImageData } from '../links.ts';
 import type { BlockData, BlockType } from './context.ts';
@@ -14,17 +15,24 @@ export const text: BlockType = (data) => {
 
 export const card: BlockType = (data, context) => html`<div class="card">${text(data, context)}</div>`;
 
-/** An image must be a data URL. If it is not, the caption or the description is shown instead. */
+/** An image is a file of the team or a data URL. If it is neither, the caption or the description is shown instead. */
 export const image: BlockType = (data) => {
-  const source = ['src', 'url', 'data'].map((name) => data.raw(name)).find((value) => typeof value === 'string');
+  const source = imageOf(data);
   const alt = data.text('altText', 'alt');
   const caption = data.text('caption');
-  if (typeof source !== 'string' || !isImageData(source)) {
+  if (source === undefined) {
     return (caption ?? alt) !== undefined && html`<p class="caption">${caption ?? alt}</p>`;
   }
   const legend = caption !== undefined && html`<figcaption class="caption">${caption}</figcaption>`;
   return html`<figure><img src="${source}" alt="${alt ?? ''}">${legend}</figure>`;
 };
+
+function imageOf(data: BlockData): string | undefined {
+  const file = pathOfNamedFile(data.raw('file_id'));
+  if (file !== undefined) return file;
+  const source = ['src', 'url', 'data'].map((name) => data.raw(name)).find((value) => typeof value === 'string');
+  return typeof source === 'string' && isImageData(source) ? source : undefined;
+}
 
 export const divider: BlockType = () => html`<hr>`;
 

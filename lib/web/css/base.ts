@@ -64,9 +64,7 @@ const frame = `
 .frame{max-width:72rem;margin:0 auto;padding:0 clamp(1rem,4vw,2.5rem)}
 .top{background:var(--surface);color:var(--text);border-bottom:1px solid var(--line);border-top:5px solid var(--primary)}
 .top .frame{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-top:1rem;padding-bottom:1rem}
-.brand{margin:0;font-size:.82rem;font-weight:600;letter-spacing:.045em;color:var(--soft)}
 h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
-.brand+h1{margin-top:.15rem}
 .progress{display:flex;align-items:center;gap:.8rem;flex:none;font-size:.86rem;line-height:1.3;color:var(--soft)}
 .progress b{display:block;color:var(--text);font-size:1rem}
 .ring{width:3.4rem;height:3.4rem}.ring text{font-size:9.5px;font-weight:700;fill:var(--text)}

@@ -1,6 +1,7 @@
 import type { Template } from '../../domain/content/template.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
+import { brand } from '../brand.ts';
 import { type Html, html, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
 import type { Words } from '../words/words.ts';
@@ -36,11 +37,8 @@ export function topBar(
   const conditional = published.filter(({ page }) => page.completion_condition !== null);
   const done = conditional.filter(({ page }) => analytics.pages_completed.includes(page.id)).length;
   const progress = { done, of: conditional.length, isCompleted: analytics.is_completed };
-  const team = template.team?.name;
   const heading = title ?? shown.page.navigation_title ?? shown.page.content_name ?? words.text('journey');
-  return html`<header class="top"><div class="frame"><div>${
-    team !== undefined && team !== title && html`<p class="brand">${team}</p>`
-  }<h1${title === undefined && html` class="unseen"`}>${heading}</h1></div>${
+  return html`<header class="top"><div class="frame"><div>${brand(template.team?.name, template, title)}<h1${title === undefined && html` class="unseen"`}>${heading}</h1></div>${
     !template.hide_progress_ring && progressRing(progress, words)
   }</div></header>`;
 }

@@ -3,7 +3,9 @@ import type { Lock } from '../../domain/identity-attempts.ts';
 import type { FactName } from '../../domain/identity-facts.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { noValues } from '../../domain/placeholders.ts';
+import { brand, preview } from '../brand.ts';
 import { contentCss, frameCss } from '../css/base.ts';
+import { brandCss } from '../css/brand.ts';
 import { identityCss } from '../css/identity.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
@@ -18,6 +20,8 @@ export type IdentityPageInput = {
   teamName: string;
   template: Template;
   slug: string;
+  /** The absolute URL of the journey. */
+  journeyUrl: string;
   /** The page that needs the proof. Undefined if the whole journey needs it. */
   pageId: string | undefined;
   /** The two facts to ask for. Empty if fewer than two are on file. */
@@ -35,14 +39,16 @@ export function renderIdentityPage(page: IdentityPageInput): WebPage {
   const input = { ...page, words };
   const heading = lock || facts.length === 0 ? blockedHeading(input) : words.text('identity_title');
   const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
-<header class="top"><div class="frame"><div><p class="brand">${teamName}</p><h1>${heading}</h1></div></div></header>
+<header class="top"><div class="frame"><div>${brand(teamName, template)}<h1>${heading}</h1></div></div></header>
 <div class="frame body asks"><main id="main" tabindex="-1"><div class="sheet"><div class="stage"><div class="check">${
     lock || facts.length === 0 ? blocked(input) : questions(input)
   }</div></div></div></main></div>
 ${footer(template, { ...noValues, teamName, templateName: template.name ?? undefined }, words)}`;
   const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
-  const css = theme(template) + contentCss + frameCss + identityCss;
-  return renderDocument({ words, title: `${told} · ${teamName}`, css, body });
+  const css = theme(template) + contentCss + frameCss + brandCss + identityCss;
+  // The page does not name the campaign before the proof, because the name can reveal what the person has.
+  const head = preview(teamName, { ...template, name: null }, page.journeyUrl);
+  return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body });
 }
 
 type Input = IdentityPageInput & { words: Words };

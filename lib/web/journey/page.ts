@@ -8,7 +8,9 @@ import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
 import { completionForm } from '../blocks/forms.ts';
 import { callOf } from '../blocks/links.ts';
+import { preview } from '../brand.ts';
 import { contentCss, frameCss } from '../css/base.ts';
+import { brandCss } from '../css/brand.ts';
 import { confine } from '../css/confine.ts';
 import { identityCss } from '../css/identity.ts';
 import { cssOfObject } from '../css/style-object.ts';
@@ -44,8 +46,12 @@ ${steps(input, words)}
 </main>
 </div>
 ${footer(template, values, words)}`;
-  const css = [theme(template), contentCss, frameCss, identityCss, content.css].join('');
-  return renderDocument({ words, title: documentTitle(title, shown.page, template), css, body, script: journeyScript });
+  const css = [theme(template), contentCss, frameCss, brandCss, identityCss, content.css].join('');
+  const head = preview(template.team?.name, template, input.journeyUrl);
+  return renderDocument({
+    ...{ words, head, css, body, script: journeyScript },
+    title: documentTitle(title, shown.page, template),
+  });
 }
 
 const actionsOf = ({ journey }: JourneyPageInput): string => `${journeyPath(journey.slug)}/actions`;

@@ -55,7 +55,7 @@ function imageWarnings({ type, data }: GivenBlock, path: string): ErrorDetail[] 
   if (typeOf(type) !== image || textOf(data, ['file_id'])) return [];
   const [name, source] = textOf(data, ['src', 'url', 'data']) ?? [];
   if (name === undefined || source === undefined) {
-    return [{ path: `${path}/data`, message: 'names no image: src must hold one as a data URL' }];
+    return [{ path: `${path}/data`, message: 'names no image: file_id must name a file, or src must be a data URL' }];
   }
   const message = 'is not an image that a page can show: a data URL of a PNG, GIF, JPEG, WebP, AVIF or SVG image';
   return isImageData(source) ? [] : [{ path: `${path}/data/${name}`, message }];

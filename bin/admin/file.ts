@@ -1,0 +1,127 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { filesNamedIn } from '../../lib/domain/content/files.ts';
+import { Problem } from '../../lib/domain/problem.ts';
+import {
+  filePath,
+  hasExtensionOf,
+  type ImageType,
+  imageTypeOf,
+  maxImageBytes,
+  type TeamFile,
+} from '../../lib/domain/team-file.ts';
+import { urlAt } from '../../lib/domain/url.ts';
+import { keepFile, removeFile } from '../../lib/operations/team-files.ts';
+import { loadStoredContent } from '../../lib/store/content.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { listTeamFiles, loadTeamFile } from '../../lib/store/team-files.ts';
+import { requireConsent } from './consent.ts';
+import { AdminFailure, failure } from './failure.ts';
+import { requireTeam } from './require-team.ts';
+import { svgError } from './svg.ts';
+import { listing, tableOf, textsOf } from './text.ts';
+import { noIds, verb } from './verb.ts';
+
+export function registerFile(program: Command): void {
+  const file = program.command('file').description('Images for the pages of a team; anyone with an id can read one');
+
+  verb<{ team: string }, [string]>(
+    file
+      .command('put')
+      .description('Store an image: PNG, JPEG, WebP, GIF, or SVG without scripts and external references; at most 2 MB')
+      .argument('<path>', 'the image')
+      .requiredOption('--team <team_id>', 'the team whose pages show it'),
+    noIds,
+    async ({ database, images, baseUrl }, { team }, path) => {
+      await requireTeam(database, team);
+      const image = imageAt(path);
+      const kept = await keepFile({ database, images: images(), now: Date.now }, team, image);
+      const value = shown(kept, baseUrl);
+      return { value, text: listing(textsOf(value)), ids: { file_id: kept.file_id } };
+    },
+  );
+
+  verb<{ team: string }>(
+    file
+      .command('list')
+      .description('List the images of a team, oldest first')
+      .requiredOption('--team <team_id>', 'the team'),
+    'reads',
+    async ({ database, baseUrl }, { team }) => {
+      await requireTeam(database, team);
+      const files = await listTeamFiles(database, team);
+      const rows = files.map(({ file_id, type, bytes, name, inserted_at }) => [
+        ...[file_id, type, String(bytes), name, inserted_at],
+      ]);
+      return {
+        value: files.map((each) => ({ ...shown(each, baseUrl), name: each.name, inserted_at: each.inserted_at })),
+        text: tableOf(['FILE', 'TYPE', 'BYTES', 'NAME', 'PUT'], rows, 'The team has no files.'),
+      };
+    },
+  );
+
+  verb<{ team: string; yes?: boolean }, [string]>(
+    file
+      .command('remove')
+      .description('Delete an image, and show which content names it')
+      .argument('<file_id>', 'the image')
+      .requiredOption('--team <team_id>', 'the team that it belongs to')
+      .option('--yes', 'confirm; required at a terminal'),
+    (_, [fileId]) => ({ file_id: fileId.toLowerCase() }),
+    async ({ database, images }, { team, yes = false }, argument) => {
+      await requireTeam(database, team);
+      const fileId = argument.toLowerCase();
+      if (!(await loadTeamFile(database, team, fileId))) throw new AdminFailure('not_found', [noFile]);
+      const places = await placesOf(database, team, fileId);
+      requireConsent(consequenceOf(fileId, places), { yes });
+      await removeFile({ database, images: images() }, team, fileId).catch(asFile);
+      const value = { file_id: fileId, team_id: team, named_by: places };
+      return { value, text: `The file ${fileId} is deleted.` };
+    },
+  );
+}
+
+const shown = ({ file_id, team_id, type, bytes }: TeamFile, baseUrl: string) => {
+  return { file_id, team_id, type, bytes, url: urlAt(baseUrl, filePath(file_id)) };
+};
+
+/** @throws AdminFailure `invalid_arguments` if it cannot be read, `validation_failed` if it is not allowed */
+function imageAt(path: string): { content: Buffer; type: ImageType; name: string } {
+  const refused = (message: string) => new AdminFailure('validation_failed', [{ path: 'path', message }]);
+  let content: Buffer;
+  try {
+    if (statSync(path).size > maxImageBytes) throw refused('is larger than 2 MB');
+    content = readFileSync(path);
+  } catch (error) {
+    if (error instanceof AdminFailure) throw error;
+    throw failure('invalid_arguments', `${path} cannot be read: ${(error as Error).message}`);
+  }
+  const type = imageTypeOf(content);
+  if (!type) throw refused('is not a PNG, JPEG, WebP, GIF or SVG image');
+  const reason = type === 'image/svg+xml' ? svgError(content) : undefined;
+  if (reason) throw refused(reason);
+  const name = basename(path);
+  if (!hasExtensionOf(type, name)) console.error(`${name} is stored as ${type}, because that is its content.`);
+  return { content, type, name };
+}
+
+/** The places in the team's content that name the file. */
+async function placesOf(database: Database, team: string, fileId: string): Promise<string[]> {
+  const { document } = await loadStoredContent(database, team);
+  const named = filesNamedIn(document).filter(({ file_id }) => file_id === fileId);
+  return [...new Set(named.map(({ place }) => place))];
+}
+
+const consequenceOf = (fileId: string, places: readonly string[]): string =>
+  [
+    `The file ${fileId} is deleted. Browsers that have loaded it can cache it for up to a year.`,
+    ...(places.length === 0 ? ['No content names it.'] : [`Content names it: ${places.join('; ')}.`]),
+  ].join('\n');
+
+const noFile = { path: 'file_id', message: 'names no file of the team' };
+
+function asFile(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+  throw new AdminFailure(error.code, [noFile]);
+}

@@ -1,0 +1,54 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import type { Role } from 'aws-cdk-lib/aws-iam';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+
+/** The objects that the admin command writes, see `lib/store/images.ts`. */
+const pattern = 'files/*';
+/** Days in which a deleted image can be restored. */
+const keptDeleted = 30;
+
+/** The private bucket of teams' images. The API's domain serves them. */
+export class ImageBucket extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, serverAccessLogsBucket: IBucket) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      removalPolicy: RemovalPolicy.RETAIN,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      versioned: true,
+      serverAccessLogsBucket,
+      serverAccessLogsPrefix: 'images/',
+      lifecycleRules: [
+        { id: 'Deleted', noncurrentVersionExpiration: Duration.days(keptDeleted) },
+        { id: 'DeleteMarkers', expiredObjectDeleteMarker: true },
+      ],
+    });
+  }
+
+  get objects(): string {
+    return this.bucket.arnForObjects(pattern);
+  }
+
+  /** Suppresses the rule against wildcards for these objects only. */
+  acknowledge(role: Role): void {
+    const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
+    const id = `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/${pattern}]`;
+    Validations.of(role).acknowledge({
+      id,
+      reason: 'Each object is an image, which the function serves to everyone.',
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import type { Template } from '../domain/content/template.ts';
+import { pathOfNamedFile } from '../domain/team-file.ts';
+import { type Child, type Html, html } from './html.ts';
+
+/**
+ * The logo, or the team's name if there is no logo. If the image does not load, browsers show the name instead.
+ * @param heading of the page. If it is the team's name, the name is not repeated
+ */
+export function brand(
+  teamName: string | undefined,
+  { logo_file_id }: Pick<Template, 'logo_file_id'>,
+  heading?: string,
+): Child {
+  const logo = pathOfNamedFile(logo_file_id);
+  const name = teamName === heading ? undefined : teamName;
+  if (logo !== undefined) return html`<p class="brand"><img class="logo" src="${logo}" alt="${name ?? ''}"></p>`;
+  return name !== undefined && html`<p class="brand">${name}</p>`;
+}
+
+/**
+ * The icon and the link preview that browsers and messengers show for a journey. The preview names the campaign and
+ * never the person, because others see it.
+ * @param url of the page, absolute, because a preview needs the absolute URL of the image
+ */
+export function preview(
+  teamName: string | undefined,
+  { name, logo_file_id }: Pick<Template, 'name' | 'logo_file_id'>,
+  url: string,
+): Html {
+  const title = name ?? teamName;
+  const logo = pathOfNamedFile(logo_file_id);
+  return html`<meta property="og:type" content="website">
+${title !== undefined && html`<meta property="og:title" content="${title}">\n`}${
+  logo !== undefined && html`<meta property="og:image" content="${new URL(logo, url).href}">\n`
+}${icon({ logo_file_id })}`;
+}
+
+/** The icon of the browser tab. */
+export function icon({ logo_file_id }: Pick<Template, 'logo_file_id'>): Child {
+  const logo = pathOfNamedFile(logo_file_id);
+  return logo !== undefined && html`<link rel="icon" href="${logo}">\n`;
+}

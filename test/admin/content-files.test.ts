@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { adminJson } from '../support/admin.ts';
+import { png, putFile, withFile } from '../support/images.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+let api: TestService;
+let team: TestTeam;
+let fileId: string;
+beforeAll(async () => {
+  api = await service();
+  team = await api.newTeam();
+  fileId = (await putFile(team.teamId, png())).value.file_id;
+});
+
+const image = (id: string) => ({ type: 'image', data: { file_id: id } });
+/** Names the files in every place where a page shows one, and in two where none does. */
+const documentWith = (id: string) => ({
+  engagement_channels: [{ name: 'Banner', default_content: { content_blocks: [image(id)] } }],
+  templates: [
+    {
+      name: 'Welcome',
+      logo_file_id: id,
+      content_blocks: [{ type: 'text', data: { heading: 'A', file_id: randomUUID() } }, image(id)],
+      template_pages: [
+        {
+          page: {
+            content_blocks: [image(id)],
+            content_containers: [{ content_blocks: [image(id)] }],
+          },
+        },
+      ],
+      template_messages: [{ message: { content_blocks: [image(randomUUID())] } }],
+    },
+  ],
+});
+
+const run = (verb: string, document: object, ...args: string[]) =>
+  withFile(Buffer.from(JSON.stringify(document)), 'content.json', (path) =>
+    adminJson('content', verb, path, '--team', team.teamId, ...args),
+  );
+
+test('a file that the team does not have is a warning, wherever a page shows it', async () => {
+  const { value } = await run('check', documentWith(randomUUID()));
+  const page = '/templates/0/template_pages/0/page';
+  expect(value.warnings).toEqual(
+    [
+      '/engagement_channels/0/default_content/content_blocks/0/data/file_id',
+      '/templates/0/logo_file_id',
+      '/templates/0/content_blocks/1/data/file_id',
+      `${page}/content_blocks/0/data/file_id`,
+      `${page}/content_containers/0/content_blocks/0/data/file_id`,
+    ].map((path) => ({ path, message: 'names no file of the team' })),
+  );
+});
+
+test('an id of another system is a warning at an image, and none at a logo', async () => {
+  const template = { name: 'Other', logo_file_id: 'bank-logo', content_blocks: [image('bank.png')] };
+  const { value } = await run('check', { templates: [template] });
+  const path = '/templates/0/content_blocks/0/data/file_id';
+  expect(value.warnings).toEqual([{ path, message: 'names no file of the team' }]);
+});
+
+test('a file of the team is no warning', async () => {
+  for (const id of [fileId, fileId.toUpperCase()]) {
+    expect((await run('check', documentWith(id))).value.warnings).toEqual([]);
+  }
+});
+
+test('a previewed page loads its images from the service', async () => {
+  const value = await withFile(Buffer.from(JSON.stringify(documentWith(fileId))), 'content.json', async (path) => {
+    const out = join(path, '..', 'preview');
+    const outcome = await adminJson('content', 'preview', path, '--team', team.teamId, '--out', out);
+    return readFileSync(outcome.value[0].path, 'utf8');
+  });
+  const url = `${api.baseUrl}/files/${fileId}`;
+  expect(value).toContain(`<img class="logo" src="${url}"`);
+  expect(value).toContain(`<link rel="icon" href="${url}">`);
+  expect(value).toContain(`<img src="${url}"`);
+  expect(value).not.toContain('"/files/');
+});

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect } from 'vitest';
+import { browserTest, closeBrowser, desktop, open, phone } from '../support/browser.ts';
+import { png, putFile, svg } from '../support/images.ts';
+import { campaign, testPage } from '../support/journeys.ts';
+import { service } from '../support/service.ts';
+
+const api = await service();
+afterAll(closeBrowser);
+
+type Axe = { violations: { id: string; nodes: { target: string[] }[] }[] };
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function expectNoFindings(page: Page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<Axe>('axe.run()');
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+}
+
+/** The images of the page that have loaded, by their descriptions; those of no size are the images that count views. */
+const loaded = (page: Page) =>
+  page.evaluate<string[]>(
+    '[...document.images].filter((each)=>each.complete&&each.naturalWidth>0&&each.width>1).map((each)=>each.alt)',
+  );
+
+/** A campaign with a logo and, on its page, an image. */
+async function withLogo(template: Record<string, unknown> = {}) {
+  const block: Record<string, unknown> = { id: crypto.randomUUID(), order: 1, type: 'image' };
+  const made = await campaign(api, [testPage('view', { content_name: 'Hello', content_blocks: [block] })], template);
+  const logo = (await putFile(made.teamId, svg(), 'logo.svg')).value;
+  const image = (await putFile(made.teamId, png())).value;
+  block.data = { file_id: image.file_id, altText: 'A house' };
+  const put = (changes: Record<string, unknown> = {}) => made.put({ logo_file_id: logo.file_id, ...changes });
+  await put();
+  return { ...made, put, logo };
+}
+
+describe('a campaign with a logo', () => {
+  browserTest.each([
+    ['on a phone', phone],
+    ['on a desktop', desktop],
+  ])('shows it, and the images of its blocks, %s', async (_, screen) => {
+    const { start, logo } = await withLogo();
+    const { page, seen } = await open(screen);
+    await page.goto((await start()).url);
+    await expect.poll(() => loaded(page)).toEqual(['Test', 'A house']);
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe(`/files/${logo.file_id}`);
+    expect(await page.locator('meta[property="og:image"]').getAttribute('content')).toBe(logo.url);
+    expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Campaign');
+    expect(seen).toMatchObject({ outside: [], dialogs: [], complaints: [] });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
+    await expectNoFindings(page);
+  });
+
+  browserTest('shows it where the identity is asked for', async () => {
+    const { start } = await withLogo({ is_auth_required: true });
+    const { page, seen } = await open(phone);
+    await page.goto((await start({ birthdate: '1985-03-27', post_code: '12345' })).url);
+    await expect.poll(() => loaded(page)).toEqual(['Test']);
+    expect(await page.locator('meta[property="og:image"]').count()).toBe(1);
+    expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Test');
+    expect(seen).toMatchObject({ outside: [], complaints: [] });
+    await expectNoFindings(page);
+  });
+
+  browserTest('shows it where the journey has ended', async () => {
+    const { start } = await withLogo({ journey_duration_hours: 0, theme: { palette: { primary: '#0a6640' } } });
+    const { page } = await open(desktop);
+    const response = await page.goto((await start()).url);
+    expect(response?.status()).toBe(410);
+    await expect.poll(() => loaded(page)).toEqual(['Test']);
+    expect(await page.title()).toMatch(/ · Test$/);
+    await expectNoFindings(page);
+  });
+
+  browserTest('has the name of the team in its place where the file is gone', async () => {
+    const { start, put } = await withLogo();
+    await put({ logo_file_id: crypto.randomUUID() });
+    const { page } = await open(phone);
+    await page.goto((await start()).url);
+    await page.getByRole('img', { name: 'Test' }).waitFor();
+    await expect.poll(() => loaded(page)).toEqual(['A house']);
+  });
+});
+
+describe('an SVG that is opened by itself', () => {
+  browserTest('is shown, and has an origin of its own', async () => {
+    const { logo } = await withLogo();
+    const { page, seen } = await open(desktop);
+    const response = await page.goto(logo.url);
+    expect(response?.headers()['content-type']).toBe('image/svg+xml');
+    expect(await page.evaluate('[document.documentElement.tagName, self.origin]')).toEqual(['svg', 'null']);
+    expect(seen).toMatchObject({ outside: [], dialogs: [] });
+  });
+});

@@ -16,7 +16,7 @@ export function sampleUrl(url: string, variables: JsonObject = {}): string {
   return fillUrl(named.replaceAll(otherPlaceholder, 'value'), { ...noValues, journeyUrl: sampleJourneyUrl });
 }
 
-/** A URL that a page shows as mere text, because nobody may be led there. */
+/** A URL that a page shows as text, because its scheme is not allowed. */
 export const urlWarnings = (url: unknown, path: string, variables?: JsonObject): ErrorDetail[] =>
   typeof url !== 'string' || url.trim() === '' || safeUrl(sampleUrl(url, variables)) !== undefined
     ? []

@@ -5,7 +5,9 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { longRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
+import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { deployedDropBox, FolderDropBox } from './drop-box.ts';
 import { failure } from './failure.ts';
 
 /** What the verbs work on: a running local service or a deployed stack. */
@@ -15,6 +17,7 @@ export type Installation = {
   queueUrl: string;
   deadLetterQueueUrl: string;
   sqs(): SQSClient;
+  dropBox(): DropBoxFiles;
 };
 
 const descriptionSchema = z.object({
@@ -24,6 +27,7 @@ const descriptionSchema = z.object({
   table_name: z.string(),
   queue_url: z.url(),
   dead_letter_queue_url: z.url(),
+  drop_box_folder: z.string(),
   pid: z.int(),
 });
 
@@ -44,6 +48,7 @@ export function localInstallation(directory: string): Installation {
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
     sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
+    dropBox: () => new FolderDropBox(local.drop_box_folder),
   };
 }
 
@@ -84,6 +89,7 @@ const outputsSchema = z.object({
   TableName: z.string(),
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
+  DropBoxBucket: z.string(),
 });
 
 /** By the stack's outputs, with this terminal's own AWS credentials and region. @throws AdminFailure `no_such_stack` */
@@ -99,6 +105,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
+    dropBox: () => deployedDropBox(outputs.DropBoxBucket),
   };
 }
 

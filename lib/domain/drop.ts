@@ -12,11 +12,14 @@ export type DroppedFile = { key: string; version: string };
 export const reportKey = (key: string): string => `${key}.report.json`;
 export const rejectedKey = (key: string): string => `${key}.rejected.csv`;
 
+/** What remains of a file after an erased person's rows were taken out. It is never imported. */
+export const remainingKey = (key: string): string => `${key}.remaining`;
+
 /** Rejected rows of a part of the file, until the last part has been read. */
 export const rejectedPartKey = (fileId: string, part: number): string =>
   `work/${fileId}/rejected/${String(part).padStart(6, '0')}.csv`;
 
-const own = /^work\/|\.(?:report\.json|rejected\.csv)$/;
+const own = /^work\/|\.(?:report\.json|rejected\.csv|remaining)$/;
 
 /** Whether somebody dropped it: not what the service writes itself, nor the mark of a folder. */
 export const isDropped = (key: string): boolean => !own.test(key) && !key.endsWith('/');

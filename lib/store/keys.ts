@@ -97,6 +97,29 @@ export const identityKey = (teamId: string, uniqueId: string): Key => ({
   sk: 'IDENTITY',
 });
 
+/** How far the erasure of the person whom a `unique_id` names has come; deleted when it has ended. */
+export const erasureKey = (teamId: string, uniqueId: string): Key => ({
+  pk: `${team(teamId)}#X#${uuid5(uniqueId, teamId)}`,
+  sk: 'ERASURE',
+});
+
+/** The kinds of items in a contact's partition. */
+export type ContactItemKind =
+  | 'contacts'
+  | 'links'
+  | 'journeys'
+  | 'actions'
+  | 'answers'
+  | 'responses'
+  | 'identity_attempts';
+export function contactItemKind(key: Key): ContactItemKind {
+  if (isLinkKey(key)) return 'links';
+  if (key.sk.startsWith('RESPONSE#')) return 'responses';
+  if (!key.sk.startsWith(journeyPrefix)) return key.sk === 'PROOF' ? 'identity_attempts' : 'contacts';
+  const { kind } = partsOfJourneyKey(key);
+  return kind === undefined ? 'journeys' : kind === answeredKind ? 'answers' : 'actions';
+}
+
 export const teamPartition = (teamId: string) => team(teamId);
 export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });

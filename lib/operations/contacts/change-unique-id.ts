@@ -65,7 +65,7 @@ const isMoving = ({ identity }: Named): boolean => identity?.moving_from !== und
 const isTorn = ({ uniqueId, stored }: Named): boolean => stored !== undefined && stored.contact.unique_id !== uniqueId;
 
 /** Moves the links that still lie where these values once led. */
-async function finishMoves(dependencies: Dependencies, teamId: string, values: readonly Named[]): Promise<void> {
+export async function finishMoves(dependencies: Dependencies, teamId: string, values: readonly Named[]): Promise<void> {
   const { database } = dependencies;
   for (const { uniqueId, identity } of values) {
     const { moving_from: movingFrom, contact_id: contactId } = identity ?? {};

@@ -1,0 +1,85 @@
+import { Problem } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadClaimState } from '../../store/claims.ts';
+import type { Write } from '../../store/database.ts';
+import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasures.ts';
+import { findPerson, type PersonDependencies, settleNames } from './names.ts';
+
+export type Counts = Record<string, number>;
+
+/** An erasure at work: every write of it is in one transaction with its state, so that counts are exact. */
+export class Erasure {
+  readonly dependencies: PersonDependencies;
+  readonly teamId: string;
+  readonly uniqueId: string;
+  state: ErasureState;
+  #version: number;
+
+  private constructor(
+    dependencies: PersonDependencies,
+    teamId: string,
+    uniqueId: string,
+    state: ErasureState,
+    version: number,
+  ) {
+    this.dependencies = dependencies;
+    this.teamId = teamId;
+    this.uniqueId = uniqueId;
+    this.state = state;
+    this.#version = version;
+  }
+
+  /** The one that was broken off, or a new one. */
+  static async open(dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<Erasure> {
+    const { database, now } = dependencies;
+    const stored = await loadErasure(database, teamId, uniqueId);
+    if (stored) return new Erasure(dependencies, teamId, uniqueId, stored.state, stored.version);
+    await settleNames(dependencies, teamId, uniqueId);
+    const person = await findPerson(dependencies, teamId, uniqueId);
+    const { counter } = await loadClaimState(database, teamId, {});
+    const state: ErasureState = {
+      contact_id: person.id,
+      names: person.names,
+      order: counter.last_order,
+      begun_at: timestamp(now()),
+      step: 'files',
+      counts: {},
+    };
+    const erasure = new Erasure(dependencies, teamId, uniqueId, state, 0);
+    await erasure.commit([], {}, {});
+    return erasure;
+  }
+
+  /**
+   * @returns false where one of the writes lost a race: read and decide again.
+   * @throws Problem `conflict` where another run is at the same erasure
+   */
+  async commit(writes: readonly Write[], change: Partial<ErasureState>, counted: Counts): Promise<boolean> {
+    const { database } = this.dependencies;
+    const counts = { ...this.state.counts };
+    for (const [kind, count] of Object.entries(counted)) if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
+    const state = { ...this.state, ...change, counts };
+    const isWritten = await database.transact([
+      ...writes,
+      erasureWrite(this.teamId, this.uniqueId, state, this.#version),
+    ]);
+    if (!isWritten) {
+      await this.#refuseRival();
+      return false;
+    }
+    this.state = state;
+    this.#version += 1;
+    return true;
+  }
+
+  /** Deletes the state: nothing of the person is kept. */
+  async end(): Promise<void> {
+    await this.dependencies.database.transact([erasureEnd(this.teamId, this.uniqueId, this.#version)]);
+  }
+
+  async #refuseRival(): Promise<void> {
+    const stored = await loadErasure(this.dependencies.database, this.teamId, this.uniqueId);
+    if ((stored?.version ?? 0) === this.#version) return;
+    throw new Problem('conflict', [{ path: '', message: 'the same contact is being erased by another command' }]);
+  }
+}

@@ -1,0 +1,34 @@
+import { loadByUniqueId, type Resolved } from '../../store/contacts.ts';
+import type { Database } from '../../store/database.ts';
+import type { PersonName } from '../../store/erasures.ts';
+import { loadNamed } from '../../store/renames.ts';
+import { finishMoves } from '../contacts/change-unique-id.ts';
+import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
+
+export type PersonDependencies = RetryDependencies & {
+  database: Database;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+};
+
+export type Person = Resolved & { names: PersonName[] };
+
+/** The contact that the value names, if there is one, and the values that have named it. */
+export function findPerson(dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<Person> {
+  const { database } = dependencies;
+  return untilWritten(dependencies, 'the contact is being renamed', async () => {
+    const found = (await loadByUniqueId(database, teamId, [uniqueId])).get(uniqueId);
+    if (!found) return lostRace;
+    return { ...found, names: [{ unique_id: uniqueId }, ...(found.stored?.former ?? [])] };
+  });
+}
+
+/** A change of the `unique_id` that broke off is completed first, so that the contact's links are in one place. */
+export const settleNames = async (dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<void> =>
+  finishMoves(dependencies, teamId, await loadNamed(dependencies.database, teamId, [uniqueId]));
+
+/** The values that named the person at that time. A former value counts until it was given up. */
+export function namesAt(names: readonly PersonName[], at: string): ReadonlySet<string> {
+  return new Set(names.filter(({ until }) => until === undefined || at < until).map(({ unique_id }) => unique_id));
+}

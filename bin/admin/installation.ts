@@ -4,9 +4,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { longRequests, shortRequests } from '../../lib/store/connections.ts';
-import type { Database } from '../../lib/store/database.ts';
+import type { Database, Item } from '../../lib/store/database.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { scanTeam } from '../../lib/store/table-scan.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
 import { failure } from './failure.ts';
 
@@ -18,6 +19,8 @@ export type Installation = {
   deadLetterQueueUrl: string;
   sqs(): SQSClient;
   dropBox(): DropBoxFiles;
+  /** Every item of the team, page by page. */
+  scanTeam(teamId: string): AsyncIterable<Item[]>;
 };
 
 const descriptionSchema = z.object({
@@ -49,6 +52,7 @@ export function localInstallation(directory: string): Installation {
     deadLetterQueueUrl: local.dead_letter_queue_url,
     sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
     dropBox: () => new FolderDropBox(local.drop_box_folder),
+    scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
   };
 }
 
@@ -96,18 +100,20 @@ const outputsSchema = z.object({
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: it lacks its outputs.`);
+  const client = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
   return {
     baseUrl: outputs.ApiUrl,
-    database: new DynamoDatabase({
-      tableName: outputs.TableName,
-      client: new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests }),
-    }),
+    database: new DynamoDatabase({ tableName: outputs.TableName, client }),
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
     dropBox: () => deployedDropBox(outputs.DropBoxBucket),
+    scanTeam: (teamId) => scanTeam(scanning(), outputs.TableName, teamId),
   };
 }
+
+/** A scan is throttled like anything else, and retried by the SDK. */
+const scanning = () => new DynamoDBClient({ maxAttempts: 10, requestHandler: longRequests });
 
 async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

@@ -10,6 +10,7 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { listTeams } from '../../lib/store/teams.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
+import { registerTeamExport } from './team-export.ts';
 import { listing, tableOf } from './text.ts';
 import { verb } from './verb.ts';
 
@@ -92,6 +93,8 @@ export function registerTeam(program: Command): void {
       return { value, text: `The team has version ${rotated.secret_id} of its secret.` };
     },
   );
+
+  registerTeamExport(team);
 }
 
 /** As commander gives them: `--no-…` is `false`; what is not given is `true` or absent. */

@@ -136,6 +136,20 @@ export const teamClientKey = (teamId: string, clientId: string): Key => ({
 });
 export const teamClientPrefix = 'CLIENT#';
 
+/** What an export of a team reads of an item. */
+export type TeamItemKind = ContactItemKind | 'accounts' | 'products' | 'clients' | 'content' | 'team';
+export function teamItemKind(teamId: string, key: Key): TeamItemKind | undefined {
+  const { pk, sk } = key;
+  if (pk.startsWith(contactPartition(teamId, ''))) return contactItemKind(key);
+  if (pk.startsWith(accountKey(teamId, '').pk)) return 'accounts';
+  if (pk !== team(teamId)) return undefined;
+  if (sk.startsWith(teamClientPrefix)) return 'clients';
+  if (sk.startsWith(productKey(teamId, '').sk)) return 'products';
+  return sk === contentKey(teamId).sk ? 'content' : sk === teamKey(teamId).sk ? 'team' : undefined;
+}
+export const accountNumberOfKey = (key: Key): string => key.pk.slice(key.pk.indexOf('#A#') + 3);
+export const clientIdOfKey = (key: Key): string => key.sk.slice(teamClientPrefix.length);
+
 export const teamsPartition = 'TEAMS';
 export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });
 

@@ -16,6 +16,7 @@ const productSchema = z.object({
   services: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 export type Product = z.output<typeof productSchema>;
+export const productOf = (item: Item): Product => productSchema.parse(item);
 
 /** Products that an instance keeps: some megabytes. */
 const keptProducts = 5000;

@@ -186,5 +186,6 @@ async function releaseFormer(erasure: Erasure, uniqueId: string): Promise<void> 
 async function releasePlace(erasure: Erasure): Promise<void> {
   const { dependencies, teamId, state } = erasure;
   const [item] = await dependencies.database.get([contactKey(teamId, state.contact_id)]);
-  await erasure.commit(freePlace(item), {}, {});
+  const writes = freePlace(item);
+  if (writes.length > 0) await erasure.commit(writes, {}, {});
 }

@@ -5,8 +5,8 @@ import { loadClient } from '../store/clients.ts';
 import { loadStoredContent } from '../store/content.ts';
 import type { Database, Item } from '../store/database.ts';
 import {
-  accountNumberOfKey,
-  clientIdOfKey,
+  accountNumberOfPartition,
+  clientIdOfEntry,
   contactIdOfPartition,
   derivedAccountId,
   type TeamItemKind,
@@ -43,13 +43,13 @@ async function objectsOf(
     case 'team':
       return [{ kind: 'team', ...shownTeam(teamOf(item)) }];
     case 'clients': {
-      const client = await loadClient(database, clientIdOfKey(item));
+      const client = await loadClient(database, clientIdOfEntry(item));
       return client ? [{ kind: 'client', ...shownClient(client) }] : [];
     }
     case 'products':
       return [{ kind: 'product', ...productOf(item) }];
     case 'accounts': {
-      const account_number = accountNumberOfKey(item);
+      const account_number = accountNumberOfPartition(item);
       return [{ kind: 'account', id: derivedAccountId(teamId, account_number), account_number, ...accountOf(item) }];
     }
     case 'content': {

@@ -11,7 +11,7 @@ const stateSchema = z.object({
   contact_id: z.string(),
   /** The `unique_id`s of the person: the present one, and former ones with the time at which they were given up. */
   names: z.array(z.object({ unique_id: z.string(), until: storedTime.optional() })),
-  /** Chunks up to this order number were accepted before the erasure. */
+  /** Chunks up to this order number were accepted before the contact is deleted. */
   order: z.int(),
   begun_at: storedTime,
   step: z.enum(erasureSteps),

@@ -147,8 +147,8 @@ export function teamItemKind(teamId: string, key: Key): TeamItemKind | undefined
   if (sk.startsWith(productKey(teamId, '').sk)) return 'products';
   return sk === contentKey(teamId).sk ? 'content' : sk === teamKey(teamId).sk ? 'team' : undefined;
 }
-export const accountNumberOfKey = (key: Key): string => key.pk.slice(key.pk.indexOf('#A#') + 3);
-export const clientIdOfKey = (key: Key): string => key.sk.slice(teamClientPrefix.length);
+export const accountNumberOfPartition = ({ pk }: Key): string => pk.slice(pk.indexOf('#A#') + 3);
+export const clientIdOfEntry = (key: Key): string => key.sk.slice(teamClientPrefix.length);
 
 export const teamsPartition = 'TEAMS';
 export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });

@@ -65,6 +65,7 @@ describe('docs/data-model.md', () => {
     orderCounterKey: [keys.orderCounterKey(team)],
     chunkListKey: [keys.chunkListKey(team, 'OPEN', 7), keys.chunkListKey(team, 'FAILED', 7)],
     dropKey: [keys.dropKey(team, 'file')],
+    erasureKey: [keys.erasureKey(team, 'value')],
     clientKey: [keys.clientKey('client')],
     assertionKey: [keys.assertionKey('client', 'digest')],
     signingKeyKey: [keys.signingKeyKey('kid')],

@@ -2,12 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { FolderDropBox } from '../../bin/admin/drop-box.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
-import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
+import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import { erasePerson } from '../../lib/operations/person/erase.ts';
@@ -60,11 +59,12 @@ export class PersonWorld {
     const { client, tableName, database } = await freshTable();
     const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
     const { team_id } = await createTeam(dependencies, { name: 'Test', features: [] });
+    const documents = DynamoDBDocumentClient.from(client);
     const scan = async () => {
       const items: Item[] = [];
       for (let start: Record<string, never> | undefined, first = true; first || start; first = false) {
-        const page = await client.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: start }));
-        items.push(...(page.Items ?? []).map((item) => unmarshall(item) as Item));
+        const page = await documents.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: start }));
+        items.push(...((page.Items ?? []) as Item[]));
         start = page.LastEvaluatedKey as typeof start;
       }
       return items;
@@ -106,8 +106,7 @@ export class PersonWorld {
       mapping('a-0', marks.former),
     ]);
     await this.work();
-    const from = marks.former;
-    await changeUniqueId(contactDependencies(this.database), this.teamId, { from, to: marks.present });
+    await this.rename(marks.former, marks.present);
     await this.#answer();
     await this.accept('after', 0, [account('p-2', marks.present), account('a-1', 'other-1')]);
     await this.work();
@@ -146,25 +145,34 @@ export class PersonWorld {
 
   /** Drops a file, and imports it as the service does. */
   async drop(path: string, lines: readonly string[]): Promise<void> {
+    await this.put(path, lines);
+    await this.readFile(path);
+  }
+
+  async readFile(path: string): Promise<void> {
     const key = `${this.teamId}/${path}`;
-    await this.put(key, `${lines.join('\n')}\n`);
     const version = await this.#version(key);
+    const contacts = contactDependencies(this.database);
+    const dependencies = { objects: this.#objects(), imports: this.imports(), contacts, now: Date.now };
     for (let round = 0; round < 20; round++) {
-      const dependencies = {
-        objects: this.#objects(),
-        imports: this.imports(),
-        contacts: contactDependencies(this.database),
-        now: Date.now,
-      };
       if ((await workFile(dependencies, { key, version }, () => true)) === 'done') return;
       await this.work();
     }
     throw new Error('the file is never done');
   }
 
-  async put(key: string, text: string): Promise<void> {
-    mkdirSync(dirname(join(this.folder, key)), { recursive: true });
-    writeFileSync(join(this.folder, key), text);
+  async put(path: string, lines: readonly string[]): Promise<void> {
+    const file = join(this.folder, this.teamId, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${lines.join('\n')}\n`);
+  }
+
+  rename(from: string, to: string) {
+    return changeUniqueId(contactDependencies(this.database), this.teamId, { from, to });
+  }
+
+  post(unique_id: string, fields: object = {}) {
+    return upsertContact(contactDependencies(this.database), this.teamId, record({ unique_id, ...fields }));
   }
 
   async #version(key: string): Promise<string> {

@@ -20,7 +20,7 @@ import {
 import { lostRace, untilWritten } from '../retry.ts';
 import { eraseFromFiles, type FileDependencies } from './erase-files.ts';
 import { type Counts, Erasure } from './erasure.ts';
-import type { PersonDependencies } from './names.ts';
+import { lastOrder, type PersonDependencies } from './names.ts';
 import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
 
 export type EraseDependencies = PersonDependencies & FileDependencies;
@@ -48,7 +48,8 @@ export async function erasePerson(dependencies: EraseDependencies, teamId: strin
     if (step === 'files') {
       // First, since a file that is still being imported may create the contact.
       await eraseFromFiles(dependencies, erasure);
-      await erasure.commit([], { step: 'contact' }, {});
+      // The chunks of such a file are accepted by now.
+      await erasure.commit([], { step: 'contact', order: await lastOrder(dependencies.database, teamId) }, {});
     } else if (step === 'contact') await eraseContactItem(erasure);
     else if (step === 'items') {
       await sweep(erasure);

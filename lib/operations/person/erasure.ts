@@ -1,9 +1,8 @@
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { loadClaimState } from '../../store/claims.ts';
 import type { Write } from '../../store/database.ts';
 import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasures.ts';
-import { findPerson, type PersonDependencies, settleNames } from './names.ts';
+import { findPerson, lastOrder, type PersonDependencies, settleNames } from './names.ts';
 
 export type Counts = Record<string, number>;
 
@@ -36,11 +35,10 @@ export class Erasure {
     if (stored) return new Erasure(dependencies, teamId, uniqueId, stored.state, stored.version);
     await settleNames(dependencies, teamId, uniqueId);
     const person = await findPerson(dependencies, teamId, uniqueId);
-    const { counter } = await loadClaimState(database, teamId, {});
     const state: ErasureState = {
       contact_id: person.id,
       names: person.names,
-      order: counter.last_order,
+      order: await lastOrder(database, teamId),
       begun_at: timestamp(now()),
       step: 'files',
       counts: {},

@@ -1,12 +1,11 @@
 import { shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadAccounts } from '../../store/accounts.ts';
-import { loadClaimState } from '../../store/claims.ts';
 import type { DropBoxFiles } from '../../store/drop-box-files.ts';
 import { derivedAccountId } from '../../store/keys.ts';
 import { loadPersonItems, personOf } from '../../store/person-items.ts';
 import { findInFile, objectsOf } from './files.ts';
-import { findPerson, type PersonDependencies } from './names.ts';
+import { findPerson, lastOrder, type PersonDependencies } from './names.ts';
 import { batchPages, findInChunks } from './payloads.ts';
 
 export type ExportDependencies = PersonDependencies & { files: DropBoxFiles; onProgress(text: string): void };
@@ -22,7 +21,6 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
     teamId,
     person.links.map(({ account_number }) => account_number),
   );
-  const { counter } = await loadClaimState(database, teamId, {});
   return {
     unique_id: uniqueId,
     contact_id: id,
@@ -42,7 +40,7 @@ export async function exportPerson(dependencies: ExportDependencies, teamId: str
     }),
     responses: person.responses,
     identity_attempts: person.attempts ?? null,
-    chunk_records: await inChunks(dependencies, teamId, { names, order: counter.last_order }),
+    chunk_records: await inChunks(dependencies, teamId, { names, order: await lastOrder(database, teamId) }),
     file_rows: await inFiles(dependencies, teamId, names),
   };
 }

@@ -1,3 +1,4 @@
+import { loadClaimState } from '../../store/claims.ts';
 import { loadByUniqueId, type Resolved } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import type { PersonName } from '../../store/erasures.ts';
@@ -27,6 +28,12 @@ export function findPerson(dependencies: PersonDependencies, teamId: string, uni
 /** A change of the `unique_id` that broke off is completed first, so that the contact's links are in one place. */
 export const settleNames = async (dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<void> =>
   finishMoves(dependencies, teamId, await loadNamed(dependencies.database, teamId, [uniqueId]));
+
+/** The order number of the chunk that the team had accepted last. */
+export async function lastOrder(database: Database, teamId: string): Promise<number> {
+  const { counter } = await loadClaimState(database, teamId, {});
+  return counter.last_order;
+}
 
 /** The values that named the person at that time. A former value counts until it was given up. */
 export function namesAt(names: readonly PersonName[], at: string): ReadonlySet<string> {

@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { batchStatusOf } from '../../../lib/domain/batch-status.ts';
-import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { redriveChunk } from '../../../lib/operations/imports/accept.ts';
 import { loadAccounts, loadLinks } from '../../../lib/store/accounts.ts';
 import { loadBatch } from '../../../lib/store/claims.ts';
 import type { Database } from '../../../lib/store/database.ts';
 import { loadFailed } from '../../../lib/store/import-work.ts';
 import { derivedContactId, identityKey } from '../../../lib/store/keys.ts';
-import { contactDependencies, record } from '../../support/contacts.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type';
@@ -169,12 +167,10 @@ describe('the erasure of a person', () => {
 
   test('does not keep the value from naming a new contact, which keeps what is its own', async () => {
     await world.fill(2);
-    const post = (unique_id: string) =>
-      upsertContact(contactDependencies(world.database), world.teamId, record({ unique_id, city: 'Oslo' }));
-    let again: Awaited<ReturnType<typeof post>> | undefined;
+    let again: Awaited<ReturnType<typeof world.post>> | undefined;
     await world.erase(marks.present, {
       wait: async () => {
-        again = await post(marks.present);
+        again = await world.post(marks.present, { city: 'Oslo' });
         await world.accept('new', 0, [account('n-1', marks.present)]);
         await world.work();
       },
@@ -183,7 +179,7 @@ describe('the erasure of a person', () => {
     expect(again!.contact.id).toBe(derivedContactId(world.teamId, marks.present));
     const { exists, links } = await loadLinks(world.database, world.teamId, again!.contact.id);
     expect([exists, links.map(({ account_number }) => account_number)]).toEqual([true, ['n-1']]);
-    expect(await post(marks.former)).toMatchObject({ created: true, contact: { id: world.contactId } });
+    expect(await world.post(marks.former)).toMatchObject({ created: true, contact: { id: world.contactId } });
   });
 });
 

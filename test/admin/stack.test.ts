@@ -48,6 +48,7 @@ test('a deployed installation is found by the outputs of its stack', async () =>
     TableName: tableName,
     QueueUrl: 'https://sqs.example.com/imports.fifo',
     DeadLetterQueueUrl: 'https://sqs.example.com/dead.fifo',
+    DropBoxBucket: 'drop-box',
   };
   stacks.set('bank', { ...outputs, AnythingElse: 'x' });
   const installation = await deployedInstallation('bank');

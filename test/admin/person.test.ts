@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { erasureIds } from '../../bin/admin/audit-ids.ts';
+import { erasureWrite } from '../../lib/store/erasures.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';
@@ -61,6 +63,22 @@ describe('contact erase', () => {
     expect([status, value]).toEqual([0, { erased_at: expect.any(String), contact_id: null, counts: {} }]);
     const { stdout } = await admin(erase('nobody', '--yes'));
     expect(stdout).toContain('nothing was found');
+  });
+
+  test('that was interrupted is recorded in the audit log with the contact that it began with', async () => {
+    const { database } = await service();
+    const { teamId } = bank.team;
+    const state = {
+      contact_id: contactId,
+      names: [{ unique_id: 'begun' }],
+      order: 0,
+      begun_at: '2026-01-01T00:00:00.000000Z',
+      step: 'items' as const,
+      counts: {},
+    };
+    await database.transact([erasureWrite(teamId, 'begun', state, 0)]);
+    expect(await erasureIds(database, teamId, 'begun')).toEqual({ contact_id: contactId });
+    expect(await erasureIds(database, 'begun', 'begun')).toEqual({});
   });
 });
 

@@ -2,6 +2,7 @@ import type { AuditIds } from '../../lib/domain/audit.ts';
 import { isUuid } from '../../lib/domain/uuid.ts';
 import { loadStoredContent } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { loadErasure } from '../../lib/store/erasures.ts';
 import { loadIdentities } from '../../lib/store/identities.ts';
 import { derivedAccountId, derivedProductId } from '../../lib/store/keys.ts';
 
@@ -10,6 +11,12 @@ import { derivedAccountId, derivedProductId } from '../../lib/store/keys.ts';
 export async function contactIds(database: Database, team: string, uniqueId: string): Promise<AuditIds> {
   const id = isUuid(team) ? (await loadIdentities(database, team, [uniqueId])).get(uniqueId) : undefined;
   return id === undefined ? {} : { contact_id: id };
+}
+
+/** An interrupted erasure has the id of its contact: the `unique_id` may already name another id. */
+export async function erasureIds(database: Database, team: string, uniqueId: string): Promise<AuditIds> {
+  const erasure = isUuid(team) ? await loadErasure(database, team, uniqueId) : undefined;
+  return erasure ? { contact_id: erasure.state.contact_id } : contactIds(database, team, uniqueId);
 }
 
 export const accountIds = (team: string, accountNumber: string): AuditIds =>

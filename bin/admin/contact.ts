@@ -7,6 +7,7 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import { contactIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';
+import { registerPerson } from './person.ts';
 import { requireTeam } from './require-team.ts';
 import { listing, textsOf } from './text.ts';
 import { verb } from './verb.ts';
@@ -61,6 +62,8 @@ export function registerContact(program: Command): void {
       return { value: { id, unique_id: uniqueId }, text: listing({ id, unique_id: uniqueId }) };
     },
   );
+
+  registerPerson(contact);
 }
 
 function asUniqueId(error: unknown): never {

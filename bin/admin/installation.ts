@@ -6,10 +6,13 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { longRequests, objectRequests, shortRequests } from '../../lib/store/connections.ts';
-import type { Database } from '../../lib/store/database.ts';
+import type { Database, Item } from '../../lib/store/database.ts';
+import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
+import { scanTeam } from '../../lib/store/table-scan.ts';
 import { callerArn, localUser } from './caller.ts';
+import { deployedDropBox, FolderDropBox } from './drop-box.ts';
 import { failure } from './failure.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
@@ -23,6 +26,9 @@ export type Installation = {
   who(): Promise<string>;
   auditRetentionDays: number;
   images(): ImageStore;
+  dropBox(): DropBoxFiles;
+  /** All items of the team, page by page. */
+  scanTeam(teamId: string): AsyncIterable<Item[]>;
 };
 
 const descriptionSchema = z.object({
@@ -34,6 +40,7 @@ const descriptionSchema = z.object({
   dead_letter_queue_url: z.url(),
   drop_box_endpoint: z.url(),
   image_bucket: z.string(),
+  drop_box_folder: z.string(),
   pid: z.int(),
 });
 
@@ -63,6 +70,8 @@ export function localInstallation(directory: string): Installation {
         new S3Client({ ...shared, endpoint, requestHandler: objectRequests }),
       );
     },
+    dropBox: () => new FolderDropBox(local.drop_box_folder),
+    scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
   };
 }
 
@@ -105,26 +114,30 @@ const outputsSchema = z.object({
   DeadLetterQueueUrl: z.url(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   ImageBucket: z.string(),
+  DropBoxBucket: z.string(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
+  const client = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
   return {
     baseUrl: outputs.ApiUrl,
-    database: new DynamoDatabase({
-      tableName: outputs.TableName,
-      client: new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests }),
-    }),
+    database: new DynamoDatabase({ tableName: outputs.TableName, client }),
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
     who: callerArn,
     auditRetentionDays: outputs.AuditRetentionDays ?? defaultAuditRetentionDays,
     images: () => new S3ImageStore(outputs.ImageBucket),
+    dropBox: () => deployedDropBox(outputs.DropBoxBucket),
+    scanTeam: (teamId) => scanTeam(scanning(), outputs.TableName, teamId),
   };
 }
+
+/** The SDK retries pages that DynamoDB throttles. */
+const scanning = () => new DynamoDBClient({ maxAttempts: 10, requestHandler: longRequests });
 
 async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

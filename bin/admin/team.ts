@@ -10,6 +10,7 @@ import { listTeams } from '../../lib/store/teams.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { nameOption } from './options.ts';
+import { registerTeamExport } from './team-export.ts';
 import { listing, tableOf } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -99,6 +100,8 @@ export function registerTeam(program: Command): void {
       return { value, text: `The team now has version ${rotated.secret_id} of its secret.` };
     },
   );
+
+  registerTeamExport(team);
 }
 
 /** As commander parses them: `--no-…` is `false`; an option that was not given is `true` or absent. */

@@ -15,11 +15,14 @@ export const rejectedKey = (key: string): string => `${key}.rejected.csv`;
 /** The accounts of a file are this batch. */
 export const dropBatchId = (fileId: string): string => `drop-${fileId}`;
 
+/** Key of the copy of a file without the rows of an erased person. It is never imported. */
+export const remainingKey = (key: string): string => `${key}.remaining`;
+
 /** Key of the rejected rows of one part of a file. They are kept there until the last part has been read. */
 export const rejectedPartKey = (fileId: string, part: number): string =>
   `work/${fileId}/rejected/${String(part).padStart(6, '0')}.csv`;
 
-const own = /^work\/|\.(?:report\.json|rejected\.csv)$/;
+const own = /^work\/|\.(?:report\.json|rejected\.csv|remaining)$/;
 
 /** True if the object was dropped: it was not written by the service and does not mark a folder. */
 export const isDropped = (key: string): boolean => !own.test(key) && !key.endsWith('/');

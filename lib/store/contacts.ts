@@ -26,7 +26,12 @@ export type StoredContact = {
   creationId: string | undefined;
   /** The call that last updated the contact. */
   callId: string | undefined;
+  former: FormerUniqueId[];
 };
+
+const formerUniqueId = z.object({ unique_id: z.string(), until: storedTime });
+/** A `unique_id` that the contact had until an administrator changed it. */
+export type FormerUniqueId = z.output<typeof formerUniqueId>;
 
 /** The contact's entries in the lookup indexes. */
 type LookupEntries = { [attribute: string]: string | undefined };
@@ -56,6 +61,7 @@ const contactItem = itemReader(
     data: jsonText(detailsData),
     creation_id: z.string().optional(),
     call_id: z.string().optional(),
+    former: z.array(formerUniqueId).default([]),
     ...each(lookupSlots.map(lookupAttribute), z.string().optional()),
   }),
 );
@@ -79,13 +85,15 @@ export const isContact = (item: Item): boolean => item.moved_to === undefined;
 /** The contact that is stored in this item; `undefined` for a placeholder. */
 export function storedContact(item: Item): StoredContact | undefined {
   if (!isContact(item)) return undefined;
-  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, ...entries } = contactItem(item);
+  const { pk, unique_id, inserted_at, updated_at, version, data, creation_id, call_id, former, ...entries } =
+    contactItem(item);
   return {
     contact: { ...noDetails, ...data, id: contactIdOfPartition(pk), unique_id, inserted_at, updated_at },
     version,
     entries,
     creationId: creation_id,
     callId: call_id,
+    former,
   };
 }
 
@@ -163,7 +171,9 @@ export function writeOfContact(
   const key = contactKey(teamId, id);
   if (stored) {
     const { version } = stored;
-    const renamed = unique_id === stored.contact.unique_id ? {} : { unique_id };
+    const { unique_id: before } = stored.contact;
+    const renamed =
+      unique_id === before ? {} : { unique_id, former: [...stored.former, { unique_id: before, until: updated_at }] };
     const set = { ...content, ...renamed, version: version + 1, ...(callId === undefined ? {} : { call_id: callId }) };
     return { kind: 'update', key, set, expect: { version } };
   }

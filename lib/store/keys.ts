@@ -97,6 +97,29 @@ export const identityKey = (teamId: string, uniqueId: string): Key => ({
   sk: 'IDENTITY',
 });
 
+/** State of the erasure of the person with this `unique_id`; deleted when the erasure has completed. */
+export const erasureKey = (teamId: string, uniqueId: string): Key => ({
+  pk: `${team(teamId)}#X#${uuid5(uniqueId, teamId)}`,
+  sk: 'ERASURE',
+});
+
+/** The kinds of items in a contact's partition. */
+export type ContactItemKind =
+  | 'contacts'
+  | 'links'
+  | 'journeys'
+  | 'actions'
+  | 'answers'
+  | 'responses'
+  | 'identity_attempts';
+export function contactItemKind(key: Key): ContactItemKind {
+  if (isLinkKey(key)) return 'links';
+  if (key.sk.startsWith('RESPONSE#')) return 'responses';
+  if (!key.sk.startsWith(journeyPrefix)) return key.sk === 'PROOF' ? 'identity_attempts' : 'contacts';
+  const { kind } = partsOfJourneyKey(key);
+  return kind === undefined ? 'journeys' : kind === answeredKind ? 'answers' : 'actions';
+}
+
 export const teamPartition = (teamId: string) => team(teamId);
 export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' });
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
@@ -118,6 +141,20 @@ export const teamFileKey = (teamId: string, fileId: string): Key => ({
   sk: `${teamFilePrefix}${fileId}`,
 });
 export const teamFilePrefix = 'FILE#';
+
+/** The kinds of items that an export of a team contains. */
+export type TeamItemKind = ContactItemKind | 'accounts' | 'products' | 'clients' | 'content' | 'team';
+export function teamItemKind(teamId: string, key: Key): TeamItemKind | undefined {
+  const { pk, sk } = key;
+  if (pk.startsWith(contactPartition(teamId, ''))) return contactItemKind(key);
+  if (pk.startsWith(accountKey(teamId, '').pk)) return 'accounts';
+  if (pk !== team(teamId)) return undefined;
+  if (sk.startsWith(teamClientPrefix)) return 'clients';
+  if (sk.startsWith(productKey(teamId, '').sk)) return 'products';
+  return sk === contentKey(teamId).sk ? 'content' : sk === teamKey(teamId).sk ? 'team' : undefined;
+}
+export const accountNumberOfPartition = ({ pk }: Key): string => pk.slice(pk.indexOf('#A#') + 3);
+export const clientIdOfEntry = (key: Key): string => key.sk.slice(teamClientPrefix.length);
 
 export const teamsPartition = 'TEAMS';
 export const teamsKey = (teamId: string): Key => ({ pk: teamsPartition, sk: teamId });

@@ -5,6 +5,7 @@ import type { ProductInput } from '../domain/account-fields.ts';
 import { accountOf } from './accounts.ts';
 import type { Database, Item } from './database.ts';
 import { accountKey, derivedProductId, derivedServiceId, productKey, teamKey } from './keys.ts';
+import { itemReader } from './stored-item.ts';
 
 const productSchema = z.object({
   id: z.string(),
@@ -16,6 +17,7 @@ const productSchema = z.object({
   services: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 export type Product = z.output<typeof productSchema>;
+export const productOf = itemReader('product', productSchema);
 
 /** Products that a function instance caches: a few megabytes. */
 const maxProducts = 5000;
@@ -66,7 +68,7 @@ export class ProductCache {
     const items = await this.#database.get(missing.map((code) => productKey(teamId, code)));
     for (const item of items) {
       if (!item) continue;
-      const product = productSchema.parse(item);
+      const product = productOf(item);
       // The product was read after the revision, so it is not older.
       this.#cached.set(nameOf(product.code), product);
       products.set(product.code, product);
@@ -127,7 +129,7 @@ export async function setProduct(
     { kind: 'update', key: teamKey(teamId), set: { products_revision: crypto.randomUUID() }, expect: {} },
   ]);
   const [item] = isSet ? await database.get([key]) : [];
-  return item && productSchema.parse(item);
+  return item && productOf(item);
 }
 
 function itemOf(teamId: string, input: ProductInput, now: string): Item {

@@ -17,6 +17,7 @@ import { service, type TestService } from '../support/service.ts';
 const personal = {
   uniqueId: 'unique-jana-4711',
   renamed: 'unique-novak-4712',
+  erased: 'unique-marie-4713',
   name: 'Jana Nováková',
   email: 'jana@private.example',
   number: 'account-9900112233',
@@ -62,6 +63,7 @@ const cases: Record<string, Case> = {
   'team create': { args: () => ['--name', personal.teamName, '--terms-of-service-url', personal.address] },
   'team update': { args: () => [...team(), '--name', personal.teamName] },
   'team list': 'reads',
+  'team export': { args: () => [join(folder, 'team.jsonl'), ...team()] },
   'team rotate-secret': { args: team },
   'client create': { args: () => [...team(), '--name', personal.clientName], ids: ['client_id'] },
   'client list': 'reads',
@@ -78,6 +80,8 @@ const cases: Record<string, Case> = {
     args: () => [...team(), '--from', personal.uniqueId, '--to', personal.renamed],
     ids: ['contact_id'],
   },
+  'contact export': { args: () => [...team(), '--unique-id', personal.renamed], ids: ['contact_id'] },
+  'contact erase': { args: () => [...team(), '--unique-id', personal.erased, '--yes'], ids: ['contact_id'] },
   'account show': { args: () => [...team(), '--account-number', personal.number], ids: ['account_id'] },
   'journey reissue': { args: () => [...team(), '--journey', nothing], ids: ['journey_id'], outcome: 'not_found' },
   'content import': {

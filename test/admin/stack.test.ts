@@ -49,6 +49,7 @@ test('a deployed installation is found by the outputs of its stack', async () =>
     QueueUrl: 'https://sqs.example.com/imports.fifo',
     DeadLetterQueueUrl: 'https://sqs.example.com/dead.fifo',
     ImageBucket: 'images',
+    DropBoxBucket: 'drop-box',
   };
   stacks.set('bank', { ...outputs, AnythingElse: 'x' });
   const installation = await deployedInstallation('bank');

@@ -66,6 +66,7 @@ describe('docs/data-model.md', () => {
     orderCounterKey: [keys.orderCounterKey(team)],
     chunkListKey: [keys.chunkListKey(team, 'OPEN', 7), keys.chunkListKey(team, 'FAILED', 7)],
     dropKey: [keys.dropKey(team, 'file')],
+    erasureKey: [keys.erasureKey(team, 'value')],
     clientKey: [keys.clientKey('client')],
     assertionKey: [keys.assertionKey('client', 'digest')],
     auditKey: [keys.auditKey(team, '2026-01-01T00:00:00.000000Z', 'entry')],

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { hasReport, isDropped, ownerOfDrop, parseDropKey, rejectedKey, reportKey } from '../../lib/domain/drop.ts';
+import {
+  hasReport,
+  isDropped,
+  ownerOfDrop,
+  parseDropKey,
+  rejectedKey,
+  remainingKey,
+  reportKey,
+} from '../../lib/domain/drop.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 
@@ -33,6 +41,7 @@ test.each([
   ['a.csv', true],
   [reportKey(`${team}/accounts/a.csv`), false],
   [rejectedKey(`${team}/accounts/a.csv`), false],
+  [remainingKey(`${team}/accounts/a.csv`), false],
   ['work/6f/rejected/000000.csv', false],
   [`${team}/accounts/`, false],
 ])('what lies at %j was dropped by somebody: %s', (key, expected) => {

@@ -69,7 +69,11 @@ const isInconsistent = ({ uniqueId, stored }: NamedContact): boolean =>
   stored !== undefined && stored.contact.unique_id !== uniqueId;
 
 /** Moves links that are still stored under the contact ids that these values named before a rename. */
-async function finishMoves(dependencies: Dependencies, teamId: string, values: readonly NamedContact[]): Promise<void> {
+export async function finishMoves(
+  dependencies: Dependencies,
+  teamId: string,
+  values: readonly NamedContact[],
+): Promise<void> {
   const { database } = dependencies;
   for (const { uniqueId, identity } of values) {
     const { moving_from: movingFrom, contact_id: contactId } = identity ?? {};

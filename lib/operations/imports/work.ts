@@ -257,6 +257,8 @@ export async function failChunk(
   await untilWritten(dependencies, 'the chunk is contended', async () => {
     const { chunk, state } = await loadChunkAndState(database, failing);
     if (chunk?.order !== failing.order || chunk.status !== 'open') return;
+    // An erasure has stored the records under another payload id since the chunk was listed.
+    if (chunk.payload_id !== failing.payload_id) return;
     const { change, state: after } = fail(chunk, state, reason, timestamp(now()));
     const payload = await keepPayload(database, chunk);
     return (await commitTransitions(database, [{ chunk, change }], state, after, payload)) ? undefined : lostRace;

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { S3Client } from '@aws-sdk/client-s3';
+import { objectRequests } from '../../lib/store/connections.ts';
+import type { DropBoxFiles, StoredObject } from '../../lib/store/drop-box-files.ts';
+import { plainBodies } from '../../lib/store/objects.ts';
+import { S3DropBoxFiles } from '../../lib/store/s3-drop-box-files.ts';
+import { hidden, versionOf } from '../local/bucket.ts';
+
+/** The drop box of a deployed stack, with the AWS credentials of the terminal. */
+export function deployedDropBox(bucket: string): DropBoxFiles {
+  return new S3DropBoxFiles(bucket, new S3Client({ ...plainBodies, requestHandler: objectRequests }), spool);
+}
+
+/** Writes to a temporary file, because the text can be larger than the memory. */
+async function spool(text: AsyncIterable<string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'onboarding-'));
+  const path = join(folder, 'object');
+  const release = () => rm(folder, { recursive: true, force: true });
+  try {
+    await pipeline(Readable.from(text), createWriteStream(path, { mode: 0o600 }));
+    return { body: createReadStream(path), length: (await stat(path)).size, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** The folder that the local service uses as a bucket. It keeps no old versions. */
+export class FolderDropBox implements DropBoxFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (!entry.isFile() || entry.name.startsWith(hidden)) continue;
+      const path = join(entry.parentPath, entry.name);
+      const key = relative(this.#folder, path).split(sep).join('/');
+      const stats = key.startsWith(prefix) ? await this.#stat(key) : undefined;
+      if (stats) yield { key, version: versionOf(stats), at: Number(stats.mtimeMs) };
+    }
+  }
+
+  async read(key: string, version: string) {
+    const stats = await this.#stat(key);
+    return stats && versionOf(stats) === version ? createReadStream(this.#pathOf(key)) : undefined;
+  }
+
+  async write(key: string, text: AsyncIterable<string>): Promise<void> {
+    const draft = join(this.#folder, `${hidden}${randomUUID()}`);
+    try {
+      await pipeline(Readable.from(text), createWriteStream(draft, { mode: 0o600 }));
+      await mkdir(dirname(this.#pathOf(key)), { recursive: true, mode: 0o700 });
+      await rename(draft, this.#pathOf(key));
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  async remove(key: string, version: string): Promise<void> {
+    const stats = await this.#stat(key);
+    if (stats && versionOf(stats) === version) await rm(this.#pathOf(key), { force: true });
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#folder, ...key.split('/'));
+  }
+
+  #stat(key: string) {
+    return stat(this.#pathOf(key), { bigint: true }).catch(() => undefined);
+  }
+}

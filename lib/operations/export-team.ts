@@ -1,0 +1,79 @@
+import type { StoredClient } from '../domain/client.ts';
+import type { Team } from '../domain/team.ts';
+import { accountOf } from '../store/accounts.ts';
+import { loadClient } from '../store/clients.ts';
+import { loadStoredContent } from '../store/content.ts';
+import type { Database, Item } from '../store/database.ts';
+import {
+  accountNumberOfPartition,
+  clientIdOfEntry,
+  contactIdOfPartition,
+  derivedAccountId,
+  type TeamItemKind,
+  teamItemKind,
+} from '../store/keys.ts';
+import { type PersonItem, personOf } from '../store/person-items.ts';
+import { productOf } from '../store/products.ts';
+import { teamOf } from '../store/teams.ts';
+
+/** One line of an export: the kind of the object, and its fields. */
+export type ExportedObject = { kind: string } & Record<string, unknown>;
+
+/** The objects in these items of the team, without anything that authenticates a client or opens a page. */
+export async function exportedObjects(
+  database: Database,
+  teamId: string,
+  items: readonly Item[],
+): Promise<ExportedObject[]> {
+  const objects: ExportedObject[] = [];
+  for (const item of items) {
+    const kind = teamItemKind(teamId, item);
+    if (kind) objects.push(...(await objectsOf(database, teamId, kind, item)));
+  }
+  return objects;
+}
+
+async function objectsOf(
+  database: Database,
+  teamId: string,
+  kind: TeamItemKind,
+  item: Item,
+): Promise<ExportedObject[]> {
+  switch (kind) {
+    case 'team':
+      return [{ kind: 'team', ...shownTeam(teamOf(item)) }];
+    case 'clients': {
+      const client = await loadClient(database, clientIdOfEntry(item));
+      return client ? [{ kind: 'client', ...shownClient(client) }] : [];
+    }
+    case 'products':
+      return [{ kind: 'product', ...productOf(item) }];
+    case 'accounts': {
+      const account_number = accountNumberOfPartition(item);
+      return [{ kind: 'account', id: derivedAccountId(teamId, account_number), account_number, ...accountOf(item) }];
+    }
+    case 'content': {
+      const { document } = await loadStoredContent(database, teamId);
+      return [{ kind: 'content', ...document }];
+    }
+    default:
+      return ofContact({ kind, item });
+  }
+}
+
+function ofContact(personItem: PersonItem): ExportedObject[] {
+  const contact_id = contactIdOfPartition(personItem.item.pk);
+  const { stored, links, journeys, actions, answers, responses, attempts } = personOf([personItem]);
+  return [
+    ...(stored ? [{ kind: 'contact', ...stored.contact, former_unique_ids: stored.former }] : []),
+    ...links.map((link) => ({ kind: 'link', contact_id, ...link })),
+    ...journeys.map(({ slug, ...journey }) => ({ kind: 'journey', ...journey })),
+    ...actions.map(({ kind: action, ...rest }) => ({ kind: 'action', contact_id, action, ...rest })),
+    ...answers.map((answer) => ({ kind: 'answer', contact_id, ...answer })),
+    ...responses.map((response) => ({ kind: 'response', contact_id, ...response })),
+    ...(attempts ? [{ kind: 'identity_attempts', contact_id, ...attempts }] : []),
+  ];
+}
+
+const shownTeam = ({ secret, previous_secret, ...team }: Team) => team;
+const shownClient = ({ secrets, version, ...client }: StoredClient) => client;

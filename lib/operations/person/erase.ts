@@ -1,0 +1,195 @@
+import { Problem } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import { loadChunk } from '../../store/claims.ts';
+import { isContact, storedContact } from '../../store/contacts.ts';
+import type { Write } from '../../store/database.ts';
+import { loadImportState, stateWrite } from '../../store/import-work.ts';
+import { contactKey } from '../../store/keys.ts';
+import { payloadRewrite } from '../../store/payload-rewrites.ts';
+import { loadPayload } from '../../store/payloads.ts';
+import {
+  eraseContact as contactErasure,
+  deletePlaceholder,
+  eraseIdentity,
+  erasureOf,
+  itemsToErase,
+  loadPersonItems,
+  loadUniqueIdState,
+  placeholderWrite,
+} from '../../store/person-items.ts';
+import { lostRace, untilWritten } from '../retry.ts';
+import { eraseFromFiles, type FileDependencies } from './erase-files.ts';
+import { type Counts, Erasure } from './erasure.ts';
+import { lastOrder, type PersonDependencies } from './names.ts';
+import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
+
+export type EraseDependencies = PersonDependencies & FileDependencies;
+
+/** What was deleted, by kind. */
+export type Receipt = { erased_at: string; contact_id: string | null; counts: Counts };
+
+/**
+ * Milliseconds after which no request or worker that began before the contact was deleted is still running: the time
+ * limit of the import worker, and a margin.
+ */
+const settled = 65_000;
+/** Each item needs up to three writes of a transaction, which has a limit of a hundred. */
+const itemsAtOnce = 30;
+
+/**
+ * Erases the person with this `unique_id`. The next run resumes an interrupted one; a run that finds nothing has empty
+ * counts.
+ * @throws Problem `conflict` if another command runs the same erasure, or a file that names the person is still being
+ *   imported
+ */
+export async function erasePerson(dependencies: EraseDependencies, teamId: string, uniqueId: string): Promise<Receipt> {
+  const erasure = await Erasure.open(dependencies, teamId, uniqueId);
+  for (;;) {
+    const { step } = erasure.state;
+    if (step === 'files') {
+      // Files are first, because a file that is still being imported may create the contact.
+      await eraseFromFiles(dependencies, erasure);
+      // The chunks of such a file have been accepted now.
+      await erasure.commit([], { step: 'contact', order: await lastOrder(dependencies.database, teamId) }, {});
+    } else if (step === 'contact') await eraseContactItem(erasure);
+    else if (step === 'items') {
+      await sweep(erasure);
+      await erasure.commit([], { step: 'payloads' }, {});
+    } else if (step === 'payloads') await eraseFromPayloads(dependencies, erasure);
+    else return await finish(dependencies, erasure);
+  }
+}
+
+/** Deletes the contact and the identity item of its `unique_id` in one transaction. */
+async function eraseContactItem(erasure: Erasure): Promise<void> {
+  const { teamId, uniqueId, dependencies } = erasure;
+  const { database, now, newId } = dependencies;
+  const { contact_id: contactId } = erasure.state;
+  await untilWritten(dependencies, 'the contact is contended', async () => {
+    const [item] = await database.get([contactKey(teamId, contactId)]);
+    const stored = item && storedContact(item);
+    const erased_at = timestamp(now());
+    if (stored && stored.contact.unique_id !== uniqueId) {
+      await erasure.end();
+      throw new Problem('conflict', [
+        { path: '', message: 'the unique_id of the contact was changed: erase it by the new value' },
+      ]);
+    }
+    if (!item || !stored) {
+      return (await erasure.commit([], { step: 'items', erased_at }, {})) ? undefined : lostRace;
+    }
+    const named = await loadUniqueIdState(database, teamId, uniqueId);
+    const isDerived = contactId === named.derivedId;
+    // The id that is derived from the value is that of another contact, which had the value before.
+    const isTaken = !isDerived && named.derived !== undefined && isContact(named.derived);
+    const writes = [
+      contactErasure(item, stored.version, !isDerived),
+      ...eraseIdentity(teamId, named, isTaken ? newId() : undefined),
+      ...(isDerived || isTaken ? [] : deletePlaceholder(named.derived)),
+      ...(named.identity ? [await renameCounted(erasure)] : []),
+    ];
+    const lookups = Object.values(stored.entries).filter((entry) => entry !== undefined).length;
+    const counted = { contacts: 1, identities: named.identity ? 1 : 0, lookup_entries: lookups, directory_entries: 1 };
+    return (await erasure.commit(writes, { step: 'items', erased_at }, counted)) ? undefined : lostRace;
+  });
+}
+
+/** Makes running imports look identities up again. */
+async function renameCounted({ dependencies: { database }, teamId }: Erasure): Promise<Write> {
+  const state = await loadImportState(database, teamId);
+  return stateWrite(teamId, state, { ...state, renames: state.renames + 1 });
+}
+
+/** Deletes the items in the contact's partition, and links that wait under the id that the value names now. */
+async function sweep(erasure: Erasure): Promise<void> {
+  const { teamId, uniqueId, dependencies } = erasure;
+  const { database } = dependencies;
+  const { contactId } = await loadUniqueIdState(database, teamId, uniqueId);
+  for (const id of new Set([erasure.state.contact_id, contactId])) {
+    await untilWritten(dependencies, 'items of the contact are contended', async () => {
+      const items = itemsToErase(await loadPersonItems(database, teamId, id), erasure.state.order);
+      for (let at = 0; at < items.length; at += itemsAtOnce) {
+        const group = items.slice(at, at + itemsAtOnce);
+        const counted: Counts = {};
+        for (const { kind } of group) counted[kind] = (counted[kind] ?? 0) + 1;
+        const writes = group.flatMap((item) => erasureOf(teamId, item));
+        if (!(await erasure.commit(writes, {}, counted))) return lostRace;
+      }
+      return undefined;
+    });
+  }
+}
+
+async function eraseFromPayloads({ onProgress }: EraseDependencies, erasure: Erasure): Promise<void> {
+  const { dependencies, teamId, state } = erasure;
+  const progress = { batches: 0, chunks: 0 };
+  for await (const { ids, after } of batchPages(dependencies.database, teamId, state.after)) {
+    for (const hit of await findInChunks(dependencies, teamId, ids, state, progress))
+      await eraseFromChunk(erasure, hit);
+    onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
+    if (after !== undefined) await erasure.commit([], { after }, {});
+  }
+  await erasure.commit([], { step: 'rest', rest_at: timestamp(dependencies.now()) }, {});
+}
+
+/** Stores the chunk's records without the person; reads and decides again if the chunk has changed. */
+async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Promise<void> {
+  const { dependencies, state } = erasure;
+  const { database, newId } = dependencies;
+  await untilWritten(dependencies, 'the chunk is contended', async () => {
+    const chunk = await loadChunk(database, listed.team_id, listed);
+    const records = chunk && chunk.order === listed.order ? await loadPayload(database, chunk) : undefined;
+    if (!chunk || !records) return undefined;
+    const indexes = indexesOf(records, chunk, state.names);
+    if (indexes.length === 0) return undefined;
+    const writes = await payloadRewrite(database, chunk, newId(), withoutPerson(records, indexes));
+    return (await erasure.commit(writes, {}, { chunks: 1, chunk_records: indexes.length })) ? undefined : lostRace;
+  });
+}
+
+/** Waits until no earlier request is running, deletes what these have written, and frees the former values. */
+async function finish(dependencies: EraseDependencies, erasure: Erasure): Promise<Receipt> {
+  const { onProgress, wait, now } = dependencies;
+  const { state } = erasure;
+  const hasErased = Object.keys(state.counts).length > 0;
+  const left = Date.parse(state.rest_at ?? state.begun_at) + settled - now();
+  if (hasErased && left > 0) {
+    onProgress(`waiting ${Math.ceil(left / 1000)} seconds until no earlier request is running`);
+    await wait(left);
+  }
+  await sweep(erasure);
+  for (const { unique_id } of state.names.slice(1)) await releaseFormer(erasure, unique_id);
+  await releasePlaceholder(erasure);
+  const { counts, contact_id } = erasure.state;
+  await erasure.end();
+  return { erased_at: timestamp(now()), contact_id: hasErased ? contact_id : null, counts };
+}
+
+/** Deletes the identity item of a former value, unless another contact has the value or links wait for the next one. */
+async function releaseFormer(erasure: Erasure, uniqueId: string): Promise<void> {
+  const { dependencies, teamId, state } = erasure;
+  const { database } = dependencies;
+  await untilWritten(dependencies, 'the former unique_id is contended', async () => {
+    const named = await loadUniqueIdState(database, teamId, uniqueId);
+    if (!named.identity) return undefined;
+    const isTaken = named.derived !== undefined && isContact(named.derived);
+    const held = await loadPersonItems(database, teamId, named.contactId);
+    const isPlaceholder = held.length === 1 && held[0]!.kind === 'contacts' && !isContact(held[0]!.item);
+    if (isTaken || (held.length > 0 && !isPlaceholder) || named.contactId === state.contact_id) return undefined;
+    const writes = [
+      ...eraseIdentity(teamId, named),
+      ...deletePlaceholder(named.derived),
+      ...(held.length === 0 && named.contactId !== named.derivedId ? [placeholderWrite(teamId, named.contactId)] : []),
+      await renameCounted(erasure),
+    ];
+    return (await erasure.commit(writes, {}, { identities: 1 })) ? undefined : lostRace;
+  });
+}
+
+/** Deletes the placeholder of an erased contact that was renamed. */
+async function releasePlaceholder(erasure: Erasure): Promise<void> {
+  const { dependencies, teamId, state } = erasure;
+  const [item] = await dependencies.database.get([contactKey(teamId, state.contact_id)]);
+  const writes = deletePlaceholder(item);
+  if (writes.length > 0) await erasure.commit(writes, {}, {});
+}

@@ -1,0 +1,83 @@
+import { Problem } from '../../domain/problem.ts';
+import { timestamp } from '../../domain/timestamp.ts';
+import type { Write } from '../../store/database.ts';
+import { type ErasureState, erasureEnd, erasureWrite, loadErasure } from '../../store/erasures.ts';
+import { findPerson, lastOrder, type PersonDependencies, settleNames } from './names.ts';
+
+export type Counts = Record<string, number>;
+
+/** A running erasure. Each of its writes is in one transaction with its state, so that counts are exact. */
+export class Erasure {
+  readonly dependencies: PersonDependencies;
+  readonly teamId: string;
+  readonly uniqueId: string;
+  state: ErasureState;
+  #version: number;
+
+  private constructor(
+    dependencies: PersonDependencies,
+    teamId: string,
+    uniqueId: string,
+    state: ErasureState,
+    version: number,
+  ) {
+    this.dependencies = dependencies;
+    this.teamId = teamId;
+    this.uniqueId = uniqueId;
+    this.state = state;
+    this.#version = version;
+  }
+
+  /** Resumes an interrupted erasure, or starts a new one. */
+  static async open(dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<Erasure> {
+    const { database, now } = dependencies;
+    const stored = await loadErasure(database, teamId, uniqueId);
+    if (stored) return new Erasure(dependencies, teamId, uniqueId, stored.state, stored.version);
+    await settleNames(dependencies, teamId, uniqueId);
+    const person = await findPerson(dependencies, teamId, uniqueId);
+    const state: ErasureState = {
+      contact_id: person.id,
+      names: person.names,
+      order: await lastOrder(database, teamId),
+      begun_at: timestamp(now()),
+      step: 'files',
+      counts: {},
+    };
+    const erasure = new Erasure(dependencies, teamId, uniqueId, state, 0);
+    await erasure.commit([], {}, {});
+    return erasure;
+  }
+
+  /**
+   * @returns false if one of the writes lost a race: read and decide again.
+   * @throws Problem `conflict` if another command runs the same erasure
+   */
+  async commit(writes: readonly Write[], change: Partial<ErasureState>, counted: Counts): Promise<boolean> {
+    const { database } = this.dependencies;
+    const counts = { ...this.state.counts };
+    for (const [kind, count] of Object.entries(counted)) if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
+    const state = { ...this.state, ...change, counts };
+    const isWritten = await database.transact([
+      ...writes,
+      erasureWrite(this.teamId, this.uniqueId, state, this.#version),
+    ]);
+    if (!isWritten) {
+      await this.#refuseRival();
+      return false;
+    }
+    this.state = state;
+    this.#version += 1;
+    return true;
+  }
+
+  /** Deletes the state, which contains the person's `unique_id`s. */
+  async end(): Promise<void> {
+    await this.dependencies.database.transact([erasureEnd(this.teamId, this.uniqueId, this.#version)]);
+  }
+
+  async #refuseRival(): Promise<void> {
+    const stored = await loadErasure(this.dependencies.database, this.teamId, this.uniqueId);
+    if ((stored?.version ?? 0) === this.#version) return;
+    throw new Problem('conflict', [{ path: '', message: 'the same contact is being erased by another command' }]);
+  }
+}

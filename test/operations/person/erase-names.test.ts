@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { loadContact } from '../../../lib/store/contacts.ts';
+import { derivedContactId, identityKey } from '../../../lib/store/keys.ts';
+import { mapping, PersonWorld } from '../../support/person-world.ts';
+
+let world: PersonWorld;
+beforeEach(async () => {
+  world = await PersonWorld.open();
+});
+
+const idOf = async (uniqueId: string) => (await world.post(uniqueId)).contact.id;
+const derived = (uniqueId: string) => derivedContactId(world.teamId, uniqueId);
+
+describe('the values of an erased person', () => {
+  test('lead nowhere else when another contact has a former one', async () => {
+    await idOf('a');
+    await world.rename('a', 'b');
+    const bob = await idOf('a');
+    expect((await world.erase('b')).counts).toMatchObject({ contacts: 1, identities: 1 });
+    expect(await idOf('a')).toBe(bob);
+    expect(await idOf('b')).toBe(derived('b'));
+  });
+
+  test('lead nowhere else when another contact had the present one', async () => {
+    const bob = await idOf('b');
+    await world.rename('b', 'x');
+    const ann = await idOf('a');
+    await world.rename('a', 'b');
+    await world.erase('b');
+    expect((await loadContact(world.database, world.teamId, bob))?.contact.unique_id).toBe('x');
+    expect([bob, ann]).not.toContain(await idOf('b'));
+    expect(await idOf('a')).toBe(ann);
+  });
+
+  test('are all free after a way there and back', async () => {
+    const ann = await idOf('a');
+    await world.rename('a', 'b');
+    await world.rename('b', 'a');
+    await world.erase('a');
+    const identities = ['a', 'b'].map((value) => identityKey(world.teamId, value));
+    expect(await world.database.get(identities)).toEqual([undefined, undefined]);
+    expect([await idOf('a'), await idOf('b')]).toEqual([ann, derived('b')]);
+  });
+
+  test('keep links that wait under a former one for somebody else', async () => {
+    await idOf('a');
+    await world.rename('a', 'b');
+    await world.accept('later', 0, [mapping('1', 'a')]);
+    await world.work();
+    await world.erase('b');
+    const next = await world.export('a');
+    expect(next.links.map(({ account_number }) => account_number)).toEqual(['1']);
+    expect(next.chunk_records).toHaveLength(1);
+  });
+});
+
+describe('a file that names the person', () => {
+  const header = 'account_number,contact.unique_id';
+
+  test('is waited for when it is not imported yet', async () => {
+    await world.put('accounts/late.csv', [header, '1,late', '2,other']);
+    let looks = 0;
+    const wait = async () => {
+      if (++looks === 3) await world.readFile('accounts/late.csv');
+    };
+    expect((await world.erase('late', { wait })).counts).toMatchObject({ files: 1, file_rows: 1, links: 1 });
+    expect([...world.texts().values()]).toContainEqual(`${header}\n2,other\n`);
+  });
+
+  test('is given up on after a while, and the command can be repeated', async () => {
+    await world.put('contacts/late.csv', ['unique_id', 'late']);
+    await expect(world.erase('late')).rejects.toMatchObject({ code: 'conflict' });
+    await world.readFile('contacts/late.csv');
+    expect((await world.erase('late')).counts).toMatchObject({ contacts: 1, files: 1 });
+  });
+
+  test('is deleted when it cannot be read', async () => {
+    await world.drop('contacts/array.json', ['[{"unique_id":"late"}]']);
+    await world.drop('contacts/other.json', ['[{"unique_id":"other"}]']);
+    expect((await world.erase('late')).counts).toEqual({ files: 1 });
+    const names = [...world.texts().keys()].map((path) => path.split('/').at(-1));
+    expect(names).toEqual(expect.arrayContaining(['array.json.report.json', 'other.json']));
+    expect(names).not.toContain('array.json');
+  });
+});

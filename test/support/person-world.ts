@@ -1,0 +1,242 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { FolderDropBox } from '../../bin/admin/drop-box.ts';
+import { newSecret } from '../../lib/auth/secrets.ts';
+import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
+import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { workFile } from '../../lib/operations/drop-box/work.ts';
+import { erasePerson } from '../../lib/operations/person/erase.ts';
+import { exportPerson } from '../../lib/operations/person/export.ts';
+import type { Database, Item } from '../../lib/store/database.ts';
+import { saveAttempts } from '../../lib/store/identity-checks.ts';
+import { insertionOf, insertionsOf, responseInsertions } from '../../lib/store/journeys.ts';
+import type { ObjectStore } from '../../lib/store/objects.ts';
+import { contactDependencies, record } from './contacts.ts';
+import { freshTable } from './engine.ts';
+import { failNextChunk, importDependencies, postBatch, workAll } from './import-operations.ts';
+import { temporaryDirectory } from './process.ts';
+
+/** What nothing but the person's own data holds. */
+export const marks = {
+  former: 'cif-former-7781',
+  name: 'Zaphodine',
+  present: 'cif-present-7781',
+  typed: 'Zaphodine B.',
+};
+
+const template_id = 'aaaaaaaa-0000-4000-8000-000000000001';
+const page_id = 'aaaaaaaa-0000-4000-8000-000000000002';
+
+export const account = (number: string, unique_id: string, fields: object = {}) => ({
+  account_number: number,
+  contact: { unique_id },
+  product: { code: 'CHK', type: 'checking' },
+  ...fields,
+});
+export const mapping = (number: string, unique_id: string) => ({ account_number: number, contact: { unique_id } });
+
+/** A team with a person of whom everything is stored that can be, among others. */
+export class PersonWorld {
+  readonly database: Database;
+  readonly folder = temporaryDirectory();
+  readonly files = new FolderDropBox(this.folder);
+  readonly teamId: string;
+  readonly journey = { id: crypto.randomUUID(), slug: `slug-${crypto.randomUUID()}` };
+  contactId = '';
+  readonly #scan: () => Promise<Item[]>;
+
+  private constructor(database: Database, teamId: string, scan: () => Promise<Item[]>) {
+    this.database = database;
+    this.teamId = teamId;
+    this.#scan = scan;
+  }
+
+  static async open(): Promise<PersonWorld> {
+    const { client, tableName, database } = await freshTable();
+    const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
+    const { team_id } = await createTeam(dependencies, { name: 'Test', features: [] });
+    const documents = DynamoDBDocumentClient.from(client);
+    const scan = async () => {
+      const items: Item[] = [];
+      for (let start: Record<string, never> | undefined, first = true; first || start; first = false) {
+        const page = await documents.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: start }));
+        items.push(...((page.Items ?? []) as Item[]));
+        start = page.LastEvaluatedKey as typeof start;
+      }
+      return items;
+    };
+    return new PersonWorld(database, team_id, scan);
+  }
+
+  imports(database = this.database) {
+    return importDependencies(database);
+  }
+
+  accept(batch_id: string, chunk_index: number, records: readonly object[]) {
+    return postBatch(this.imports(), this.teamId, { batch_id, chunk_index, records });
+  }
+
+  work(database = this.database) {
+    return workAll(this.imports(database), this.teamId);
+  }
+
+  /** The person, renamed once, and so many others. */
+  async fill(others: number): Promise<void> {
+    const contacts = { ...contactDependencies(this.database), fits: () => true };
+    const person = {
+      unique_id: marks.former,
+      name_first: marks.name,
+      email: 'z@example.com',
+      meta_private: { k: marks.name },
+    };
+    const everybody = Array.from({ length: others }, (_, n) => ({ unique_id: `other-${n}`, name_first: `Other ${n}` }));
+    for (let at = 0; at < everybody.length; at += 100) {
+      await upsertBatch(contacts, this.teamId, everybody.slice(at, at + 100).map(record));
+    }
+    const { new_contacts } = await upsertBatch(contacts, this.teamId, [record(person)]);
+    this.contactId = new_contacts[0]!.id;
+    const owned = everybody.map(({ unique_id }, n) => account(`a-${n}`, unique_id, { nickname: `Account ${n}` }));
+    await this.accept('before', 0, [
+      ...owned.slice(0, 300),
+      account('p-1', marks.former),
+      mapping('a-0', marks.former),
+    ]);
+    await this.work();
+    await this.rename(marks.former, marks.present);
+    await this.#answer();
+    await this.accept('after', 0, [account('p-2', marks.present), account('a-1', 'other-1')]);
+    await this.work();
+    await this.accept('after', 1, [mapping('p-3', marks.present), account('a-2', 'other-2')]);
+    await failNextChunk(this.imports(), this.teamId);
+  }
+
+  async #answer(): Promise<void> {
+    const { database, teamId, contactId } = this;
+    const at = new Date().toISOString().replace('Z', '000Z');
+    const times = { completion_verified_at: null, inserted_at: at, updated_at: at };
+    const names = { name: 'Welcome', owner_id: null, source: 'api' };
+    await database.transact(
+      insertionsOf(teamId, { ...this.journey, contact_id: contactId, template_id, ...names, ...times }),
+    );
+    const key = { contactId, templateId: template_id };
+    await database.write([insertionOf(teamId, key, { kind: 'viewed', page_id, at })]);
+    const answer = {
+      answer: 'accepted' as const,
+      typed_name: marks.typed,
+      values: [],
+      text: `I, ${marks.name}, agree`,
+    };
+    const block = { block_id: page_id, block_type: 'signature', content_revision: null, identity_proved: true };
+    await database.transact(
+      responseInsertions(teamId, key, this.journey.id, { id: crypto.randomUUID(), page_id, ...block, ...answer, at }),
+    );
+    await saveAttempts(
+      database,
+      teamId,
+      contactId,
+      { count: 2, pausedUntil: null },
+      { attempts: { count: 0, pausedUntil: null }, version: 0 },
+    );
+  }
+
+  /** Drops a file, and imports it as the service does. */
+  async drop(path: string, lines: readonly string[]): Promise<void> {
+    await this.put(path, lines);
+    await this.readFile(path);
+  }
+
+  async readFile(path: string): Promise<void> {
+    const key = `${this.teamId}/${path}`;
+    const version = await this.#version(key);
+    const contacts = contactDependencies(this.database);
+    const dependencies = { objects: this.#objects(), imports: this.imports(), contacts, now: Date.now };
+    for (let round = 0; round < 20; round++) {
+      if ((await workFile(dependencies, { key, version }, () => true)) === 'done') return;
+      await this.work();
+    }
+    throw new Error('the file is never done');
+  }
+
+  async put(path: string, lines: readonly string[]): Promise<void> {
+    const file = join(this.folder, this.teamId, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${lines.join('\n')}\n`);
+  }
+
+  rename(from: string, to: string) {
+    return changeUniqueId(contactDependencies(this.database), this.teamId, { from, to });
+  }
+
+  post(unique_id: string, fields: object = {}) {
+    return upsertContact(contactDependencies(this.database), this.teamId, record({ unique_id, ...fields }));
+  }
+
+  async #version(key: string): Promise<string> {
+    for await (const object of this.files.list(key)) if (object.key === key) return object.version;
+    throw new Error(`there is no ${key}`);
+  }
+
+  #objects(): ObjectStore {
+    const { files } = this;
+    const write = (key: string, text: string) => files.write(key, Readable.from([text]));
+    return {
+      read: async (key, version, offset) => {
+        const bytes = await files.read(key, version);
+        if (!bytes || offset === 0) return bytes;
+        const parts: Buffer[] = [];
+        for await (const part of bytes) parts.push(Buffer.from(part));
+        return Readable.from([Buffer.concat(parts).subarray(offset)]);
+      },
+      write,
+      join: (key, head, parts) =>
+        write(key, head + parts.map((part) => readFileSync(join(this.folder, part), 'utf8')).join('')),
+    };
+  }
+
+  /** @param wait what happens while the command waits for what began before */
+  erase(uniqueId = marks.present, { database = this.database, wait = async () => {} } = {}) {
+    return erasePerson({ ...this.#dependencies(database), wait: () => wait() }, this.teamId, uniqueId);
+  }
+
+  export(uniqueId = marks.present) {
+    return exportPerson(this.#dependencies(this.database), this.teamId, uniqueId);
+  }
+
+  #dependencies(database: Database) {
+    return { ...this.imports(database), files: this.files, onProgress: () => {} };
+  }
+
+  /** Every item by its key, what is compressed as text. */
+  async items(): Promise<Map<string, string>> {
+    return new Map(
+      (await this.#scan()).map((item) => [`${item.pk} ${item.sk}`, JSON.stringify(sorted(item), readable)]),
+    );
+  }
+
+  texts(): Map<string, string> {
+    const paths = readdirSync(this.folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    return new Map(
+      paths.map((each) => [join(each.parentPath, each.name), readFileSync(join(each.parentPath, each.name), 'utf8')]),
+    );
+  }
+
+  /** Where anything of the person is left: keys of items, and files. */
+  async traces(marked: readonly string[] = Object.values(marks)): Promise<string[]> {
+    const wanted = [...marked, this.contactId, this.journey.id, this.journey.slug];
+    const all = [...(await this.items()), ...this.texts()];
+    return all.filter(([name, text]) => wanted.some((mark) => `${name} ${text}`.includes(mark))).map(([name]) => name);
+  }
+}
+
+const readable = (_: string, value: unknown) => {
+  const isBytes = typeof value === 'object' && value !== null && '0' in value && value.constructor !== Array;
+  if (!isBytes) return value;
+  const bytes = Buffer.from(Object.values(value as Record<string, number>));
+  return bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString();
+};
+
+const sorted = (item: Item) => Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));

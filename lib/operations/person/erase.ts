@@ -29,10 +29,10 @@ export type EraseDependencies = PersonDependencies & FileDependencies;
 export type Receipt = { erased_at: string; contact_id: string | null; counts: Counts };
 
 /**
- * Milliseconds after which no request or worker that began before the contact was deleted is still running: the time
- * limit of the import worker, and a margin.
+ * Milliseconds after which no function that began before the contact was deleted is still running: the time limit of
+ * the drop box reader, the longest of all, and a margin.
  */
-const settled = 65_000;
+const settled = 125_000;
 /** Each item needs up to three writes of a transaction, which has a limit of a hundred. */
 const itemsAtOnce = 30;
 

@@ -32,7 +32,12 @@ export class Erasure {
   static async open(dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<Erasure> {
     const { database, now } = dependencies;
     const stored = await loadErasure(database, teamId, uniqueId);
-    if (stored) return new Erasure(dependencies, teamId, uniqueId, stored.state, stored.version);
+    if (stored) {
+      const resumed = new Erasure(dependencies, teamId, uniqueId, stored.state, stored.version);
+      // Files that were dropped since the interruption are searched too, because they can create the contact again.
+      if (stored.state.step === 'files') await resumed.commit([], { begun_at: timestamp(now()) }, {});
+      return resumed;
+    }
     await settleNames(dependencies, teamId, uniqueId);
     const person = await findPerson(dependencies, teamId, uniqueId);
     const state: ErasureState = {

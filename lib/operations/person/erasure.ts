@@ -33,10 +33,9 @@ export class Erasure {
     const { database, now } = dependencies;
     const stored = await loadErasure(database, teamId, uniqueId);
     if (stored) {
-      const resumed = new Erasure(dependencies, teamId, uniqueId, stored.state, stored.version);
       // Files that were dropped since the interruption are searched too, because they can create the contact again.
-      if (stored.state.step === 'files') await resumed.commit([], { begun_at: timestamp(now()) }, {});
-      return resumed;
+      const begun = stored.state.step === 'files' ? { begun_at: timestamp(now()) } : {};
+      return new Erasure(dependencies, teamId, uniqueId, { ...stored.state, ...begun }, stored.version);
     }
     await settleNames(dependencies, teamId, uniqueId);
     const person = await findPerson(dependencies, teamId, uniqueId);

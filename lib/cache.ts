@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
+/**
+ * A cache of at most this many values, of which the least recently used are evicted. Not the option `max` of
+ * `lru-cache`, which allocates memory for all of them at once.
+ */
+export const boundedCache = <Value extends NonNullable<unknown>>(maxValues: number): LRUCache<string, Value> =>
+  new LRUCache({ maxSize: maxValues, sizeCalculation: () => 1 });
+
 /** How many milliseconds a value is kept, and the clock to use. */
 export type Expiry = { maxAge: number; now(): number };
 
@@ -21,7 +28,7 @@ export class LoadCache<Value> {
    * millisecond longer and does not accept a clock that is at 0.
    */
   constructor(max: number, { maxAge, now }: Expiry = never) {
-    this.#loads = new LRUCache({ max });
+    this.#loads = boundedCache(max);
     this.#maxAge = maxAge;
     this.#now = now;
   }

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import { LoadCache } from '../cache.ts';
+import { boundedCache, LoadCache } from '../cache.ts';
 import { noContent, type StoredDocument, storedDocument } from '../domain/content/document.ts';
 import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
@@ -54,7 +53,7 @@ export class ContentCache {
   /** By owner and revision. */
   readonly #documents = new LoadCache<StoredDocument>(maxTeams);
   /** By everything that the linked content depends on. */
-  readonly #linked = new LRUCache<string, Content>({ max: maxTeams });
+  readonly #linked = boundedCache<Content>(maxTeams);
 
   constructor(database: Database, now: () => number) {
     this.#database = database;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import { boundedCache } from '../cache.ts';
 import type { Account } from '../domain/account.ts';
 import type { ProductInput } from '../domain/account-fields.ts';
 import { accountOf } from './accounts.ts';
@@ -34,7 +34,7 @@ export type DescribedAccount = { account: Account; product: Product };
 export class ProductCache {
   readonly #database: Database;
   /** By team, revision and code. */
-  readonly #cached = new LRUCache<string, Product>({ max: maxProducts });
+  readonly #cached = boundedCache<Product>(maxProducts);
 
   constructor(database: Database) {
     this.#database = database;
@@ -84,7 +84,7 @@ export class ProductCache {
 export class ProductRegistry {
   readonly #database: Database;
   /** Products are never deleted, so a code that was found once is not read again. */
-  readonly #known = new LRUCache<string, true>({ max: maxCodes });
+  readonly #known = boundedCache<true>(maxCodes);
 
   constructor(database: Database) {
     this.#database = database;

@@ -3,11 +3,13 @@ import { boundedCache, LoadCache } from '../cache.ts';
 import { noContent, type StoredDocument, storedDocument } from '../domain/content/document.ts';
 import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
-import { type Team, teamSchema } from '../domain/team.ts';
+import type { Team } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Database } from './database.ts';
 import { contentKey, contentPartKey, globalTeam, type Key, teamKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
+import { itemReader } from './stored-item.ts';
+import { teamOf } from './teams.ts';
 
 /**
  * All content of a team is one document, in revisions that never change. A pointer names the current revision. So a
@@ -21,6 +23,8 @@ const pointerSchema = z.object({
   lookups: z.array(declaredLookup).default([]),
 });
 type Pointer = z.output<typeof pointerSchema>;
+
+const pointerOf: (item: unknown) => Pointer = itemReader('content pointer', pointerSchema);
 
 /** The content, and the version of its pointer as the condition of the next change; 0 if there is no pointer yet. */
 export type StoredContent = {
@@ -80,12 +84,12 @@ export class ContentCache {
   async current(teamId: string): Promise<Content> {
     const keys = [contentKey(teamId), contentKey(globalTeam), teamKey(teamId)];
     const [ownItem, globalItem, teamItem] = await this.#database.get(keys);
-    const [ownPointer, globalPointer] = [ownItem, globalItem].map((item) => item && pointerSchema.parse(item));
+    const [ownPointer, globalPointer] = [ownItem, globalItem].map((item) => item && pointerOf(item));
     const [own, global] = await Promise.all([
       this.#document(teamId, ownPointer),
       this.#document(globalTeam, globalPointer),
     ]);
-    const team = teamItem && teamSchema.parse(teamItem);
+    const team = teamItem && teamOf(teamItem);
     const revision = ownPointer?.revision ?? null;
     const name = JSON.stringify([teamId, revision, globalPointer?.revision, team?.updated_at, team?.secret_id]);
     const before = this.#linked.get(name);
@@ -139,7 +143,7 @@ export async function saveContent(
 
 async function loadPointer(database: Database, owner: string): Promise<Pointer | undefined> {
   const [item] = await database.get([contentKey(owner)]);
-  return item && pointerSchema.parse(item);
+  return item && pointerOf(item);
 }
 
 /** The team's current declared lookups. */
@@ -159,7 +163,7 @@ export async function markFilled(
   const key = contentKey(teamId);
   const [item] = await database.get([key]);
   if (!item) return true;
-  const { version, lookups: stored } = pointerSchema.parse(item);
+  const { version, lookups: stored } = pointerOf(item);
   const isFilled = (each: DeclaredLookup) =>
     filled.some(({ field, slot, declared_at }) => {
       return each.field === field && each.slot === slot && each.declared_at === declared_at;

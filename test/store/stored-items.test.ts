@@ -4,6 +4,7 @@ import { auditEntries } from '../../lib/store/audit.ts';
 import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../lib/store/claims.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
+import { loadLookups } from '../../lib/store/content.ts';
 import type { Attributes, Database } from '../../lib/store/database.ts';
 import { scanDirectory } from '../../lib/store/directory.ts';
 import { loadDrop } from '../../lib/store/drop-files.ts';
@@ -93,6 +94,13 @@ const cases: Case[] = [
     keys.linkKey(team, id, '1'),
     { outcomes: 'a', data: text({ role: secret }) },
     (d) => loadStampedItems(d, [keys.linkKey(team, id, '1')]),
+  ],
+  [
+    'content pointer',
+    'parts',
+    keys.contentKey(team),
+    { revision: id, parts: secret, version: 1 },
+    (d) => loadLookups(d, team),
   ],
   [
     'account',

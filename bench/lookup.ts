@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { newSecret } from '../lib/auth/secrets.ts';
 import { noDetails } from '../lib/domain/contact.ts';
@@ -13,6 +12,7 @@ import { ContentCache, loadLookups } from '../lib/store/content.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { derivedContactId } from '../lib/store/keys.ts';
 import { ProductCache } from '../lib/store/products.ts';
+import { TableClient } from '../lib/store/table-client.ts';
 import { median, percentile, rounded, secondsOf } from './measure.ts';
 
 const sizes = [100, 100_000];
@@ -34,7 +34,7 @@ type Cost = { requests: number; read_units: number };
 
 /** Channel lookups among few and among many contacts, by a declared field and by an undeclared one. */
 export async function benchLookup(local: LocalDescription): Promise<LookupResult[]> {
-  const client = new DynamoDBClient({ endpoint: local.dynamodb_endpoint, ...localAccess, maxAttempts: 1 });
+  const client = new TableClient({ endpoint: local.dynamodb_endpoint, ...localAccess, maxAttempts: 1 });
   const database = new DynamoDatabase({ tableName: local.table_name, client });
   const results: LookupResult[] = [];
   try {
@@ -51,7 +51,7 @@ const localAccess = { region: 'us-east-1', credentials: { accessKeyId: 'local', 
 
 async function benchTeam(
   { base_url: baseUrl, table_name: tableName }: LocalDescription,
-  client: DynamoDBClient,
+  client: TableClient,
   database: DynamoDatabase,
   contacts: number,
 ): Promise<LookupResult> {
@@ -78,7 +78,7 @@ async function benchTeam(
 
 /** Runs the operation twice. The engine counts the cost. */
 async function costsOf(
-  client: DynamoDBClient,
+  client: TableClient,
   tableName: string,
   { teamId, channel, core }: { teamId: string; channel: string; core: string },
 ): Promise<LookupResult['indexed_cost']> {

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { contactDifferences, differences } from '../../bin/demo/compare.ts';
 import type { Bank } from '../../bin/demo/files.ts';
 import { together } from '../../bin/demo/together.ts';
@@ -10,6 +9,7 @@ import { linkOf, loadAccounts, serializeAccount } from '../../lib/store/accounts
 import { loadContacts } from '../../lib/store/contacts.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { derivedContactId, linkKey } from '../../lib/store/keys.ts';
+import { TableClient } from '../../lib/store/table-client.ts';
 
 const readsAtOnce = 16;
 
@@ -22,7 +22,7 @@ export class Checker {
   constructor({ base_url, client_id, client_secret, dynamodb_endpoint, table_name, team_id }: LocalDescription) {
     this.#client = new OnboardingClient({ baseUrl: base_url, clientId: client_id, clientSecret: client_secret });
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new DynamoDBClient({ endpoint: dynamodb_endpoint, region: 'us-east-1', credentials });
+    const client = new TableClient({ endpoint: dynamodb_endpoint, region: 'us-east-1', credentials });
     this.#database = new DynamoDatabase({ tableName: table_name, client });
     this.#team = team_id;
   }

@@ -1,10 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { acceptBatch } from '../../lib/operations/imports/accept.ts';
 import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { workTeam } from '../../lib/operations/imports/work.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
+import { TableClient } from '../../lib/store/table-client.ts';
 import { benchRecord } from '../records.ts';
 
 /** Runs the worker in its own process, with new records and then with the same records again. Prints the measurements. */
@@ -12,7 +12,7 @@ const [endpoint = '', chunkCount = '20', ahead = '1'] = process.argv.slice(2);
 const chunks = Number(chunkCount);
 const recordsPerChunk = 500;
 
-const client = new DynamoDBClient({
+const client = new TableClient({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
@@ -10,6 +9,7 @@ import type { Database, Item } from '../../lib/store/database.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
+import { TableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
 import { callerArn, localUser } from './caller.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
@@ -49,7 +49,7 @@ export function localInstallation(directory: string): Installation {
   const local = description(join(directory, 'local.json'));
   // Fixed values, so that an AWS profile of the terminal is never used by mistake.
   const shared = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  const client = new DynamoDBClient({
+  const client = new TableClient({
     ...shared,
     endpoint: local.dynamodb_endpoint,
     maxAttempts: 1,
@@ -121,7 +121,7 @@ const outputsSchema = z.object({
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
-  const client = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
+  const client = new TableClient({ maxAttempts: 1, requestHandler: shortRequests });
   return {
     baseUrl: outputs.ApiUrl,
     database: new DynamoDatabase({ tableName: outputs.TableName, client }),
@@ -137,7 +137,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
 }
 
 /** The SDK retries pages that DynamoDB throttles. */
-const scanning = () => new DynamoDBClient({ maxAttempts: 10, requestHandler: longRequests });
+const scanning = () => new TableClient({ maxAttempts: 10, requestHandler: longRequests });
 
 async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

@@ -1,8 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newSecret, newSlug } from '../auth/secrets.ts';
 import { shortRequests } from '../store/connections.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
+import { TableClient } from '../store/table-client.ts';
 import { environment, newId, now, once, randomPause } from './base.ts';
 
 /** Wraps the database that the functions use. */
@@ -22,6 +22,6 @@ const pause = randomPause(50, 1500);
 
 export const runtime = once(() => {
   // `DynamoDatabase` retries itself, item by item. Retries of the SDK would multiply the wait.
-  const client = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
+  const client = new TableClient({ maxAttempts: 1, requestHandler: shortRequests });
   return dependenciesOn(guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })));
 });

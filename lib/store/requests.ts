@@ -1,14 +1,23 @@
-import type { BatchStatementRequest } from '@aws-sdk/client-dynamodb';
-import type { QueryCommandInput, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type {
+  BatchStatementRequest,
+  QueryCommandInput,
+  TransactWriteItem,
+  UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { type AttributeMap, attributeMap, attributeValue } from './attribute-values.ts';
 import type { Expectation, QueryInput, Upsert, Write } from './database.ts';
+import type { Key } from './keys.ts';
 import { table } from './table.ts';
 
-/** Translates calls of the `Database` into DynamoDB requests; `dynamodb.ts` sends them. */
+/** Translates calls of the `Database` into the JSON of DynamoDB requests; `dynamodb.ts` sends them. */
+
+/** The attributes of the key alone: callers may pass a whole item. */
+export const keyOf = ({ pk, sk }: Key): AttributeMap => ({ pk: { S: pk }, sk: { S: sk } });
 
 export function queryOf(tableName: string, input: QueryInput): QueryCommandInput {
   const index = input.index ? table.indexes[input.index] : undefined;
   const names: Record<string, string> = { '#pk': index?.partitionKey ?? table.partitionKey };
-  const values: Record<string, unknown> = { ':pk': input.pk };
+  const values: Record<string, string> = { ':pk': input.pk };
   const conditions = ['#pk = :pk'];
   const range = sortCondition(input);
   if (range) {
@@ -24,7 +33,7 @@ export function queryOf(tableName: string, input: QueryInput): QueryCommandInput
     TableName: tableName,
     KeyConditionExpression: conditions.join(' AND '),
     ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
+    ExpressionAttributeValues: attributeMap(values),
     ...(index ? { IndexName: index.name } : { ConsistentRead: true }),
     ...(input.rowContains === undefined ? {} : { FilterExpression: 'contains(#row, :row)' }),
     ...(input.limit === undefined ? {} : { Limit: input.limit }),
@@ -60,21 +69,17 @@ function sortCondition(input: QueryInput): { expression: string; values: Record<
 type Update = Extract<Write, { kind: 'update' }>;
 type Delete = Extract<Write, { kind: 'delete' }>;
 
-// The document client accepts native values where the plain client's types require AttributeValue.
-type Statement = Omit<BatchStatementRequest, 'Parameters'> & { Parameters: unknown[] };
-
 /** One write as a PartiQL statement. A batch holds 25 independent conditional writes, at the price of single writes. */
-export function statementOf(tableName: string, write: Upsert): Statement {
+export function statementOf(tableName: string, write: Upsert): BatchStatementRequest {
   if (write.kind === 'insert') {
     const entries = Object.entries(write.item).filter(([, value]) => value !== undefined);
     return {
       Statement: `INSERT INTO "${tableName}" VALUE {${entries.map(([name]) => `'${name}':?`).join(',')}}`,
-      Parameters: entries.map(([, value]) => value),
+      Parameters: entries.map(([, value]) => attributeValue(value)),
     };
   }
   const { clauses, values } = expectationOf(write.expect);
   const where = [`"pk"=?`, `"sk"=?`, ...clauses].join(' AND ');
-  const key = [write.key.pk, write.key.sk];
   const sets = Object.entries(write.set).filter(([, value]) => value !== undefined);
   const changes = [
     ...(sets.length > 0 ? [`SET ${sets.map(([name]) => `"${name}"=?`).join(', ')}`] : []),
@@ -82,7 +87,7 @@ export function statementOf(tableName: string, write: Upsert): Statement {
   ];
   return {
     Statement: `UPDATE "${tableName}" ${changes.join(' ')} WHERE ${where}`,
-    Parameters: [...sets.map(([, value]) => value), ...key, ...values],
+    Parameters: [...sets.map(([, value]) => value), write.key.pk, write.key.sk, ...values].map(attributeValue),
   };
 }
 
@@ -104,12 +109,10 @@ function expectationOf(expect: Expectation) {
   };
 }
 
-type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-export function transactionItemOf(tableName: string, write: Write): TransactionItem {
+export function transactionItemOf(tableName: string, write: Write): TransactWriteItem {
   if (write.kind === 'insert') {
     return {
-      Put: { TableName: tableName, Item: write.item, ConditionExpression: 'attribute_not_exists(pk)' },
+      Put: { TableName: tableName, Item: attributeMap(write.item), ConditionExpression: 'attribute_not_exists(pk)' },
     };
   }
   return write.kind === 'update' ? { Update: updateOf(tableName, write) } : { Delete: deleteOf(tableName, write) };
@@ -117,11 +120,14 @@ export function transactionItemOf(tableName: string, write: Write): TransactionI
 
 function deleteOf(tableName: string, { key, expect }: Delete) {
   const { condition, names, values } = conditionOf(expect);
-  return { TableName: tableName, Key: key, ConditionExpression: condition, ...nonEmpty(names, values) };
+  return { TableName: tableName, Key: keyOf(key), ConditionExpression: condition, ...nonEmpty(names, values) };
 }
 
 /** An update with DynamoDB's expressions, alone or as a part of a transaction. */
-export function updateOf(tableName: string, { key, set, expect }: Update) {
+export function updateOf(
+  tableName: string,
+  { key, set, expect }: Update,
+): UpdateItemCommandInput & { UpdateExpression: string } {
   const { condition, names, values } = conditionOf(expect);
   const sets: string[] = [];
   const removes: string[] = [];
@@ -139,7 +145,7 @@ export function updateOf(tableName: string, { key, set, expect }: Update) {
   ].join(' ');
   return {
     TableName: tableName,
-    Key: key,
+    Key: keyOf(key),
     UpdateExpression: expression,
     ConditionExpression: condition,
     ...nonEmpty(names, values),
@@ -164,5 +170,5 @@ function conditionOf(expect: Expectation) {
 
 const nonEmpty = (names: Record<string, string>, values: Record<string, unknown>) => ({
   ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
-  ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+  ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: attributeMap(values) } : {}),
 });

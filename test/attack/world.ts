@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
@@ -10,6 +9,7 @@ import { createTeam } from '../../lib/operations/create-team.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
+import { TableClient } from '../../lib/store/table-client.ts';
 import { putContent } from '../support/content.ts';
 import { type Received, type Sent, sendTo } from './send.ts';
 
@@ -62,7 +62,7 @@ export async function makeWorld(description: LocalDescription, directory: string
   const { base_url: baseUrl, table_name: tableName, dynamodb_endpoint: endpoint } = description;
   const database = new DynamoDatabase({
     tableName,
-    client: new DynamoDBClient({ ...local, endpoint, maxAttempts: 1 }),
+    client: new TableClient({ ...local, endpoint, maxAttempts: 1 }),
   });
   const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
   const send = (sent: Sent) => sendTo(baseUrl, sent);

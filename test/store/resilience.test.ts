@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { shortRequests } from '../../lib/store/connections.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { TableClient } from '../../lib/store/table-client.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { type StoreFault, type StoreRequest, storeError, storeProxy } from '../support/store-proxy.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => {
 });
 
 const clientOf = (options: object) =>
-  new DynamoDBClient({
+  new TableClient({
     region: localRegion,
     credentials: localCredentials,
     maxAttempts: 1,

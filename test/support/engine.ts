@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { ensureTable } from '../../bin/local/table.ts';
 import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/dynamodb.ts';
+import { TableClient } from '../../lib/store/table-client.ts';
 
 export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 export const localRegion = 'us-east-1';
 
 /** A client of the run's engine. One attempt, because the database retries itself. */
-export const engineClient = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBClient =>
-  new DynamoDBClient({ endpoint, region: localRegion, credentials: localCredentials, maxAttempts: 1 });
+export const engineClient = (endpoint: string = inject('dynamodbEndpoint')): TableClient =>
+  new TableClient({ endpoint, region: localRegion, credentials: localCredentials, maxAttempts: 1 });
 
 /**
  * True if the engine reports the consumed capacity of a batch; DynamoDB Local does not. Budgets are tested only if it

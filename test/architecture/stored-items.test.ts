@@ -3,7 +3,10 @@ import { sourcesOf, withoutComments } from './sources.ts';
 
 /** Casts in `lib/store`, by file. What is read from the table is parsed by `itemReader`, never cast. */
 const allowedCasts: Record<string, { count: number; reason: string }> = {
-  'lib/store/attribute-values.ts': { count: 4, reason: 'bytes are base64 text in JSON, and bytes in the types of the SDK' },
+  'lib/store/attribute-values.ts': {
+    count: 4,
+    reason: 'bytes are base64 text in JSON, and bytes in the types of the SDK',
+  },
   'lib/store/content.ts': { count: 1, reason: 'the parts of a revision, whose text is parsed by its schema' },
   'lib/store/errors.ts': { count: 2, reason: 'attributes of AWS errors, which no class of the SDK declares' },
   'lib/store/objects.ts': { count: 2, reason: 'the body of an S3 response in Node, and the name of an error' },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { newSecret } from '../lib/auth/secrets.ts';
 import { noDetails } from '../lib/domain/contact.ts';
+import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
 import { channelContent } from '../lib/operations/channel-content.ts';
 import { createClient } from '../lib/operations/create-client.ts';
 import { createTeam } from '../lib/operations/create-team.ts';
@@ -96,12 +97,14 @@ async function costsOf(
     content: new ContentCache(database, Date.now),
     productCache: new ProductCache(database),
     now: Date.now,
+    pause: async () => {},
+    scanUnits: defaultScanUnits,
     baseUrl: 'https://example.com',
   };
   const lookup = { field: { name: 'meta_private', key: 'core_id' } as const, value: core };
   const cost = async (): Promise<Cost> => {
     Object.assign(total, { requests: 0, read_units: 0 });
-    await channelContent(dependencies, teamId, channel, lookup);
+    await channelContent(dependencies, { teamId, clientId: 'bench' }, channel, lookup);
     return { ...total };
   };
   return { cold: await cost(), warm: await cost() };

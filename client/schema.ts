@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List and search contacts
-         * @description Sorting ignores case. Unset values come last in both directions, and equal values are sorted by id. To read the next page, send `next_cursor` as `cursor`: every page costs the same. `offset` also reads the contacts that it skips. The list can be behind writes by a moment.
+         * @description Sorting ignores case. Unset values come last in both directions, and equal values are sorted by id. To read the next page, send `next_cursor` as `cursor`: every page costs the same. `offset` also reads the contacts that it skips. The list can be behind writes by a moment. Searching and sorting by a field read all contacts of the team: a client that does this too often within a minute gets a 429.
          */
         get: operations["listContacts"];
         put?: never;
@@ -386,7 +386,7 @@ export interface paths {
         };
         /**
          * Find the content of a channel for one contact
-         * @description Send exactly one query parameter: a field of a contact, or a key of its metadata, with the value to match. Values must be equal. Phone numbers are normalized first. Booleans and numbers match their JSON text. If no contact matches, or several do, or the channel has no content for the contact, the response has the default content of the channel.
+         * @description Send exactly one query parameter: a field of a contact, or a key of its metadata, with the value to match. Values must be equal. Phone numbers are normalized first. Booleans and numbers match their JSON text. If no contact matches, or several do, or the channel has no content for the contact, the response has the default content of the channel. A lookup by a field without an index reads all contacts of the team: a client that does this too often within a minute gets a 429.
          */
         get: operations["searchContentContainers"];
         put?: never;

@@ -4,7 +4,17 @@
  */
 
 /** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
-export type Partition = 'T#*' | 'T#*#C#*' | 'T#*#J#*' | 'T#*#Q' | 'S#*' | 'TEAMS' | 'CLIENT#*' | 'KEYS' | 'AUDIT#*';
+export type Partition =
+  | 'T#*'
+  | 'T#*#C#*'
+  | 'T#*#J#*'
+  | 'T#*#M#*'
+  | 'T#*#Q'
+  | 'S#*'
+  | 'TEAMS'
+  | 'CLIENT#*'
+  | 'KEYS'
+  | 'AUDIT#*';
 
 /** Keys of objects in the drop box, as IAM resource patterns. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
@@ -77,7 +87,7 @@ export const routes = [
     path: '/v1/contacts',
     file: 'functions/contacts/list.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], directory: true },
+    grants: { read: [...verifies, 'T#*'], write: ['T#*#M#*'], directory: true },
   },
   {
     id: 'upsert-contacts',
@@ -277,7 +287,13 @@ export const routes = [
     access: 'bearer',
     // Queries a contact with its journeys. Uses the directory if no lookup index has the field. A page that is skipped
     // because it is completed is recorded as completed.
-    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'], lookup: true, directory: true },
+    grants: {
+      read: [...verifies, 'T#*'],
+      queries: true,
+      write: ['T#*#C#*', 'T#*#M#*'],
+      lookup: true,
+      directory: true,
+    },
   },
   {
     id: 'show-channel-content',

@@ -9,7 +9,8 @@ import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 
 export const handler = bearerEndpoint(listContacts, async ({ caller, query }) => {
-  const listed = await list(runtime(), { teamId: caller.teamId, readsPrivate: readsPrivate(caller) }, query);
+  const dependencies = { ...runtime(), scanUnits: environment().SCAN_UNITS_PER_MINUTE };
+  const listed = await list(dependencies, { ...caller, readsPrivate: readsPrivate(caller) }, query);
   const page = { ...listed, contacts: listed.contacts.map((contact) => shownTo(caller, contact)) };
   // A shorter page would make callers that increase `offset` by `limit` skip contacts.
   if (!fits(page)) throw new Problem('payload_too_large');

@@ -23,6 +23,8 @@ export type ProblemCode =
 /** All errors of a request are reported together, up to this number. */
 export const maxErrorDetails = 100;
 
+type ProblemOptions = { scope?: string; retryAfter?: number; reason?: string };
+
 /** An error that is reported to the caller. Operations and handlers throw it. It never contains a stored value. */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -30,17 +32,20 @@ export class Problem extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   /** For `insufficient_scope`: the required scopes, separated by spaces. */
   readonly scope: string | undefined;
+  /** Seconds to wait before a retry, if they are known. */
+  readonly retryAfter: number | undefined;
 
   /** @param options `reason` is a fixed text for the log and must not contain values */
   constructor(
     code: ProblemCode,
     details?: readonly ErrorDetail[],
-    { scope, reason = code, ...options }: ErrorOptions & { scope?: string; reason?: string } = {},
+    { scope, retryAfter, reason = code, ...options }: ErrorOptions & ProblemOptions = {},
   ) {
     super(reason, options);
     this.code = code;
     this.details = details?.slice(0, maxErrorDetails);
     this.scope = scope;
+    this.retryAfter = retryAfter;
   }
 }
 

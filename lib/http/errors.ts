@@ -31,8 +31,8 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
   unavailable: { status: 503, message: 'The service is temporarily unavailable. It is safe to retry.' },
 };
 
-/** Seconds that a client should wait before it retries. */
-const retryAfter: Partial<Record<ProblemCode, string>> = { too_many_requests: '1', unavailable: '2' };
+/** Seconds that a client should wait before it retries, unless the problem says it. */
+const retryAfter: Partial<Record<ProblemCode, number>> = { too_many_requests: 1, unavailable: 2 };
 
 /** The response to a request that failed. */
 export type RenderError = (problem: Problem, context: ProblemContext) => Reply;
@@ -68,11 +68,11 @@ export function problemReply(problem: Problem, context: ProblemContext): Reply {
     const challenge = context.hasCredentials ? 'Bearer error="invalid_token"' : 'Bearer';
     return { status, headers: { 'www-authenticate': challenge }, body: { error: problem.code } };
   }
-  const wait = retryAfter[problem.code];
+  const wait = problem.retryAfter ?? retryAfter[problem.code];
   const challenge = `Bearer error="insufficient_scope", scope="${problem.scope ?? ''}"`;
   const headers = {
     ...(problem.code === 'insufficient_scope' ? { 'www-authenticate': challenge } : {}),
-    ...(wait === undefined ? {} : { 'retry-after': wait }),
+    ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
     ...(context.allow ? { allow: context.allow.join(', ') } : {}),
   };
   const described = status === 400 || status === 422;

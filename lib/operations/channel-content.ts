@@ -11,27 +11,30 @@ import { findContact } from './find-contact.ts';
 import { findInContent } from './find-in-content.ts';
 import type { ProgressDependencies } from './journeys/dependencies.ts';
 import { accountsOf, contentFor, pairsOf, progressOf, recordShown } from './journeys/progress.ts';
+import type { ScanCaller, ScanDependencies } from './scan-budget.ts';
 
-export type ChannelDependencies = ProgressDependencies & {
-  /** Base URL of the web client, which shows journeys and content. */
-  baseUrl: string;
-};
+export type ChannelDependencies = ProgressDependencies &
+  ScanDependencies & {
+    /** Base URL of the web client, which shows journeys and content. */
+    baseUrl: string;
+  };
 
 /**
  * The channel's content for the contact that matches the lookup. It is the channel's default content if no contact or
  * several contacts match, or if there is no content for the contact.
- * @throws Problem `not_found` if the team has no such channel
+ * @throws Problem `not_found` if the team has no such channel; `too_many_requests` as in `withinScanBudget`
  */
 export async function channelContent(
   dependencies: ChannelDependencies,
-  teamId: string,
+  caller: ScanCaller,
   channelId: string,
   lookup: Lookup,
 ): Promise<ContentReference> {
   const { baseUrl } = dependencies;
+  const { teamId } = caller;
   const [known, aggregate] = await Promise.all([
     contentWith(dependencies, teamId, channelId),
-    findContact(dependencies, teamId, lookup),
+    findContact(dependencies, caller, lookup),
   ]);
   const content = aggregate ? await contentFor(dependencies.content, teamId, aggregate, known) : known;
   if (!content.team) throw notFound();

@@ -1,26 +1,27 @@
 import { isMatch, type Lookup, lookupFieldName, lookupSlots, searchText } from '../domain/lookup.ts';
 import { isUuid } from '../domain/uuid.ts';
 import type { ContentCache } from '../store/content.ts';
-import type { Database } from '../store/database.ts';
 import { loadIdentities } from '../store/identities.ts';
 import { type ContactAggregate, loadContactAggregate } from '../store/journeys.ts';
 import { type IndexPage, indexPage, scannedContacts } from '../store/lookups.ts';
+import { type ScanCaller, type ScanDependencies, withinScanBudget } from './scan-budget.ts';
 
-export type FindDependencies = { database: Database; content: ContentCache };
+export type FindDependencies = ScanDependencies & { content: ContentCache };
 
 /**
  * The contact that matches, as a contact aggregate; `undefined` if no contact or several contacts match. Indexes and
  * the directory only give candidates; each stored contact is compared with the lookup.
+ * @throws Problem `too_many_requests` as in `withinScanBudget`, if the lookup needs a scan
  */
 export async function findContact(
   dependencies: FindDependencies,
-  teamId: string,
+  caller: ScanCaller,
   lookup: Lookup,
 ): Promise<ContactAggregate | undefined> {
   const { database } = dependencies;
   const found: ContactAggregate[] = [];
-  for await (const ids of candidates(dependencies, teamId, lookup)) {
-    const aggregates = await Promise.all(ids.map((id) => loadContactAggregate(database, teamId, id)));
+  for await (const ids of candidates(dependencies, caller, lookup)) {
+    const aggregates = await Promise.all(ids.map((id) => loadContactAggregate(database, caller.teamId, id)));
     found.push(
       ...aggregates.filter((aggregate) => aggregate !== undefined).filter(({ contact }) => isMatch(contact, lookup)),
     );
@@ -30,16 +31,17 @@ export async function findContact(
 }
 
 async function* candidates(
-  { database, content }: FindDependencies,
-  teamId: string,
+  dependencies: FindDependencies,
+  caller: ScanCaller,
   lookup: Lookup,
 ): AsyncGenerator<string[]> {
   const text = searchText(lookup);
   if (text === undefined) return;
   const { name } = lookup.field;
   if (name === 'id') yield isUuid(text) ? [text] : [];
-  else if (name === 'unique_id') yield [...(await loadIdentities(database, teamId, [text])).values()];
-  else yield* declaredOrScanned({ database, content }, teamId, lookup, text);
+  else if (name === 'unique_id')
+    yield [...(await loadIdentities(dependencies.database, caller.teamId, [text])).values()];
+  else yield* declaredOrScanned(dependencies, caller, lookup, text);
 }
 
 /**
@@ -47,11 +49,13 @@ async function* candidates(
  * read of the declarations; without one, it queries all indexes.
  */
 async function* declaredOrScanned(
-  { database, content }: FindDependencies,
-  teamId: string,
+  dependencies: FindDependencies,
+  caller: ScanCaller,
   lookup: Lookup,
   text: string,
 ): AsyncGenerator<string[]> {
+  const { database, content } = dependencies;
+  const { teamId } = caller;
   const search = { field: lookup.field, text };
   const name = lookupFieldName(lookup.field);
   const last = await content.lastLookups(teamId);
@@ -62,7 +66,7 @@ async function* declaredOrScanned(
   ]);
   const declared = lookups.find(({ field, filled }) => filled && field === name);
   if (!declared) {
-    for await (const id of scannedContacts(database, teamId, lookup)) yield [id];
+    yield await withinScanBudget(dependencies, caller, (from) => firstTwo(scannedContacts(from, teamId, lookup)));
     return;
   }
   const { slot } = declared;
@@ -71,4 +75,11 @@ async function* declaredOrScanned(
     yield page.ids;
     page = page.next === undefined ? undefined : await indexPage(database, teamId, slot, search, page.next);
   }
+}
+
+/** Two matches are enough to know that a lookup is ambiguous. */
+async function firstTwo(ids: AsyncIterable<string>): Promise<string[]> {
+  const taken: string[] = [];
+  for await (const id of ids) if (taken.push(id) === 2) break;
+  return taken;
 }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../domain/audit-retention.ts';
 import { errorFields } from '../domain/error-fields.ts';
 import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
+import { defaultScanUnits } from '../domain/scan-budget.ts';
 import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';
@@ -37,6 +38,8 @@ const environmentSchema = z.object({
     .transform(auditRetentionOf)
     .pipe(z.number('must be a number of days'))
     .default(defaultAuditRetentionDays),
+  /** For the functions that scan directories: the read units that a client may use for this each minute. */
+  SCAN_UNITS_PER_MINUTE: z.coerce.number().int().min(1).default(defaultScanUnits),
   /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting).default(''),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),

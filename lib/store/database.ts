@@ -38,8 +38,11 @@ export type QueryInput = {
   descending?: boolean;
 };
 
-/** `next` is the `after` of the next page, if there is one. */
-export type Page = { items: Item[]; next?: string };
+/**
+ * `next` is the `after` of the next page, if there is one. `readUnits` is the cost of the page, which is known only for
+ * the directory.
+ */
+export type Page = { items: Item[]; next?: string; readUnits?: number };
 
 export interface Database {
   /** Strongly consistent. The items in the order of the keys, `undefined` if there is no item. Keys may repeat. */

@@ -102,12 +102,19 @@ export class DynamoDatabase implements Database {
     const command = queryOf(this.#tableName, input);
     let page: Page = { items: [] };
     await this.#retrying('query')(async () => {
-      const response = await this.#client.send(new QueryCommand({ ...command, ...this.#counting() }));
+      const response = await this.#client.send(
+        new QueryCommand({ ...command, ...this.#counting(input.index === 'directory') }),
+      );
       this.#count('Query', 'read', response.ConsumedCapacity ? [response.ConsumedCapacity] : undefined);
       const sortKey = input.index ? table.indexes[input.index].sortKey : table.sortKey;
       const next = response.LastEvaluatedKey?.[sortKey]?.S;
       if (!response.Items) throw new IncompleteResponse();
-      page = { items: itemsOf(response.Items), ...(next === undefined ? {} : { next }) };
+      const readUnits = response.ConsumedCapacity?.CapacityUnits;
+      page = {
+        items: itemsOf(response.Items),
+        ...(next === undefined ? {} : { next }),
+        ...(readUnits === undefined ? {} : { readUnits }),
+      };
     });
     return page;
   }
@@ -209,8 +216,8 @@ export class DynamoDatabase implements Database {
     };
   }
 
-  #counting(): { ReturnConsumedCapacity?: 'TOTAL' } {
-    return this.#onConsumed ? { ReturnConsumedCapacity: 'TOTAL' } : {};
+  #counting(isNeeded = false): { ReturnConsumedCapacity?: 'TOTAL' } {
+    return this.#onConsumed || isNeeded ? { ReturnConsumedCapacity: 'TOTAL' } : {};
   }
 
   #count(operation: string, kind: 'read' | 'write', consumed: { CapacityUnits?: number | undefined }[] | undefined) {

@@ -241,6 +241,12 @@ export const auditKey = (owner: AuditOwner, at: string, entryId: string): Key =>
   sk: `${at}#${entryId}`,
 });
 
+/** The read units that a client has used for scans of its team's directory. */
+export const scanUseKey = (teamId: string, clientId: string): Key => ({
+  pk: `${team(teamId)}#M#${clientId}`,
+  sk: 'SCANS',
+});
+
 export const signingKeysPartition = 'KEYS';
 export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, sk: kid });
 

@@ -58,6 +58,7 @@ describe('docs/data-model.md', () => {
     contentPartKey: [keys.contentPartKey(team, 'revision', 7)],
     teamClientKey: [keys.teamClientKey(team, 'client')],
     teamFileKey: [keys.teamFileKey(team, 'file')],
+    scanUseKey: [keys.scanUseKey(team, 'client')],
     teamsKey: [keys.teamsKey(team)],
     chunkKey: [keys.chunkKey(team, 'batch', 7)],
     uploadChunkKey: [keys.uploadChunkKey(team, 'batch', 'upload', 7)],

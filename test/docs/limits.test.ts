@@ -14,6 +14,7 @@ import { type JsonObject, type JsonValue, parseJson } from '../../lib/domain/jso
 import { lookupSlots } from '../../lib/domain/lookup.ts';
 import { metadataError } from '../../lib/domain/metadata.ts';
 import { maxErrorDetails } from '../../lib/domain/problem.ts';
+import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
 import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
@@ -66,6 +67,8 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
     metadataError({ a: x(size - '{"a":""}'.length) }) === undefined,
   'contacts on a page, by default': listLimits.default,
   'contacts on a page': (count) => takes(listContacts.query, { limit: String(count) }),
+  'read units a minute, each client, for searches, sorted lists and lookups without an index, by default':
+    defaultScanUnits,
   'fields declared for channel lookup, each team': lookupSlots.length,
   'records of a chunk, with chunk_index': (count) =>
     deduplicationErrors({ batch_id: 'b', chunk_index: 0, records: Array<JsonValue>(count).fill(record) }).length === 0,

@@ -39,6 +39,11 @@ describe('the shape of an error', () => {
     );
   });
 
+  test('says when to come back as the problem knows it', () => {
+    const problem = new Problem('too_many_requests', undefined, { retryAfter: 48 });
+    expect(problemReply(problem, context).headers).toEqual({ 'retry-after': '48' });
+  });
+
   test('of a missing scope names the scope in a challenge (RFC 6750, section 3)', () => {
     expect(problemReply(insufficientScope('contacts:write journeys:write'), context).headers).toEqual({
       'www-authenticate': 'Bearer error="insufficient_scope", scope="contacts:write journeys:write"',

@@ -37,7 +37,11 @@ describe('a change of unique_id', () => {
     await rename('old-value', 'new-value');
     const find = async (search: string) => {
       return (
-        await listContacts({ database }, { teamId: team, readsPrivate: true }, { search, limit: 20, offset: 0 })
+        await listContacts(
+          { ...contactDependencies(database), scanUnits: 1000 },
+          { teamId: team, clientId: 'client', readsPrivate: true },
+          { search, limit: 20, offset: 0 },
+        )
       ).contacts.map((each) => each.unique_id);
     };
     expect(await find('new-value')).toEqual(['new-value']);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
+import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
 import { channelContent } from '../../lib/operations/channel-content.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
@@ -111,6 +112,8 @@ function instance() {
     content: new ContentCache(observed.database, () => time),
     productCache: new ProductCache(observed.database),
     now: () => time,
+    pause: async () => {},
+    scanUnits: defaultScanUnits,
     baseUrl: 'https://example.com',
   };
   return {
@@ -118,7 +121,10 @@ function instance() {
     costOf: async (teamId: string, field: LookupField, value: string) => {
       consumed.length = 0;
       const before = observed.rounds();
-      const { journey_url } = await channelContent(dependencies, teamId, channel.id, { field, value });
+      const { journey_url } = await channelContent(dependencies, { teamId, clientId: 'client' }, channel.id, {
+        field,
+        value,
+      });
       const read = consumed.reduce((sum, each) => sum + each.readUnits, 0);
       return { found: journey_url !== null, trips: observed.rounds() - before, read };
     },

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListParameters } from '../../lib/domain/cursor.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
+import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
 import type { ContactList, ShownContact } from '../../lib/domain/shown-contact.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
@@ -14,7 +15,7 @@ import { freshTable } from '../support/engine.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
-const dependencies = { database };
+const dependencies = { database, now: Date.now, pause: async () => {}, scanUnits: defaultScanUnits };
 const newTeam = async () => {
   const newSecret = () => randomBytes(32).toString('base64url');
   const made = { database, now: Date.now, newId: randomUUID, newSecret };
@@ -41,7 +42,7 @@ async function fill(team: string, count: number): Promise<ShownContact[]> {
 }
 
 const list = (team: string, parameters: ListParameters & { cursor?: string } = {}) =>
-  listContacts(dependencies, { teamId: team, readsPrivate: true }, parameters);
+  listContacts(dependencies, { teamId: team, clientId: 'client', readsPrivate: true }, parameters);
 const idsOf = (contacts: readonly ShownContact[]) => contacts.map(({ unique_id }) => unique_id);
 
 /** The order that the contract requires, in the simplest implementation. */

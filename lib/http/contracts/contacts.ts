@@ -117,7 +117,8 @@ export const listContacts = contract({
   description:
     'Sorting ignores case. Unset values come last in both directions, and equal values are sorted by id. To read the ' +
     'next page, send `next_cursor` as `cursor`: every page costs the same. `offset` also reads the contacts that it ' +
-    'skips. The list can be behind writes by a moment.',
+    'skips. The list can be behind writes by a moment. Searching and sorting by a field read all contacts of the ' +
+    'team: a client that does this too often within a minute gets a 429.',
   query: z.object({
     limit: wholeNumber({ description: 'Contacts per page', minimum: 1, ...listLimits }),
     offset: wholeNumber({

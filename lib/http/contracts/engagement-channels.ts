@@ -45,7 +45,8 @@ export const searchContentContainers = contract({
     'Send exactly one query parameter: a field of a contact, or a key of its metadata, with the value to match. Values ' +
     'must be equal. Phone numbers are normalized first. Booleans and numbers match their JSON text. If no contact ' +
     'matches, or several do, or the channel has no content for the contact, the response has the default content of ' +
-    'the channel.',
+    'the channel. A lookup by a field without an index reads all contacts of the team: a client that does this too ' +
+    'often within a minute gets a 429.',
   // The parameters for the document. The handler checks that the request has exactly one.
   query: z.looseObject(Object.fromEntries([...byField, ...byKey])),
   responses: {

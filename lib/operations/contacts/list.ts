@@ -25,6 +25,7 @@ import { loadByUniqueId, loadContacts } from '../../store/contacts.ts';
 import type { Database } from '../../store/database.ts';
 import { scanDirectory, walkDirectory } from '../../store/directory.ts';
 import { loadTeam } from '../../store/teams.ts';
+import { type ScanCaller, type ScanDependencies, withinScanBudget } from '../scan-budget.ts';
 
 /** The purpose for which cursors are sealed with the team's secret. */
 const purpose = 'contact list cursor';
@@ -32,19 +33,23 @@ const purpose = 'contact list cursor';
 /**
  * One page of a team's contacts with their current values, in the directory's order.
  * @param caller.readsPrivate true if the search includes `meta_private`
- * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters.
+ * @throws Problem `invalid_request` if the cursor is invalid or contradicts the other parameters; `too_many_requests`
+ * if the list has to scan the directory and the client has used its budget for this.
  */
 export async function listContacts(
-  { database }: { database: Database },
-  { teamId, readsPrivate }: { teamId: string; readsPrivate: boolean },
+  dependencies: ScanDependencies,
+  caller: ScanCaller & { readsPrivate: boolean },
   { cursor: sealed, ...sent }: ListParameters & { cursor?: string | undefined },
 ): Promise<ContactList> {
+  const { database } = dependencies;
+  const { teamId, readsPrivate } = caller;
   const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
   const cursor = secrets !== undefined && sealed !== undefined ? openCursor(secrets, sealed, sent) : undefined;
   const query = cursor?.query ?? queryOf(sent);
   const search = { text: query.search, withPrivate: readsPrivate };
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
-  const positions = await pageOf(database, teamId, { query, search }, cursor?.after);
+  const readPage = (from: Database) => pageOf(from, teamId, { query, search }, cursor?.after);
+  const positions = await (isScan(query) ? withinScanBudget(dependencies, caller, readPage) : readPage(database));
   const page = positions.slice(0, query.limit);
   const after = positions.length > page.length ? page.at(-1) : undefined;
   const [contacts, next] = await Promise.all([
@@ -54,6 +59,13 @@ export async function listContacts(
   const list = { contacts, limit: query.limit, offset: query.offset };
   return next === undefined ? { ...list, has_more: false } : { ...list, has_more: true, next_cursor: next };
 }
+
+/** So many rows cost a few read units. */
+const cheapOffset = 1000;
+
+/** True if the list may have to read more rows than its page has. */
+const isScan = ({ search, sort_column, updated_since, offset }: ListQuery): boolean =>
+  search !== '' || sort_column !== 'inserted_at' || updated_since !== '' || offset > cheapOffset;
 
 /** The contact that a `unique_id` names, if it matches the other filters. The read is strongly consistent. */
 async function listOfOne(

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import type { ScanUse } from '../domain/scan-budget.ts';
+import type { Database } from './database.ts';
+import { scanUseKey } from './keys.ts';
+import { itemReader, storedVersion } from './stored-item.ts';
+
+/** `version` is the condition of the next write; 0 if the client has not used any read units yet. */
+export type StoredScanUse = { use: ScanUse; version: number };
+
+const scanUse = itemReader('use of scans', z.object({ minute: z.int(), units: z.number(), version: storedVersion }));
+
+export async function loadScanUse(database: Database, teamId: string, clientId: string): Promise<StoredScanUse> {
+  const [item] = await database.get([scanUseKey(teamId, clientId)]);
+  if (!item) return { use: { minute: 0, units: 0 }, version: 0 };
+  const { version, ...use } = scanUse(item);
+  return { use, version };
+}
+
+/** @returns false if another write changed the use since it was read. */
+export async function saveScanUse(
+  database: Database,
+  teamId: string,
+  clientId: string,
+  use: ScanUse,
+  { version }: StoredScanUse,
+): Promise<boolean> {
+  const key = scanUseKey(teamId, clientId);
+  const set = { ...use, version: version + 1 };
+  const [written] = await database.write([
+    version === 0 ? { kind: 'insert', item: { ...key, ...set } } : { kind: 'update', key, set, expect: { version } },
+  ]);
+  return written === true;
+}
+
+/** A database that counts the read units of its queries. */
+export function metered(database: Database): { database: Database; units(): number } {
+  let units = 0;
+  const query: Database['query'] = async (input) => {
+    const page = await database.query(input);
+    units += page.readUnits ?? 0;
+    return page;
+  };
+  const { get, write, transact } = bound(database);
+  return { database: { get, query, write, transact }, units: () => units };
+}
+
+const bound = (database: Database): Database => ({
+  get: (...args) => database.get(...args),
+  query: (...args) => database.query(...args),
+  write: (...args) => database.write(...args),
+  transact: (...args) => database.transact(...args),
+});

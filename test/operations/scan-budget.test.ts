@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newSecret } from '../../lib/auth/secrets.ts';
+import { secondsToNextMinute } from '../../lib/domain/scan-budget.ts';
+import { fits } from '../../lib/http/reply.ts';
+import { listContacts } from '../../lib/operations/contacts/list.ts';
+import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
+import { createTeam } from '../../lib/operations/create-team.ts';
+import { findContact } from '../../lib/operations/find-contact.ts';
+import { withinScanBudget } from '../../lib/operations/scan-budget.ts';
+import { loadScanUse } from '../../lib/store/scan-uses.ts';
+import { contactDependencies, record } from '../support/contacts.ts';
+import { freshTable } from '../support/engine.ts';
+
+const { database } = await freshTable();
+const made = { database, now: Date.now, newId: randomUUID, newSecret };
+const { team_id: team } = await createTeam(made, { name: 'Test', features: [] });
+const minute = 60_000;
+const noon = Date.UTC(2026, 0, 1, 12);
+
+/** About 900 KB of directory rows, so one scan takes more than a hundred read units. */
+beforeAll(async () => {
+  const note = 'x'.repeat(15_000);
+  const contacts = Array.from({ length: 60 }, (_, n) => record({ unique_id: `c${n}`, meta_public: { note } }));
+  for (const at of [0, 20, 40]) {
+    await upsertBatch({ ...contactDependencies(database), fits }, team, contacts.slice(at, at + 20));
+  }
+});
+
+const at = (time: number, scanUnits = 150) => ({ ...contactDependencies(database), now: () => time, scanUnits });
+type Sent = Parameters<typeof listContacts>[2];
+const search = (clientId: string, time = noon, sent: Sent = { search: 'nothing' }) =>
+  listContacts(at(time), { teamId: team, clientId, readsPrivate: true }, sent);
+const refused = (retryAfter: number) => ({ code: 'too_many_requests', retryAfter });
+
+describe('a client that has used its read units of a minute', () => {
+  test.each<[string, Sent]>([
+    ['a search', { search: 'nothing' }],
+    ['a sorted list', { sort_column: 'city' }],
+    ['a list of recent updates', { updated_since: '2000-01-01T00:00:00Z' }],
+    ['a list from a large offset', { offset: 5000 }],
+  ])('cannot make %s until the next minute', async (_, sent) => {
+    const client = randomUUID();
+    await search(client, noon + 1000);
+    await search(client, noon + 2000);
+    await expect(search(client, noon + 12_000, sent)).rejects.toMatchObject(refused(48));
+    await expect(search(client, noon + minute, sent)).resolves.toBeDefined();
+  });
+
+  test('cannot look up a contact by a field without an index', async () => {
+    const client = randomUUID();
+    const lookup = { field: { name: 'city' as const }, value: 'Brno' };
+    const content = { lookups: async () => [], lastLookups: async () => [] } as never;
+    const find = () => findContact({ ...at(noon, 100), content }, { teamId: team, clientId: client }, lookup);
+    await find();
+    await expect(find()).rejects.toMatchObject(refused(60));
+  });
+
+  test.each<[string, Sent]>([
+    ['the list in its usual order', {}],
+    ['one contact by its unique_id', { unique_id: 'c1' }],
+    ['a list from a small offset', { offset: 20 }],
+  ])('can still read %s', async (_, sent) => {
+    const client = randomUUID();
+    await search(client);
+    await search(client);
+    await expect(search(client, noon, { limit: 2, ...sent })).resolves.toBeDefined();
+  });
+
+  test('does not affect another client of the team', async () => {
+    const client = randomUUID();
+    await search(client);
+    await search(client);
+    await expect(search(client)).rejects.toMatchObject(refused(60));
+    await expect(search(randomUUID())).resolves.toBeDefined();
+  });
+});
+
+test('scans that run at the same time are all counted', async () => {
+  const client = randomUUID();
+  await search(client);
+  const { use } = await loadScanUse(database, team, client);
+  const again = randomUUID();
+  await Promise.all(Array.from({ length: 5 }, () => search(again)));
+  expect((await loadScanUse(database, team, again)).use).toEqual({ ...use, units: 5 * use.units });
+});
+
+test('a small scan is not counted', async () => {
+  const client = randomUUID();
+  const scan = async () => 'done';
+  expect(await withinScanBudget(at(noon), { teamId: team, clientId: client }, scan)).toBe('done');
+  expect((await loadScanUse(database, team, client)).version).toBe(0);
+});
+
+test.each([
+  [noon, 60],
+  [noon + 1, 60],
+  [noon + 1000, 59],
+  [noon + minute - 1, 1],
+])('at %d the next minute is %d seconds away', (time, seconds) => {
+  expect(secondsToNextMinute(time)).toBe(seconds);
+});

@@ -26,7 +26,7 @@ const pureAuth = ['client-assertion', 'content-reference', 'identity-proof', 'se
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true },
   { path: 'lib/store/table.ts', alone: true },
-  { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
+  { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts', 'lib/metrics.ts'], typesOnly: true },
   { path: 'lib/metrics.ts', alone: true },
   { path: 'lib/grants.ts', alone: true, own: ['lib/routes.ts', 'lib/store/table.ts'], typesOnly: true },
   { path: 'lib/cache.ts', packages: /^lru-cache$/ },
@@ -67,6 +67,7 @@ const rules: Rule[] = [
       'lib/store/',
       'lib/domain/',
       'lib/routes.ts',
+      'lib/metrics.ts',
       'lib/runtime/',
       'lib/web/',
     ],

@@ -57,8 +57,8 @@ export type BackgroundFunction = {
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Changes the visibility timeout of its messages. */
   readonly postpones?: boolean;
-  /** Metrics in its log lines. An alarm goes off while one of them is above zero. */
-  readonly alarmOn?: readonly MetricName[];
+  /** Metrics in its log lines. An alarm of this severity goes off while one of them is above zero. */
+  readonly alarmOn?: Partial<Record<MetricName, 'page' | 'notify'>>;
 };
 
 export const backgroundFunctions = [
@@ -79,7 +79,7 @@ export const backgroundFunctions = [
     memory: 256,
     grants: { read: ['TEAMS', 'T#*#Q'], queries: true, sends: true },
     trigger: { everySeconds: 60 },
-    alarmOn: ['chunks_failed', 'teams_late'],
+    alarmOn: { chunks_failed: 'notify', teams_late: 'page' },
   },
   {
     id: 'drop-box-notice',
@@ -110,7 +110,7 @@ export const backgroundFunctions = [
     },
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 10 },
     postpones: true,
-    alarmOn: ['files_failed'],
+    alarmOn: { files_failed: 'notify' },
   },
   {
     id: 'rotate-signing-key',

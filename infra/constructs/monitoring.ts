@@ -26,8 +26,10 @@ type Watch = {
   metric: IMetric;
   threshold: number;
   severity: Severity;
-  /** The first thing to know. The runbook has the rest, in the section with the name of the alarm. */
+  /** The first thing to know. The runbook has the rest, in a section with the name of the alarm. */
   description: string;
+  /** The section of the runbook, if it does not have the name of the alarm. */
+  section?: string;
   /** In two of three periods instead of in one. */
   twoOfThree?: boolean;
   below?: boolean;
@@ -159,6 +161,7 @@ export class Monitoring extends Construct {
     for (const arrival of this.#arrivals) {
       const alarm = this.#watch(`Missing-${arrival.name}`, {
         metric: arrivalMetric(this, arrival, logs),
+        section: 'Missing-NAME',
         threshold: 1,
         below: true,
         severity: 'page',
@@ -190,12 +193,13 @@ export class Monitoring extends Construct {
     this.#watch(id, { metric, threshold: 1, severity, description });
   }
 
-  #watch(id: string, { metric, threshold, severity, description, twoOfThree = false, below = false }: Watch): Alarm {
+  #watch(id: string, watch: Watch): Alarm {
+    const { metric, threshold, severity, description, section = id, twoOfThree = false, below = false } = watch;
     const alarm = new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       metric,
       threshold,
-      alarmDescription: `[${severity}] ${description} See docs/runbook.md#${id.toLowerCase()}`,
+      alarmDescription: `[${severity}] ${description} See docs/runbook.md#${section.toLowerCase()}`,
       evaluationPeriods: twoOfThree ? 3 : 1,
       datapointsToAlarm: twoOfThree ? 2 : 1,
       comparisonOperator: below

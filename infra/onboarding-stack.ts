@@ -2,19 +2,23 @@ import { CfnOutput, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
 import { defaultAuditRetentionDays } from '../lib/domain/audit-retention.ts';
+import type { MetricName } from '../lib/metrics.ts';
 import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../lib/routes.ts';
 import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { DropBox } from './constructs/drop-box.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
-import { Monitoring } from './constructs/monitoring.ts';
+import { Monitoring, type MonitoringProps } from './constructs/monitoring.ts';
+import { OperationsDashboard } from './constructs/operations-dashboard.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
+import { metricsNamespace } from './constructs/service-metric.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
@@ -30,7 +34,7 @@ type Definition = {
   environment?: Record<string, string>;
 };
 
-export type OnboardingStackProps = {
+export type OnboardingStackProps = MonitoringProps & {
   /** Directory with one subdirectory for each function, which contains its `index.mjs`. */
   bundles: string;
   /** A custom domain. Without it, the API has the URL that AWS assigns. */
@@ -55,6 +59,8 @@ export class OnboardingStack extends Stack {
   readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
+  /** By the id of their function. */
+  readonly #logs = new Map<string, ILogGroup>();
   readonly #tokenLifetime: CfnParameter;
   readonly #frameAncestors: string;
   readonly #auditRetentionDays: number;
@@ -79,18 +85,32 @@ export class OnboardingStack extends Stack {
     this.#images = new ImageBucket(this, 'Images', this.#dropBox.accessLogs);
     this.#signingKeys = new SigningKeys(this, 'SigningKeys');
     this.#api = new Api(this, 'Api', { name: id, domain });
-    this.#monitoring = new Monitoring(this, 'Monitoring');
+    this.#monitoring = new Monitoring(this, 'Monitoring', props);
 
     for (const route of [...routes, ...(docs ? docsRoutes : [])]) this.#addRoute(route);
     this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Requests that match no route').lambda);
     for (const background of backgroundFunctions) this.#addBackground(background);
 
-    this.#monitoring.watchApi(this.#api.stage);
+    this.#addMonitoring();
+    this.#addOutputs();
+  }
+
+  #addMonitoring(): void {
+    this.#monitoring.watchApi(this.#api.stage, this.#api.accessLogs);
     this.#monitoring.watchTable(this.#table);
     this.#monitoring.watchImports(this.#imports.deadLetters);
     const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
-    this.#addOutputs();
+    const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
+    this.#monitoring.watchArrivals(arrivals);
+    new OperationsDashboard(this, 'Dashboard', {
+      alarms: this.#monitoring.alarms,
+      stage: this.#api.stage,
+      table: this.#table,
+      queues: { imports: this.#imports, dropBox: this.#dropBox },
+      arrivals,
+      logs: [...this.#logs.values()],
+    });
   }
 
   #addRoute(route: Route): void {
@@ -112,12 +132,14 @@ export class OnboardingStack extends Stack {
   }
 
   #addBackground(background: BackgroundFunction): void {
-    const { id, grants, timeout, memory, trigger, alarmOn } = background;
+    const { id, grants, timeout, memory, trigger, alarmOn = {} } = background;
     const description = `Background: ${id}`;
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
     this.#monitoring.watchFunction(id, made.lambda);
     if (grants.files) this.#dropBox.acknowledge(made.role, grants.files);
-    for (const field of alarmOn ?? []) this.#monitoring.watchLog(id, field, made.logGroup);
+    for (const [metric, severity] of Object.entries(alarmOn)) {
+      this.#monitoring.watchMetric(id, metric as MetricName, severity);
+    }
     if ('queue' in trigger) {
       made.lambda.addEventSourceMapping('Source', {
         eventSourceArn: this.#queueOf(trigger.queue).queueArn,
@@ -152,7 +174,7 @@ export class OnboardingStack extends Stack {
   }
 
   #addFunction({ id, grants, statements = [], environment, ...settings }: Definition): ServiceFunction {
-    return new ServiceFunction(this, id, {
+    const made = new ServiceFunction(this, id, {
       ...settings,
       bundles: this.#bundles,
       statements: [...statementsOf(grants, this.#resources()), ...statements],
@@ -164,9 +186,12 @@ export class OnboardingStack extends Stack {
         ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
         ...(grants.records ? { AUDIT_RETENTION_DAYS: String(this.#auditRetentionDays) } : {}),
+        METRICS_NAMESPACE: metricsNamespace(this),
         ...environment,
       },
     });
+    this.#logs.set(id, made.logGroup);
+    return made;
   }
 
   #dropBoxEnvironment(): Record<string, string> {
@@ -212,7 +237,8 @@ export class OnboardingStack extends Stack {
       DropBoxBucket: this.#dropBox.bucket.bucketName,
       ImageBucket: this.#images.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,
-      AlarmTopicArn: this.#monitoring.topic.topicArn,
+      PageTopicArn: this.#monitoring.topics.page.topicArn,
+      NotifyTopicArn: this.#monitoring.topics.notify.topicArn,
       AuditRetentionDays: String(this.#auditRetentionDays),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

@@ -1,3 +1,4 @@
+import type { MetricName } from './metrics.ts';
 import type { Grants } from './routes.ts';
 
 /**
@@ -56,8 +57,8 @@ export type BackgroundFunction = {
     | { readonly rotation: 'signing-keys'; readonly everyDays: number };
   /** Changes the visibility timeout of its messages. */
   readonly postpones?: boolean;
-  /** Numeric fields of its log lines. An alarm goes off while one of them is above zero. */
-  readonly alarmOn?: readonly string[];
+  /** Metrics in its log lines. An alarm of this severity goes off while one of them is above zero. */
+  readonly alarmOn?: Partial<Record<MetricName, 'page' | 'notify'>>;
 };
 
 export const backgroundFunctions = [
@@ -78,7 +79,7 @@ export const backgroundFunctions = [
     memory: 256,
     grants: { read: ['TEAMS', 'T#*#Q'], queries: true, sends: true },
     trigger: { everySeconds: 60 },
-    alarmOn: ['chunks_failed', 'teams_late'],
+    alarmOn: { chunks_failed: 'notify', teams_late: 'page' },
   },
   {
     id: 'drop-box-notice',
@@ -109,7 +110,7 @@ export const backgroundFunctions = [
     },
     trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 10 },
     postpones: true,
-    alarmOn: ['files_given_up'],
+    alarmOn: { files_failed: 'notify' },
   },
   {
     id: 'rotate-signing-key',

@@ -6,10 +6,10 @@ import { bearerEndpoint } from '../../lib/runtime/endpoints.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
 import { digestOf } from '../../lib/store/digest.ts';
 
-export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate }) =>
+export const handler = bearerEndpoint(createBatch, async ({ caller, json, validate, event }) =>
   reply(
     202,
-    await acceptBatch(importDependencies(), caller.teamId, {
+    await acceptBatch({ ...importDependencies(), requestId: event.requestContext.requestId }, caller.teamId, {
       pair: pairOf(json),
       namesChunkCount: json.chunk_count !== undefined && json.chunk_count !== null,
       digest: () => digestOf(json.records),

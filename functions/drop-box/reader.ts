@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
+import { type DropReport, hasReport, ownerOfDrop } from '../../lib/domain/drop.ts';
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import { type DropMessage, type Reception, receiveFile } from '../../lib/operations/drop-box/receive.ts';
-import { logger } from '../../lib/runtime/base.ts';
+import { logger, metricFields } from '../../lib/runtime/base.ts';
 import { dropDependencies } from '../../lib/runtime/drop-box.ts';
 import { dropQueue } from '../../lib/runtime/drop-queue.ts';
 import { parseDroppedFile } from '../../lib/store/drop-queue.ts';
@@ -19,13 +19,17 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
   }
   const { messageId: id, receiptHandle: receipt, attributes } = record;
   const message: DropMessage = { file, id, receipt, received: Number(attributes.ApproximateReceiveCount) };
-  const dependencies = { ...dropDependencies(), queue: dropQueue() };
+  let report: DropReport | undefined;
+  const onReport = (written: DropReport) => {
+    report = written;
+  };
+  const dependencies = { ...dropDependencies(), queue: dropQueue(), onReport };
   const reception = await receiveFile(dependencies, message, () => clock.getRemainingTimeInMillis());
-  log(message, reception);
+  log(message, reception, report);
   return { batchItemFailures: reception.isDone ? [] : [{ itemIdentifier: id }] };
 }
 
-function log({ file: { key, version }, received }: DropMessage, reception: Reception): void {
+function log({ file: { key, version }, received }: DropMessage, reception: Reception, report?: DropReport): void {
   // Names of files can contain names of people, so they are not logged.
   const ids = { team_id: ownerOfDrop(key), file_id: derivedFileId(key, version), received };
   if ('error' in reception) {
@@ -33,7 +37,13 @@ function log({ file: { key, version }, received }: DropMessage, reception: Recep
     return;
   }
   const { outcome } = reception;
-  logger().info('an attempt at a dropped file ended', { ...ids, outcome });
-  // An alarm of the stack counts this field.
-  if (outcome === 'given up') logger().warn('a dropped file was given up', { ...ids, files_given_up: 1 });
+  logger().info('an attempt at a dropped file ended', { ...ids, outcome, ...(report ? ended(report) : {}) });
+  if (outcome === 'given up') logger().warn('a dropped file was given up', ids);
+}
+
+/** The reason is not logged, because it may quote the file. */
+function ended({ status, type, rows, failed_chunks }: DropReport): Record<string, unknown> {
+  const values = status === 'completed' ? { files_completed: 1 } : { files_failed: 1 };
+  const measured = metricFields([{ function: 'drop-box-reader' }], values);
+  return { status, type, rows, failed_chunks: failed_chunks.length, ...measured };
 }

@@ -1,6 +1,6 @@
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import { type SweepReport, sweep } from '../../lib/operations/imports/sweep.ts';
-import { logged, logger } from '../../lib/runtime/base.ts';
+import { logged, logger, metricFields } from '../../lib/runtime/base.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
 
 /** Runs on a schedule. `{ "all": true }` wakes every team that has work, for a queue that has just started empty. */
@@ -8,11 +8,12 @@ export async function handler(event: { all?: boolean } = {}): Promise<SweepRepor
   const report = await logged('a sweep failed', {}, () =>
     sweep(importDependencies(), { all: event.all === true }, onFailure),
   );
-  if (report.woken + report.not_woken > 0) logger().warn('teams with waiting chunks were woken', report);
-  // Alarms of the stack count these fields.
-  const { chunks_failed, teams_late } = report;
+  const { woken, not_woken, chunks_failed, teams_late, oldest_open_chunk } = report;
+  if (woken + not_woken > 0) logger().warn('teams with waiting chunks were woken', { woken, not_woken });
   if (chunks_failed > 0) logger().warn('there are failed chunks', { chunks_failed });
   if (teams_late > 0) logger().warn('teams have chunks that have waited for half an hour', { teams_late });
+  const values = { chunks_failed, teams_late, teams_woken: woken, oldest_open_chunk };
+  logger().info('a sweep ended', { not_woken, ...metricFields([{ function: 'import-sweeper' }], values) });
   return report;
 }
 

@@ -1,10 +1,12 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields } from '../../lib/domain/error-fields.ts';
+import type { MetricName, MetricValues } from '../../lib/metrics.ts';
+import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { wake } from '../../lib/operations/imports/wake.ts';
 import { type Progress, workTeam } from '../../lib/operations/imports/work.ts';
-import { logger } from '../../lib/runtime/base.ts';
+import { logger, metricFields } from '../../lib/runtime/base.ts';
 import { importDependencies } from '../../lib/runtime/imports.ts';
-import { parseWake } from '../../lib/store/queue.ts';
+import { parseWake, type Wake } from '../../lib/store/queue.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 
@@ -21,26 +23,48 @@ export async function handler({ Records: [record] }: SQSEvent, clock: Clock): Pr
     logger().error('a message that names no team was discarded', { messageId: record?.messageId });
     return { batchItemFailures: [] };
   }
-  const isDone = await work(record, message.team_id, clock);
+  const isDone = await work(record, message, clock);
   return { batchItemFailures: isDone ? [] : [{ itemIdentifier: record.messageId }] };
 }
 
-async function work(record: SQSRecord, team_id: string, clock: Clock): Promise<boolean> {
+async function work(record: SQSRecord, { team_id, request_id }: Wake, clock: Clock): Promise<boolean> {
   const hasTime = () => clock.getRemainingTimeInMillis() > reserve;
   const progress: Progress = { chunks: 0, records: 0 };
+  const ids = { team_id, ...(request_id === undefined ? {} : { requestId: request_id }) };
+  const counts: MetricValues = { wakes: 1 };
+  const dependencies = { ...importDependencies(), ...ids, onClosed: (outcome: ClosedChunk) => count(counts, outcome) };
+  const measured = () => metricFields([{ function: 'import-worker' }], counts);
   try {
-    const report = await workTeam(importDependencies(), team_id, hasTime, { progress });
-    logger().info('chunks were worked', { team_id, ...report });
-    if (report.outcome === 'empty' || (await wake(importDependencies(), team_id))) return true;
+    const report = await workTeam(dependencies, team_id, hasTime, { progress });
+    logger().info('chunks were worked', { ...ids, ...report, ...measured() });
+    if (report.outcome === 'empty' || (await wake(dependencies, team_id))) return true;
   } catch (error) {
-    logger().error('an attempt at a chunk failed', { team_id, ...progress, ...errorFields(error) });
+    logger().error('an attempt at a chunk failed', { ...ids, ...progress, ...errorFields(error), ...measured() });
   }
   const wait = Math.min(2 ** Number(record.attributes.ApproximateReceiveCount), maxWait);
   // If this fails as well, the message becomes visible again when its visibility timeout ends.
-  await importDependencies()
-    .queue.postpone(record.receiptHandle, wait)
-    .catch((error) => logger().error('a message could not be postponed', { team_id, ...errorFields(error) }));
+  await dependencies.queue
+    .postpone(record.receiptHandle, wait)
+    .catch((error) => logger().error('a message could not be postponed', { ...ids, ...errorFields(error) }));
   return false;
+}
+
+type ClosedChunk = Parameters<NonNullable<ImportDependencies['onClosed']>>[0];
+
+/** Chunks that were closed before an attempt failed are counted too. */
+function count(counts: MetricValues, outcome: ClosedChunk): void {
+  const add = (name: MetricName, by: number) => {
+    counts[name] = (counts[name] ?? 0) + by;
+  };
+  if (outcome === 'failed') {
+    add('chunks_given_up', 1);
+    return;
+  }
+  add('chunks_completed', 1);
+  add('records_applied', outcome.applied);
+  add('records_unchanged', outcome.unchanged);
+  add('records_superseded', outcome.superseded);
+  add('records_rejected', outcome.rejected);
 }
 
 /** Maximum seconds until a failed message is received again. The team's chunks wait for it. */

@@ -41,6 +41,7 @@ export class Api extends Construct {
   /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly stage: HttpStage;
+  readonly accessLogs: LogGroup;
   readonly #api: HttpApi;
 
   constructor(scope: Construct, id: string, { name, domain }: { name: string; domain?: Domain | undefined }) {
@@ -53,7 +54,7 @@ export class Api extends Construct {
     });
     const domainName = domain && this.#domainName(domain);
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
-    const logGroup = new LogGroup(this, 'AccessLogs', {
+    this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
@@ -63,7 +64,7 @@ export class Api extends Construct {
       throttle,
       ...(domainName ? { domainMapping: { domainName } } : {}),
       accessLogSettings: {
-        destination: new LogGroupLogDestination(logGroup),
+        destination: new LogGroupLogDestination(this.accessLogs),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });

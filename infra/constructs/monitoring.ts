@@ -1,65 +1,99 @@
-import { CfnCondition, CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { MetricName } from '../../lib/metrics.ts';
+import { AlarmTopics, type AlarmTopicsProps, type Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
+import { type ArrivalLogs, alignDay, arrivalMetric, checkArrivals, type ExpectedArrival } from './expected-arrivals.ts';
+import { metricsNamespace, serviceMetric } from './service-metric.ts';
 
-/** An alarm. It goes off when the metric is at or above the threshold (for a heartbeat: below it) in one period. */
-type Watch = { metric: IMetric; threshold: number; description: string; heartbeat?: boolean };
+export type MonitoringProps = AlarmTopicsProps & {
+  /** What must arrive every day. */
+  expectedArrivals?: readonly ExpectedArrival[];
+  /** US dollars that the account may cost in a month. Without it, no budget is created. */
+  monthlyBudget?: number | undefined;
+};
 
+/** An alarm. It goes off when the metric is at or above the threshold, or with `below`, below it. */
+type Watch = {
+  metric: IMetric;
+  threshold: number;
+  severity: Severity;
+  /** The first thing to know. The runbook has the rest, in a section with the name of the alarm. */
+  description: string;
+  /** The section of the runbook, if it does not have the name of the alarm. */
+  section?: string;
+  /** In two of three periods instead of in one. */
+  twoOfThree?: boolean;
+  below?: boolean;
+};
+
+const minute = Duration.minutes(1);
 const period = Duration.minutes(5);
 const sum = { statistic: 'Sum', period };
 const maximum = { statistic: 'Maximum', period };
 
-/** The alarms and the topic that they are sent to. The description of each alarm says what to look at. */
+/** The alarms, and one topic for each severity. */
 export class Monitoring extends Construct {
-  readonly topic: Topic;
+  readonly topics: Record<Severity, Topic>;
+  readonly alarms: Record<Severity, Alarm[]> = { page: [], notify: [] };
+  readonly #arrivals: readonly ExpectedArrival[];
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { expectedArrivals = [], monthlyBudget, ...topics }: MonitoringProps = {}) {
     super(scope, id);
-    this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    // A custom topic policy replaces the default one, which allows alarms to publish.
-    this.topic.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AlarmsOfThisAccount',
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    );
-    const email = new CfnParameter(this, 'AlarmEmail', {
-      default: '',
-      description: 'Email address for the alarms. If it is empty, subscribe to the topic yourself.',
-    });
-    email.overrideLogicalId('AlarmEmail');
-    const given = new CfnCondition(this, 'HasAlarmEmail', {
-      expression: Fn.conditionNot(Fn.conditionEquals(email, '')),
-    });
-    const subscription = new CfnSubscription(this, 'Email', {
-      topicArn: this.topic.topicArn,
-      protocol: 'email',
-      endpoint: email.valueAsString,
-    });
-    subscription.cfnOptions.condition = given;
+    checkArrivals(expectedArrivals);
+    this.#arrivals = expectedArrivals;
+    const receivers = new AlarmTopics(this, 'Alarms', topics);
+    this.topics = receivers.topics;
+    if (monthlyBudget !== undefined) {
+      receivers.allowBudgets('notify');
+      this.#watchCost(monthlyBudget);
+    }
   }
 
-  watchApi(stage: IHttpStage): void {
+  watchApi(stage: IHttpStage, accessLogs: ILogGroup): void {
+    const requests = stage.metricCount({ period: minute, statistic: 'Sum' });
+    this.#watch('ServerErrorRate', {
+      metric: new MathExpression({
+        expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
+        usingMetrics: { requests, errors: stage.metricServerError({ period: minute, statistic: 'Sum' }) },
+        period: minute,
+      }),
+      threshold: 1,
+      twoOfThree: true,
+      severity: 'page',
+      description: 'One percent of the requests or more, and at least five in a minute, ended in 5xx.',
+    });
+    this.#watch('SlowResponses', {
+      metric: new MathExpression({
+        expression: 'IF(requests >= 20, p99, 0)',
+        usingMetrics: { requests, p99: stage.metricLatency({ period: minute, statistic: 'p99' }) },
+        period: minute,
+      }),
+      threshold: 3000,
+      twoOfThree: true,
+      severity: 'notify',
+      description: 'One request in a hundred took three seconds or longer.',
+    });
     this.#watch('ApiServerErrors', {
       metric: stage.metricServerError(sum),
       threshold: 5,
-      description:
-        'Requests ended in 5xx. Search the function logs for "request failed". Crashes are only in the access log.',
+      severity: 'notify',
+      description: 'Five requests or more ended in 5xx within five minutes.',
     });
+    this.#watchStatus('UnauthorizedRequests', '401', accessLogs);
+    this.#watchStatus('ThrottledRequests', '429', accessLogs);
     this.#watch('Throttles', {
       metric: LambdaFunction.metricAllThrottles(sum),
       threshold: 1,
+      severity: 'notify',
       description:
         'A function in this account and region, possibly of another stack, was throttled: no concurrency was free.',
     });
@@ -76,32 +110,20 @@ export class Monitoring extends Construct {
         period,
       }),
       threshold: 100,
-      description:
-        'The table throttles more requests than retries absorb. Look for a hot partition or an account limit.',
+      severity: 'notify',
+      description: 'The table throttles more requests than retries absorb.',
     });
   }
 
   watchImports(deadLetters: IQueue): void {
-    this.#watch('DeadLetters', {
-      metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
-      threshold: 1,
-      description: 'The imports of a team keep failing. The log of import-worker says why. No data is lost.',
-    });
+    this.#watchQueue('DeadLetters', deadLetters, 'notify', 'The imports of a team keep failing. No data is lost.');
   }
 
   watchDropBox({ notices, files }: { notices: IQueue; files: IQueue }): void {
-    this.#watch('LostNotices', {
-      metric: notices.metricApproximateNumberOfMessagesVisible(maximum),
-      threshold: 1,
-      description:
-        'Files arrived in the drop box but were not queued for reading. The log of drop-box-notice says why.',
-    });
-    this.#watch('LostFiles', {
-      metric: files.metricApproximateNumberOfMessagesVisible(maximum),
-      threshold: 1,
-      description:
-        'The service stopped reading files in the drop box and wrote no report. The log of drop-box-reader says why.',
-    });
+    const notQueued = 'Files arrived in the drop box but were not queued for reading.';
+    this.#watchQueue('LostNotices', notices, 'page', notQueued);
+    const noReport = 'The service stopped reading files in the drop box and wrote no report.';
+    this.#watchQueue('LostFiles', files, 'page', noReport);
   }
 
   /** For background functions: their errors appear in no response. */
@@ -109,7 +131,8 @@ export class Monitoring extends Construct {
     this.#watch(`Errors-${id}`, {
       metric: lambda.metricErrors(sum),
       threshold: 1,
-      description: `${id} failed or timed out. Its log has the error, or the invocation that timed out.`,
+      severity: 'notify',
+      description: `An invocation of ${id} crashed or timed out.`,
     });
   }
 
@@ -118,38 +141,94 @@ export class Monitoring extends Construct {
     this.#watch(`Silent-${id}`, {
       metric: lambda.metricInvocations(sum),
       threshold: 1,
+      below: true,
+      severity: 'page',
       description: `${id} has not run for five minutes.`,
-      heartbeat: true,
     });
   }
 
-  /** For a number in the log of a function that must be zero. */
-  watchLog(id: string, field: string, logGroup: ILogGroup): void {
-    const filter = new MetricFilter(this, `Metric-${field}`, {
-      logGroup,
-      filterPattern: FilterPattern.numberValue(`$.${field}`, '>', 0),
-      metricNamespace: Stack.of(this).stackName,
-      metricName: field,
-      metricValue: `$.${field}`,
-    });
-    this.#watch(field, {
-      metric: filter.metric(maximum),
+  /** For a metric of a background function that must be zero. */
+  watchMetric(id: string, name: MetricName, severity: Severity): void {
+    this.#watch(name, {
+      metric: serviceMetric(this, name, { function: id }, maximum),
       threshold: 1,
-      description: `${id} logged a value of ${field} above zero.`,
+      severity,
+      description: `${id} reported a value of ${name} above zero.`,
     });
   }
 
-  #watch(id: string, { metric, threshold, description, heartbeat = false }: Watch): void {
+  watchArrivals(logs: ArrivalLogs): void {
+    for (const arrival of this.#arrivals) {
+      const alarm = this.#watch(`Missing-${arrival.name}`, {
+        metric: arrivalMetric(this, arrival, logs),
+        section: 'Missing-NAME',
+        threshold: 1,
+        below: true,
+        severity: 'page',
+        description: `${arrival.name} was expected by ${arrival.byUtcHour}:00 UTC and has not been completed.`,
+      });
+      alignDay(alarm, arrival.byUtcHour);
+    }
+  }
+
+  /** The access log also has the requests that API Gateway itself rejected. It writes the status as text. */
+  #watchStatus(id: string, status: string, accessLogs: ILogGroup): void {
+    const filter = new MetricFilter(this, `${id}Filter`, {
+      logGroup: accessLogs,
+      filterPattern: FilterPattern.stringValue('$.status', '=', status),
+      metricNamespace: metricsNamespace(this),
+      metricName: `status_${status}`,
+      metricValue: '1',
+    });
+    this.#watch(id, {
+      metric: filter.metric(sum),
+      threshold: 100,
+      severity: 'notify',
+      description: `A hundred requests or more got a ${status} within five minutes.`,
+    });
+  }
+
+  #watchQueue(id: string, queue: IQueue, severity: Severity, description: string): void {
+    const metric = queue.metricApproximateNumberOfMessagesVisible(maximum);
+    this.#watch(id, { metric, threshold: 1, severity, description });
+  }
+
+  #watch(id: string, watch: Watch): Alarm {
+    const { metric, threshold, severity, description, section = id, twoOfThree = false, below = false } = watch;
     const alarm = new Alarm(this, id, {
+      alarmName: `${Stack.of(this).stackName}-${id}`,
       metric,
       threshold,
-      alarmDescription: description,
-      evaluationPeriods: 1,
-      comparisonOperator: heartbeat
+      alarmDescription: `[${severity}] ${description} See docs/runbook.md#${section.toLowerCase()}`,
+      evaluationPeriods: twoOfThree ? 3 : 1,
+      datapointsToAlarm: twoOfThree ? 2 : 1,
+      comparisonOperator: below
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: heartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(this.topic));
+    const action = new SnsAction(this.topics[severity]);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    this.alarms[severity].push(alarm);
+    return alarm;
+  }
+
+  /** A budget, because the billing metric of CloudWatch exists only in us-east-1 and must be switched on by hand. */
+  #watchCost(dollars: number): void {
+    const subscribers = [{ subscriptionType: 'SNS', address: this.topics.notify.topicArn }];
+    const notification = { comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' };
+    new CfnBudget(this, 'MonthlyCost', {
+      budget: {
+        budgetName: `${Stack.of(this).stackName}-MonthlyCost`,
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount: dollars, unit: 'USD' },
+      },
+      notificationsWithSubscribers: [
+        { notification: { ...notification, notificationType: 'ACTUAL', threshold: 80 }, subscribers },
+        { notification: { ...notification, notificationType: 'FORECASTED', threshold: 100 }, subscribers },
+      ],
+    });
   }
 }

@@ -267,6 +267,10 @@ const lateAfter = 30 * 60_000;
 export const isLate = ({ accepted_at }: AcceptedChunk, now: number): boolean =>
   Date.parse(accepted_at) <= now - lateAfter;
 
+/** Whole seconds since the chunk was accepted. */
+export const openSeconds = ({ accepted_at }: AcceptedChunk, now: number): number =>
+  Math.max(0, Math.floor((now - Date.parse(accepted_at)) / 1000));
+
 /** The counter of a team's accepted chunks, which assigns the order numbers. Only acceptance writes it. */
 export type OrderCounter = {
   last_order: number;

@@ -1,4 +1,5 @@
 import middy from '@middy/core';
+import type { MetricFields } from '../metrics.ts';
 import { compression, type Gzip } from './compression.ts';
 import { deprecation } from './deprecation.ts';
 import { conditionalReads } from './entity-tag.ts';
@@ -12,6 +13,7 @@ export type HttpHandler = (event: Event) => Promise<Result>;
 
 export type HttpDependencies = {
   logger: RequestLogger;
+  metricFields: MetricFields;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Public base URL of the API. */

@@ -1,4 +1,6 @@
 import { errorFields } from '../domain/error-fields.ts';
+import type { Problem } from '../domain/problem.ts';
+import type { DimensionSet, MetricFields } from '../metrics.ts';
 import { loggedIds } from './logged-ids.ts';
 import type { HttpRequest, Middleware } from './middleware.ts';
 
@@ -7,19 +9,25 @@ export type RequestLogger = {
   error(message: string, fields: Record<string, unknown>): void;
 };
 
+type LogDependencies = { logger: RequestLogger; metricFields: MetricFields; now(): number };
+
 /**
- * Writes the log line of each request (route, status, duration, ids and codes). If the status is 500 or more, it first
- * writes a line with the cause.
+ * Writes the log line of each request (route, status, duration, ids and codes), which also counts as its metrics. If
+ * the status is 500 or more, it first writes a line with the cause.
  */
-export function requestLog(dependencies: () => { logger: RequestLogger; now(): number }, route: string): Middleware {
+export function requestLog(dependencies: () => LogDependencies, route: string): Middleware {
   const log = (request: HttpRequest): void => {
-    const { logger, now } = dependencies();
+    const { logger, metricFields, now } = dependencies();
     const { startedAt = now(), problem } = request.internal;
     const status = request.response!.statusCode ?? 0;
     const ids = idsOf(route, request);
     if (problem && status >= 500) logger.error('request failed', { route, ...ids, ...errorFields(problem) });
-    const code = problem ? { code: problem.code } : {};
-    logger.info('request', { route, status, milliseconds: now() - startedAt, ...ids, ...code });
+    const measured = metricFields(dimensionsOf(route, status, problem), {
+      latency: now() - startedAt,
+      ...(status >= 400 ? { errors: 1 } : {}),
+      ...(status === 429 ? { throttles: 1 } : {}),
+    });
+    logger.info('request', { route, status, ...ids, ...(problem ? { code: problem.code } : {}), ...measured });
   };
   return {
     before: ({ internal }) => {
@@ -28,6 +36,11 @@ export function requestLog(dependencies: () => { logger: RequestLogger; now(): n
     after: log,
     onError: log,
   };
+}
+
+/** Errors in the format of OAuth or HTTP alone have no code of this service. Their code is `http_401`, for example. */
+function dimensionsOf(route: string, status: number, problem: Problem | undefined): DimensionSet[] {
+  return status < 400 ? [{ route }] : [{ route }, { code: problem?.code ?? `http_${status}` }];
 }
 
 const idsOf = (route: string, { event, internal: { caller } }: HttpRequest) => ({

@@ -11,6 +11,8 @@ import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';
 import { type HttpHandler, type HttpOptions, httpHandler } from '../http/handler.ts';
+import { type MetricFields, serviceName } from '../metrics.ts';
+import { metricFieldsFor } from './metrics.ts';
 
 /**
  * `lib/runtime/` is the composition root: the only place that connects the parts to the environment, the clock, random
@@ -42,6 +44,8 @@ const environmentSchema = z.object({
   SCAN_UNITS_PER_MINUTE: z.coerce.number().int().min(1).default(defaultScanUnits),
   /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting).default(''),
+  /** The namespace of the metrics. Without it, log lines are not counted as metrics. */
+  METRICS_NAMESPACE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('INFO'),
 });
 
@@ -56,7 +60,11 @@ export const once = <T>(make: () => T): (() => T) => {
 /** @throws ZodError with every variable that is missing or invalid. */
 export const environment = once(() => environmentSchema.parse(process.env));
 
-export const logger = once(() => new Logger({ serviceName: 'onboarding', logLevel: environment().LOG_LEVEL }));
+export const logger = once(() => new Logger({ serviceName, logLevel: environment().LOG_LEVEL }));
+
+const fieldsOfMetrics = once(() => metricFieldsFor(environment().METRICS_NAMESPACE));
+
+export const metricFields: MetricFields = (sets, values) => fieldsOfMetrics()(sets, values);
 
 /**
  * Runs work that no request calls. It logs the reason of an error, without values, and throws a new error that has only
@@ -87,7 +95,7 @@ export const newId = (): string => uuid4();
 
 export const gzip = promisify<string, Buffer>(gzipWithCallback);
 
-export const requests = () => ({ logger: logger(), now, baseUrl: environment().ISSUER, gzip });
+export const requests = () => ({ logger: logger(), metricFields, now, baseUrl: environment().ISSUER, gzip });
 
 /** An endpoint of the contract that needs no access token. */
 export const publicEndpoint = <Of extends Contract>(

@@ -5,9 +5,9 @@ import { failureOf } from './errors.ts';
 
 /**
  * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
- * duplicated or late.
+ * duplicated or late. `request_id` is the request that accepted a chunk, for the log.
  */
-const wakeSchema = z.object({ team_id: z.string() });
+const wakeSchema = z.object({ team_id: z.string(), request_id: z.string().optional() });
 export type Wake = z.output<typeof wakeSchema>;
 
 /** The message, or `undefined` if the text is not a message of this queue. */
@@ -27,7 +27,7 @@ export const asciiJson = (message: object): string =>
 
 export interface ImportQueue {
   /** Tells the workers that the team has work. @throws StoreUnavailable, or another error, within about a second. */
-  wake(teamId: string): Promise<void>;
+  wake(teamId: string, requestId?: string): Promise<void>;
   /** Makes a received message visible again after this many seconds. */
   postpone(receiptHandle: string, seconds: number): Promise<void>;
 }
@@ -46,10 +46,10 @@ export class SqsImportQueue implements ImportQueue {
     this.#url = url;
   }
 
-  async wake(team_id: string): Promise<void> {
+  async wake(team_id: string, request_id?: string): Promise<void> {
     const command = new SendMessageCommand({
       QueueUrl: this.#url,
-      MessageBody: asciiJson({ team_id } satisfies Wake),
+      MessageBody: asciiJson({ team_id, request_id } satisfies Wake),
       MessageGroupId: team_id,
       // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
       MessageDeduplicationId: crypto.randomUUID(),

@@ -26,7 +26,8 @@ const pureAuth = ['client-assertion', 'content-reference', 'identity-proof', 'se
 const rules: Rule[] = [
   { path: 'lib/routes.ts', alone: true },
   { path: 'lib/store/table.ts', alone: true },
-  { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts'], typesOnly: true },
+  { path: 'lib/background.ts', alone: true, own: ['lib/routes.ts', 'lib/metrics.ts'], typesOnly: true },
+  { path: 'lib/metrics.ts', alone: true },
   { path: 'lib/grants.ts', alone: true, own: ['lib/routes.ts', 'lib/store/table.ts'], typesOnly: true },
   { path: 'lib/cache.ts', packages: /^lru-cache$/ },
   { path: 'lib/domain/', packages: /^zod$/ },
@@ -45,7 +46,7 @@ const rules: Rule[] = [
   },
   {
     path: 'lib/http/',
-    own: ['lib/domain/', 'lib/routes.ts', 'examples/exchanges.json'],
+    own: ['lib/domain/', 'lib/routes.ts', 'lib/metrics.ts', 'examples/exchanges.json'],
     packages: /^(zod|@middy\/core|aws-lambda)$/,
   },
   { path: 'lib/auth/', own: ['lib/domain/', 'lib/cache.ts'], packages: /^(zod|jose|lru-cache)$/, builtins: true },
@@ -66,6 +67,7 @@ const rules: Rule[] = [
       'lib/store/',
       'lib/domain/',
       'lib/routes.ts',
+      'lib/metrics.ts',
       'lib/runtime/',
       'lib/web/',
     ],
@@ -74,7 +76,7 @@ const rules: Rule[] = [
   {
     path: 'infra/',
     own: [
-      ...['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/store/table.ts'],
+      ...['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/metrics.ts', 'lib/store/table.ts'],
       ...['lib/domain/frame-ancestors.ts', 'lib/domain/audit-retention.ts'],
     ],
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,

@@ -22,6 +22,7 @@ const page = { html: '<p>', headers: {} };
 
 const dependencies = () => ({
   logger: { info: () => {}, error: () => {} },
+  metricFields: () => ({}),
   now: () => 0,
   baseUrl: 'https://api.example.com',
   gzip: async (text: string) => Buffer.from(text),

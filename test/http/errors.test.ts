@@ -73,6 +73,7 @@ describe('a fault of ours', () => {
       () => ({
         authenticate: async () => ({ teamId: '', clientId: '' }),
         logger: { info: () => {}, error: (...entry) => logged.push(entry) },
+        metricFields: () => ({}),
         now: () => 0,
         baseUrl: 'https://api.example.com',
         gzip: async (text) => Buffer.from(text),

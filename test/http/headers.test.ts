@@ -49,7 +49,7 @@ describe('every response', () => {
 
 const answerOf = (reply: Reply, { baseUrl = 'https://api.example.com', headers = {} } = {}) =>
   httpHandler(
-    () => ({ logger: { info: () => {}, error: () => {} }, now: () => 0, baseUrl, gzip }),
+    () => ({ logger: { info: () => {}, error: () => {} }, metricFields: () => ({}), now: () => 0, baseUrl, gzip }),
     'get-openapi',
     () => reply,
   )({

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { entryPoints } from '../../infra/bundle.ts';
 import { backgroundFunctions, dropQueue, importQueue, noticeQueue, type QueueName } from '../../lib/background.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
@@ -10,12 +8,6 @@ let stack: ReturnType<typeof synthesize>;
 beforeAll(() => {
   stack = synthesize();
 });
-
-const only = (type: string): Json => {
-  const [resource, ...others] = stack.ofType(type);
-  expect(others).toEqual([]);
-  return resource;
-};
 
 const queueNames: Record<QueueName, RegExp> = {
   imports: /^ImportsQueue/,
@@ -110,91 +102,6 @@ describe('imports', () => {
     stack.template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: sweeper },
       MaximumRetryAttempts: 0,
-    });
-  });
-});
-
-describe('monitoring', () => {
-  const metrics = () =>
-    stack.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => {
-      const dimensions = (Properties.Dimensions ?? []).map(({ Value }: Json) => Value.Ref ?? Value['Fn::GetAtt']?.[0]);
-      return [Properties.MetricName, ...dimensions].join(' ');
-    });
-
-  test('watches what shows in no answer: dead letters, a silent sweeper', () => {
-    const deadLetters = stack
-      .ofType('AWS::SQS::Queue')
-      .filter(({ logicalId }) => /DeadLetters/.test(logicalId))
-      .map(({ logicalId }) => `ApproximateNumberOfMessagesVisible ${logicalId}`);
-    expect(deadLetters).toHaveLength(3);
-    expect(metrics()).toEqual(expect.arrayContaining(deadLetters));
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'Invocations',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: stack.functions.get('import-sweeper')!.logicalId } }],
-      ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
-    });
-  });
-
-  test.each([
-    ['import-sweeper', 'chunks_failed'],
-    ['import-sweeper', 'teams_late'],
-    ['drop-box-reader', 'files_given_up'],
-  ])('watches what %s tells in its log as %s', (id, field) => {
-    const log = stack.functions.get(id)!.properties.LoggingConfig.LogGroup;
-    const [filter, ...others] = stack
-      .ofType('AWS::Logs::MetricFilter')
-      .filter(({ Properties }) => Properties.FilterPattern === `{ $.${field} > 0 }`);
-    expect(others).toEqual([]);
-    const { LogGroupName, MetricTransformations } = filter.Properties;
-    expect(LogGroupName).toEqual(log);
-    const [{ MetricName, MetricNamespace, MetricValue }] = MetricTransformations;
-    expect(MetricValue).toBe(`$.${field}`);
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Namespace: MetricNamespace });
-    expect(readFileSync(entryPoints[id]!, 'utf8')).toMatch(new RegExp(`logger\\(\\)\\.\\w+\\(.*\\b${field}\\b.*\\)`));
-  });
-
-  test('watches nothing else that a function tells', () => {
-    const watched = backgroundFunctions.flatMap((each) => ('alarmOn' in each ? each.alarmOn : []));
-    expect(watched).toEqual(['chunks_failed', 'teams_late', 'files_given_up']);
-    expect(stack.ofType('AWS::Logs::MetricFilter')).toHaveLength(watched.length);
-  });
-
-  test('watches the errors of every function that no request calls, and of the API as a whole', () => {
-    const background = backgroundFunctions.map(({ id }) => `Errors ${stack.functions.get(id)!.logicalId}`);
-    expect(metrics()).toEqual(expect.arrayContaining(background));
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: '5xx' });
-    stack.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'Throttles' });
-  });
-
-  test('explains every alarm in docs/deployment.md', () => {
-    const [, section = ''] = readFileSync('docs/deployment.md', 'utf8').split('\n## Alarms\n');
-    const explained = [...section.split('\n## ')[0]!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!);
-    // A logical id is made of the letters and digits of the names above it, and a hash.
-    const plain = (name: string) => name.replaceAll(/[^a-zA-Z]/g, '');
-    const deployed = stack.ofType('AWS::CloudWatch::Alarm').map(({ logicalId }) => logicalId.slice(0, -8));
-    expect(explained.map((name) => `Monitoring${plain(name)}`).sort()).toEqual(deployed.sort());
-  });
-
-  test('sends every alarm to the topic, where alarms may publish and an address may be subscribed', () => {
-    const topic = only('AWS::SNS::Topic').logicalId;
-    for (const { Properties } of stack.ofType('AWS::CloudWatch::Alarm')) {
-      expect(Properties.AlarmActions).toEqual([{ Ref: topic }]);
-      expect(Properties.AlarmDescription).toBeTruthy();
-    }
-    const { Statement } = only('AWS::SNS::TopicPolicy').Properties.PolicyDocument;
-    expect(Statement).toContainEqual(
-      expect.objectContaining({
-        Effect: 'Allow',
-        Action: 'sns:Publish',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-      }),
-    );
-    const subscription = only('AWS::SNS::Subscription');
-    expect(subscription.Properties.Endpoint).toEqual({ Ref: 'AlarmEmail' });
-    expect(stack.template.toJSON().Conditions[subscription.Condition]).toEqual({
-      'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'AlarmEmail' }, ''] }],
     });
   });
 });

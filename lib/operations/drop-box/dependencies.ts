@@ -1,3 +1,4 @@
+import type { DropReport } from '../../domain/drop.ts';
 import type { ObjectStore } from '../../store/objects.ts';
 import type { ContactDependencies } from '../contacts/dependencies.ts';
 import type { ImportDependencies } from '../imports/dependencies.ts';
@@ -9,4 +10,6 @@ export type DropDependencies = {
   contacts: ContactDependencies;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Called after a file has ended, with its report. */
+  onReport?(report: DropReport): void;
 };

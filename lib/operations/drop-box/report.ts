@@ -63,9 +63,9 @@ export async function writeRefusal(
   { objects, now }: DropDependencies,
   { key, version }: DroppedFile,
   reason: string,
-): Promise<void> {
+): Promise<DropReport> {
   const at = timestamp(now());
-  await write(objects, {
+  const report: DropReport = {
     key,
     version,
     status: 'refused',
@@ -78,7 +78,9 @@ export async function writeRefusal(
     rejected_file: null,
     received_at: at,
     finished_at: at,
-  });
+  };
+  await write(objects, report);
+  return report;
 }
 
 const write = (objects: DropDependencies['objects'], report: DropReport): Promise<void> =>

@@ -50,7 +50,8 @@ export async function workFile(
 }
 
 async function refuseFile(dependencies: DropDependencies, file: DroppedFile, reason: string): Promise<'done'> {
-  await writeRefusal(dependencies, file, reason);
+  const report = await writeRefusal(dependencies, file, reason);
+  dependencies.onReport?.(report);
   return 'done';
 }
 
@@ -98,9 +99,11 @@ async function runPhase(
 }
 
 async function close(dependencies: DropDependencies, drop: Drop): Promise<undefined> {
-  const { status, reason, rows, finished_at } = await writeReport(dependencies, drop);
+  const report = await writeReport(dependencies, drop);
+  const { status, reason, rows, finished_at } = report;
   drop.state.outcome = { status, reason, rows, finished_at };
-  return enterPhase(drop, 'done');
+  await enterPhase(drop, 'done');
+  dependencies.onReport?.(report);
 }
 
 async function enterPhase(drop: Drop, phase: DropState['phase']): Promise<undefined> {

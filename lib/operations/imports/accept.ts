@@ -96,7 +96,10 @@ export async function redriveChunk(dependencies: RedriveDependencies, failed: Ch
   });
 }
 
-export type RedriveDependencies = Pick<ImportDependencies, 'database' | 'queue' | 'now' | 'pause' | 'onLostWake'>;
+export type RedriveDependencies = Pick<
+  ImportDependencies,
+  'database' | 'queue' | 'now' | 'pause' | 'onLostWake' | 'requestId'
+>;
 
 type Part = { claim: string; index: number; payload_id: string; records: readonly AccountRecord[]; items: number };
 

@@ -1,3 +1,4 @@
+import type { RecordCounts } from '../../domain/chunk.ts';
 import type { Database } from '../../store/database.ts';
 import type { ProductRegistry } from '../../store/products.ts';
 import type { ImportQueue } from '../../store/queue.ts';
@@ -13,4 +14,8 @@ export type ImportDependencies = RetryDependencies & {
   newId(): string;
   /** Called if a wake could not be sent. The sweeper sends another one later. */
   onLostWake(teamId: string, error: unknown): void;
+  /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */
+  onClosed?(outcome: RecordCounts | 'failed'): void;
+  /** The request that is being accepted. Its wake names it, so that the log of the worker does too. */
+  requestId?: string;
 };

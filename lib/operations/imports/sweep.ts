@@ -1,4 +1,4 @@
-import { isLate, needsWake } from '../../domain/chunk.ts';
+import { isLate, needsWake, openSeconds } from '../../domain/chunk.ts';
 import { loadWork } from '../../store/import-work.ts';
 import { listTeamIds } from '../../store/teams.ts';
 import type { ImportDependencies } from './dependencies.ts';
@@ -13,6 +13,8 @@ export type SweepReport = {
   teams_late: number;
   /** Number of failed chunks of all teams. */
   chunks_failed: number;
+  /** Seconds since the oldest open chunk of all teams was accepted. 0 if there is none. */
+  oldest_open_chunk: number;
 };
 
 /** Teams that are checked in parallel. */
@@ -29,7 +31,7 @@ export async function sweep(
   { all }: { all: boolean },
   onFailure: (teamId: string, error: unknown) => void = () => {},
 ): Promise<SweepReport> {
-  const report: SweepReport = { woken: 0, not_woken: 0, teams_late: 0, chunks_failed: 0 };
+  const report: SweepReport = { woken: 0, not_woken: 0, teams_late: 0, chunks_failed: 0, oldest_open_chunk: 0 };
   const teams = (await listTeamIds(dependencies.database))[Symbol.iterator]();
   const worker = async () => {
     for (const teamId of teams) {
@@ -53,8 +55,10 @@ async function sweepTeam(
   const { state, open } = await loadWork(database, teamId, 1);
   report.chunks_failed += state.failed;
   const [oldest] = open;
-  if (oldest && isLate(oldest, now())) report.teams_late += 1;
-  if (!oldest || !(all || needsWake(oldest, state, now()))) return;
+  if (!oldest) return;
+  report.oldest_open_chunk = Math.max(report.oldest_open_chunk, openSeconds(oldest, now()));
+  if (isLate(oldest, now())) report.teams_late += 1;
+  if (!(all || needsWake(oldest, state, now()))) return;
   if (await wake(dependencies, teamId)) report.woken += 1;
   else report.not_woken += 1;
 }

@@ -223,14 +223,19 @@ async function close(
   const following = next();
   const after = following ? begin(completed.state, following, time) : completed.state;
   const saved = await commitTransitions(database, [{ chunk: open, change: completed.change }], begun, after);
-  if (saved) return { state: saved, hasBegunNext: following !== undefined };
+  if (saved) {
+    dependencies.onClosed?.(result.counts);
+    return { state: saved, hasBegunNext: following !== undefined };
+  }
   return untilWritten(dependencies, 'the chunk is contended', async () => {
     const { chunk, state } = await loadChunkAndState(database, worked);
     if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
     const { change, state: closed } = complete(chunk, state, result, timestamp(now()));
     const payload = chunk.status === 'failed' ? await releasePayload(database, chunk, now()) : [];
-    return (await commitTransitions(database, [{ chunk, change }], state, closed, payload)) ? undefined : lostRace;
+    if (!(await commitTransitions(database, [{ chunk, change }], state, closed, payload))) return lostRace;
+    dependencies.onClosed?.(result.counts);
+    return undefined;
   });
 }
 
@@ -249,7 +254,7 @@ async function uncountUnavailable({ database }: ImportDependencies, chunk: Accep
 
 /** Marks the chunk failed if it is still open. Its records are kept, and the team's next chunk can be worked. */
 export async function failChunk(
-  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
+  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause' | 'onClosed'>,
   failing: AcceptedChunk,
   reason: string,
 ): Promise<void> {
@@ -261,6 +266,8 @@ export async function failChunk(
     if (chunk.payload_id !== failing.payload_id) return;
     const { change, state: after } = fail(chunk, state, reason, timestamp(now()));
     const payload = await keepPayload(database, chunk);
-    return (await commitTransitions(database, [{ chunk, change }], state, after, payload)) ? undefined : lostRace;
+    if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
+    dependencies.onClosed?.('failed');
+    return undefined;
   });
 }

@@ -1,0 +1,179 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  LogQueryWidget,
+  MathExpression,
+  SingleValueWidget,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type MetricName, serviceName } from '../../lib/metrics.ts';
+import type { Severity } from './alarm-topics.ts';
+import type { DataTable } from './data-table.ts';
+import type { DropBox } from './drop-box.ts';
+import type { ArrivalLogs } from './expected-arrivals.ts';
+import type { ImportQueue } from './import-queue.ts';
+import { metricsNamespace, serviceMetric } from './service-metric.ts';
+
+export type OperationsDashboardProps = {
+  alarms: Record<Severity, Alarm[]>;
+  stage: IHttpStage;
+  table: DataTable;
+  queues: { imports: ImportQueue; dropBox: DropBox };
+  arrivals: ArrivalLogs;
+  /** The logs of all functions. A widget can query 50 of them. */
+  logs: readonly ILogGroup[];
+};
+
+const period = Duration.minutes(5);
+const sum = { statistic: 'Sum', period };
+const maximum = { statistic: 'Maximum', period };
+
+/** Two questions, answered from top to bottom: is it healthy, and what became of last night's file? */
+export class OperationsDashboard extends Construct {
+  readonly #props: OperationsDashboardProps;
+
+  constructor(scope: Construct, id: string, props: OperationsDashboardProps) {
+    super(scope, id);
+    this.#props = props;
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: Stack.of(this).stackName,
+      defaultInterval: Duration.hours(24),
+      widgets: [
+        [heading('Is it healthy? Each alarm has a section in docs/runbook.md.')],
+        this.#alarms(),
+        this.#requests(),
+        [heading("What became of last night's file?")],
+        this.#files(),
+        this.#imports(),
+        [heading('What it runs on')],
+        this.#resources(),
+      ],
+    });
+  }
+
+  #alarms(): IWidget[] {
+    const { page, notify } = this.#props.alarms;
+    return [
+      new AlarmStatusWidget({ title: 'Act now', alarms: page, width: 12, height: 4 }),
+      new AlarmStatusWidget({ title: 'On the next working day', alarms: notify, width: 12, height: 4 }),
+    ];
+  }
+
+  #requests(): IWidget[] {
+    const { stage, logs } = this.#props;
+    const latency = (statistic: string) => stage.metricLatency({ statistic, period, label: statistic });
+    const errors = `SEARCH('{${metricsNamespace(this)},service,code} MetricName="errors" service="${serviceName}"', 'Sum', 300)`;
+    return [
+      graph('Requests', [
+        stage.metricCount({ ...sum, label: 'all' }),
+        stage.metricClientError({ ...sum, label: '4xx' }),
+        stage.metricServerError({ ...sum, label: '5xx' }),
+      ]),
+      graph('Milliseconds until the response', [latency('p50'), latency('p90'), latency('p99')]),
+      graph('Errors by code', [new MathExpression({ expression: errors, label: '', usingMetrics: {}, period })]),
+      new LogQueryWidget({
+        title: 'Failures by reason',
+        width: 6,
+        height: 6,
+        logGroupNames: logs.map(({ logGroupName }) => logGroupName),
+        queryLines: [
+          'filter level = "ERROR"',
+          'stats count(*) as failures by message, route, code, reason, cause.error',
+        ],
+      }),
+    ];
+  }
+
+  #files(): IWidget[] {
+    const { arrivals } = this.#props;
+    return [
+      new LogQueryWidget({
+        title: 'Files of the drop box, newest first',
+        width: 16,
+        height: 7,
+        logGroupNames: [arrivals.files.logGroupName],
+        queryLines: [
+          'fields @timestamp, team_id, file_id, type, status, rows.read, rows.rejected, rows.applied, rows.unchanged, rows.superseded, rows.created, failed_chunks',
+          'filter ispresent(status) and ispresent(file_id)',
+          'sort @timestamp desc',
+          'limit 20',
+        ],
+      }),
+      new LogQueryWidget({
+        title: 'Records by team',
+        width: 8,
+        height: 7,
+        logGroupNames: [arrivals.batches.logGroupName],
+        queryLines: [
+          'filter ispresent(wakes)',
+          'stats sum(chunks_completed) as chunks, sum(records_applied) as applied, sum(records_unchanged) as unchanged, sum(records_superseded) as superseded, sum(records_rejected) as rejected by team_id',
+        ],
+      }),
+    ];
+  }
+
+  #imports(): IWidget[] {
+    const ofWorker = (name: MetricName) => serviceMetric(this, name, { function: 'import-worker' }, sum);
+    const ofSweeper = (name: MetricName) => serviceMetric(this, name, { function: 'import-sweeper' }, maximum);
+    const ofReader = (name: MetricName) => serviceMetric(this, name, { function: 'drop-box-reader' }, sum);
+    const records = ['records_applied', 'records_unchanged', 'records_superseded', 'records_rejected'] as const;
+    return [
+      new SingleValueWidget({
+        title: 'Now',
+        width: 6,
+        height: 6,
+        metrics: [ofSweeper('oldest_open_chunk'), ofSweeper('chunks_failed'), ofSweeper('teams_late')],
+      }),
+      new SingleValueWidget({
+        title: 'In the time shown',
+        width: 6,
+        height: 6,
+        setPeriodToTimeRange: true,
+        metrics: [ofReader('files_completed'), ofReader('files_failed'), ofWorker('chunks_completed')],
+      }),
+      graph('Records by outcome', records.map(ofWorker)),
+      graph('Seconds that the oldest open chunk waits', [ofSweeper('oldest_open_chunk')]),
+    ];
+  }
+
+  #resources(): IWidget[] {
+    const { queues, table } = this.#props;
+    const { imports, dropBox } = queues;
+    const visible = { imports: imports.queue, notices: dropBox.notices, files: dropBox.files };
+    const dead = { imports: imports.deadLetters, notices: dropBox.noticeDeadLetters, files: dropBox.fileDeadLetters };
+    const messages = (of: typeof visible, suffix: string) =>
+      Object.entries(of).map(([name, queue]) =>
+        queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label: `${name}${suffix}` }),
+      );
+    const coldStarts = `SEARCH('{${metricsNamespace(this)},service,route} MetricName="cold_starts"', 'Sum', 300)`;
+    return [
+      graph('Messages in the queues', [...messages(visible, ''), ...messages(dead, ' (dead letters)')]),
+      graph('Functions of the account', [
+        LambdaFunction.metricAllConcurrentExecutions({ ...maximum, label: 'concurrent executions' }),
+        LambdaFunction.metricAllThrottles({ ...sum, label: 'throttles' }),
+      ]),
+      graph('Capacity units and throttles of the table', [
+        table.metric('ConsumedReadCapacityUnits', { ...sum, label: 'reads' }),
+        table.metric('ConsumedWriteCapacityUnits', { ...sum, label: 'writes' }),
+        table.metric('ReadThrottleEvents', { ...sum, label: 'throttled reads' }),
+        table.metric('WriteThrottleEvents', { ...sum, label: 'throttled writes' }),
+      ]),
+      graph('Cold starts', [
+        new MathExpression({ expression: `SUM(${coldStarts})`, label: 'cold starts', usingMetrics: {}, period }),
+      ]),
+    ];
+  }
+}
+
+const heading = (text: string): IWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 });
+
+const graph = (title: string, left: IMetric[]): IWidget => new GraphWidget({ title, left, width: 6, height: 6 });

@@ -1,0 +1,48 @@
+/**
+ * The metrics that functions write into their log lines, as data. The functions, the alarms and the dashboard are built
+ * from this list. CloudWatch charges each combination of a metric and its dimensions that gets data in an hour, so
+ * teams are no dimension: `team_id` is a field of the log line. This file imports nothing.
+ */
+
+/** The value of the dimension `service`, and the field `service` of every log line. */
+export const serviceName = 'onboarding';
+
+/** The unit of each metric. The statistic `SampleCount` of `latency` is the number of requests. */
+export const metricUnits = {
+  /** Requests: by route, and those that failed also by error code. */
+  latency: 'Milliseconds',
+  errors: 'Count',
+  /** Requests that this service itself refused with 429. API Gateway's throttle is only in its access log. */
+  throttles: 'Count',
+  /** The first log line with metrics of a function instance. */
+  cold_starts: 'Count',
+  /** The import worker: messages received, chunks closed, and records by their outcome. */
+  wakes: 'Count',
+  chunks_completed: 'Count',
+  chunks_given_up: 'Count',
+  records_applied: 'Count',
+  records_unchanged: 'Count',
+  records_superseded: 'Count',
+  records_rejected: 'Count',
+  /** The import sweeper, every minute, for all teams together. */
+  chunks_failed: 'Count',
+  teams_late: 'Count',
+  teams_woken: 'Count',
+  oldest_open_chunk: 'Seconds',
+  /** The reader of the drop box: files whose report says `completed`, and files whose report says something else. */
+  files_completed: 'Count',
+  files_failed: 'Count',
+} as const;
+
+export type MetricName = keyof typeof metricUnits;
+
+/** Besides `service`: the function that a request or an event called, or the error code of a failed request. */
+export type MetricDimension = 'route' | 'code' | 'function';
+
+export type MetricValues = Partial<Record<MetricName, number>>;
+
+/** One for each group in which the values are counted, for example all requests to a route. */
+export type DimensionSet = Partial<Record<MetricDimension, string>>;
+
+/** Returns the fields that make a log line count as metrics. */
+export type MetricFields = (sets: readonly DimensionSet[], values: MetricValues) => Record<string, unknown>;

@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type LogLine, logLines } from '../support/log-lines.ts';
+import { startService, type TestTeam } from '../support/service.ts';
+
+/** A service that writes its metrics as the deployed functions do. */
+let api: Awaited<ReturnType<typeof startService>>;
+let team: TestTeam;
+
+beforeAll(async () => {
+  const environment = { DYNAMODB_ENDPOINT: inject('dynamodbEndpoint'), LOG_LEVEL: 'INFO', METRICS_NAMESPACE: 'Test' };
+  api = await startService({ environment });
+  team = await api.newTeam();
+});
+afterAll(() => api.process.stop());
+
+async function lineWith(isMeant: (line: LogLine) => boolean): Promise<LogLine> {
+  for (let round = 0; round < 500; round++) {
+    const found = logLines(api.process.output()).find(isMeant);
+    if (found) return found;
+    await sleep(20);
+  }
+  throw new Error('the line is not in the log');
+}
+
+/** The names of the metrics in a line, and the names of their dimensions. */
+const declared = ({ _aws }: LogLine) => {
+  const [{ Namespace, Dimensions, Metrics }, ...others] = (
+    _aws as {
+      CloudWatchMetrics: [{ Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }];
+    }
+  ).CloudWatchMetrics;
+  expect([Namespace, others]).toEqual(['Test', []]);
+  return {
+    dimensions: Dimensions,
+    metrics: Metrics.map(({ Name }) => Name).filter((name) => name !== 'cold_starts'),
+  };
+};
+
+const request = async (path: string, token: string | undefined) => {
+  const response = await api.request('GET', path, token === undefined ? {} : { token });
+  const id = response.headers.get('x-request-id');
+  return { id, line: await lineWith(({ message, requestId }) => message === 'request' && requestId === id) };
+};
+
+describe('the line of a request', () => {
+  test('counts it by its route, with its latency', async () => {
+    const { line } = await request('/v1/templates', team.token);
+    expect(declared(line)).toEqual({ dimensions: [['service', 'route']], metrics: ['latency'] });
+    expect(line).toMatchObject({ service: 'onboarding', route: 'list-templates', latency: expect.any(Number) });
+  });
+
+  test('counts an error by its code too, and names the team without a dimension for it', async () => {
+    const { line } = await request(`/v1/contacts/${crypto.randomUUID()}`, team.token);
+    const dimensions = [
+      ['service', 'route'],
+      ['service', 'code'],
+    ];
+    expect(declared(line)).toEqual({ dimensions, metrics: ['latency', 'errors'] });
+    expect(line).toMatchObject({ code: 'not_found', errors: 1, team_id: team.teamId });
+  });
+
+  test('counts an error in the format of OAuth by its status', async () => {
+    await api.request('POST', '/oauth2/token', {
+      body: { grant_type: 'client_credentials', client_id: crypto.randomUUID(), client_secret: 'wrong' },
+    });
+    const line = await lineWith(({ message, route, status }) => {
+      return message === 'request' && route === 'create-token' && status === 401;
+    });
+    expect(line).toMatchObject({ code: 'http_401', errors: 1 });
+  });
+});
+
+describe('the line of the import worker', () => {
+  test('counts the records by outcome, and names the request that accepted them', async () => {
+    const records = ['1', '2'].map((account_number) => ({ account_number, product: { code: 'C', type: 'loan' } }));
+    const body = { type: 'account', batch_id: 'b', chunk_index: 0, records };
+    const accepted = await api.request('POST', '/v1/batches', { token: team.token, body });
+    expect(accepted.status).toBe(202);
+    const requestId = accepted.headers.get('x-request-id');
+    const line = await lineWith((each) => each.message === 'chunks were worked' && each.requestId === requestId);
+    expect(declared(line).dimensions).toEqual([['service', 'function']]);
+    expect(line).toMatchObject({
+      team_id: team.teamId,
+      function: 'import-worker',
+      wakes: 1,
+      chunks_completed: 1,
+      records_applied: 2,
+      records_unchanged: 0,
+      records_superseded: 0,
+      records_rejected: 0,
+    });
+  });
+});
+
+describe('the line of the drop-box reader', () => {
+  const secret = 'a-name-of-a-person';
+  const drop = (name: string, content: string) => {
+    const folder = join(api.local.drop_box_folder, team.teamId, 'contacts');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), content);
+  };
+
+  test.each([
+    ['completed', 'unique_id,first_name\n1,A\n', 'files_completed'],
+    ['refused', 'no column of a contact\n1\n', 'files_failed'],
+  ])('says what became of the file: %s', async (status, content, metric) => {
+    drop(`${secret}-${status}.csv`, content);
+    const line = await lineWith((each) => each.status === status && 'file_id' in each);
+    expect(declared(line)).toEqual({ dimensions: [['service', 'function']], metrics: [metric] });
+    expect(line).toMatchObject({ team_id: team.teamId, function: 'drop-box-reader', type: 'contacts', [metric]: 1 });
+    expect(JSON.stringify(line)).not.toContain(secret);
+  });
+});
+
+test('the line of the sweeper has what waits, also if nothing does', async () => {
+  const line = await lineWith(({ message }) => message === 'a sweep ended');
+  expect(declared(line).metrics).toEqual(['chunks_failed', 'teams_late', 'teams_woken', 'oldest_open_chunk']);
+  expect(line).toMatchObject({ function: 'import-sweeper', chunks_failed: 0, teams_late: 0 });
+});

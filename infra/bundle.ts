@@ -33,6 +33,7 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     mainFields: ['module', 'main'],
+    alias: { '@aws-sdk/credential-provider-node': join(root, 'lib/runtime/lambda-credentials.ts') },
     // CommonJS packages call `require` for Node's built-in modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     minify: true,

@@ -2,16 +2,25 @@ import { CfnOutput, Duration, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
-import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, type Grants, originCheck, type Route, routes } from '../lib/routes.ts';
 import { Api, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { DropBox } from './constructs/drop-box.ts';
+import {
+  alarmsMayUse,
+  bucketNotificationsMayUse,
+  encryptionKeyOf,
+  logGroupsMayUse,
+} from './constructs/encryption-key.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
+import { keyStatements } from './constructs/key-permissions.ts';
 import { Monitoring } from './constructs/monitoring.ts';
+import { OriginSecrets, originAuthorizer } from './constructs/origin-check.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
 import { logRemovalPolicyOf } from './constructs/removal.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
@@ -48,6 +57,7 @@ export class OnboardingStack extends Stack {
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
   readonly #settings: Settings;
+  readonly #key: IKey | undefined;
 
   constructor(scope: Construct, id: string, props: OnboardingStackProps) {
     const { bundles, settings } = props;
@@ -61,14 +71,18 @@ export class OnboardingStack extends Stack {
     });
     this.#bundles = bundles;
     this.#settings = settings;
-    this.#table = new DataTable(this, 'Data', settings);
-    this.#imports = new ImportQueue(this, 'Imports');
-    this.#dropBox = new DropBox(this, 'DropBox', settings);
-    this.#images = new ImageBucket(this, 'Images', { ...settings, accessLogs: this.#dropBox.accessLogs });
-    this.#signingKeys = new SigningKeys(this, 'SigningKeys');
-    this.#api = new Api(this, 'Api', { ...settings, name: id });
-    this.#monitoring = new Monitoring(this, 'Monitoring', settings);
+    const services = [logGroupsMayUse(this), bucketNotificationsMayUse(this), alarmsMayUse(this)];
+    const key = encryptionKeyOf(this, 'Key', { ...settings, services });
+    this.#key = key;
+    this.#table = new DataTable(this, 'Data', { ...settings, key });
+    this.#imports = new ImportQueue(this, 'Imports', key);
+    this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
+    this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
+    this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
+    this.#api = new Api(this, 'Api', { ...settings, key, name: id, origin: settings.edge?.origin });
+    this.#monitoring = new Monitoring(this, 'Monitoring', { ...settings, key });
 
+    if (settings.edge) this.#checkOrigin(settings.edge.originSecrets);
     for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
     this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Requests that match no route').lambda);
     for (const background of backgroundFunctions) this.#addBackground(background);
@@ -79,6 +93,15 @@ export class OnboardingStack extends Stack {
     const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     this.#addOutputs();
+  }
+
+  #checkOrigin(names: readonly string[]): void {
+    const secrets = new OriginSecrets(this, 'OriginSecrets', { names, key: this.#key });
+    const { id, grants } = originCheck;
+    const [timeout, memory] = [10, 256];
+    const settings = { timeout, memory, statements: [secrets.statement], environment: secrets.environment };
+    const { lambda } = this.#addFunction({ id, grants, description: 'Requests that CloudFront sent', ...settings });
+    this.#api.checkOriginBy(originAuthorizer(lambda));
   }
 
   #addRoute(route: Route): void {
@@ -149,14 +172,17 @@ export class OnboardingStack extends Stack {
   }
 
   #addFunction({ id, grants, statements = [], environment, ...settings }: Definition): ServiceFunction {
-    const { retention, removal, reservedConcurrency } = this.#settings;
+    const { retention, removal, reservedConcurrency, logDataProtection } = this.#settings;
+    const granted = [...statementsOf(grants, this.#resources()), ...statements];
     return new ServiceFunction(this, id, {
       ...settings,
       logDays: retention.logs,
       logRemoval: logRemovalPolicyOf(removal.logs),
       reservedConcurrency: reservedConcurrency[id],
+      logDataProtection,
+      key: this.#key,
       bundles: this.#bundles,
-      statements: [...statementsOf(grants, this.#resources()), ...statements],
+      statements: [...granted, ...keyStatements(granted, this.#key)],
       environment: {
         TABLE_NAME: this.#table.name,
         ISSUER: this.#api.url,

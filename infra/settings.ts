@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { backgroundFunctions } from '../lib/background.ts';
 import { defaultAuditRetentionDays, maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
-import { defaultRoute, docsRoutes, routes, throttles } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, routes, throttles } from '../lib/routes.ts';
 
 /**
  * The settings of a deployment: their names, what is allowed, and their defaults. The values of each stage are in
@@ -58,7 +58,9 @@ const throttle = (defaults: { rateLimit: number; burstLimit: number }) =>
     })
     .prefault({});
 
-const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id }) => id);
+const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
+  ({ id }) => id,
+);
 
 const [importWorker] = backgroundFunctions;
 

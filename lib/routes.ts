@@ -370,6 +370,16 @@ export const defaultRoute = {
   grants: nothing,
 } as const;
 
+/** The authorizer of all routes of a stack with the setting `edge`. It reads no item and is not in the local service. */
+export const originCheck = {
+  id: 'check-origin',
+  file: 'functions/edge/check-origin.ts',
+  grants: nothing,
+} as const;
+
+/** The header in which CloudFront sends the secret of the origin. */
+export const originHeader = 'x-origin-secret';
+
 /** `partners`: routes that need an access token. `token`: the token endpoint. `public`: all others, pages included. */
 export type RouteGroup = 'partners' | 'token' | 'public';
 

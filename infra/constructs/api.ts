@@ -9,10 +9,12 @@ import {
   HttpRouteKey,
   HttpStage,
   type IHttpRoute,
+  type IHttpRouteAuthorizer,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -36,31 +38,42 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
-type ApiProps = Pick<Settings, 'domain' | 'throttles' | 'retention' | 'removal'> & { name: string };
+type ApiProps = Pick<Settings, 'domain' | 'throttles' | 'retention' | 'removal'> & {
+  name: string;
+  key: IKey | undefined;
+  /** The host name of the API if it differs from the domain, because CloudFront has the domain. */
+  origin?: Settings['domain'];
+};
 
-/** The HTTP API with one stage. The functions check access tokens, so no route has an authorizer. */
+/** The HTTP API with one stage. The functions check access tokens; an authorizer only checks the origin. */
 export class Api extends Construct {
   /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly stage: HttpStage;
   readonly #api: HttpApi;
+  #authorizer: IHttpRouteAuthorizer | undefined;
   readonly #throttles: Settings['throttles'];
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
-  constructor(scope: Construct, id: string, { name, domain, throttles, retention, removal }: ApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, domain, origin = domain, throttles, retention, removal, key }: ApiProps,
+  ) {
     super(scope, id);
     this.#throttles = throttles;
     this.#api = new HttpApi(this, 'Http', {
       apiName: name,
       createDefaultStage: false,
       // With a second URL, clients could get tokens whose issuer is not the URL that they called.
-      disableExecuteApiEndpoint: domain !== undefined,
+      disableExecuteApiEndpoint: origin !== undefined,
     });
-    const domainName = domain && this.#domainName(domain);
+    const domainName = origin && this.#domainName(origin, origin === domain ? 'DomainTarget' : 'OriginTarget');
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: retention.accessLog,
       removalPolicy: logRemovalPolicyOf(removal.logs),
+      ...(key ? { encryptionKey: key } : {}),
     });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.#api,
@@ -75,17 +88,22 @@ export class Api extends Construct {
     (this.stage.node.defaultChild as CfnStage).routeSettings = Lazy.any({ produce: () => this.#routeSettings });
   }
 
-  #domainName({ name, certificate }: NonNullable<Settings['domain']>): DomainName {
+  #domainName({ name, certificate }: NonNullable<Settings['domain']>, output: string): DomainName {
     const domainName = new DomainName(this, 'Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
     });
-    const target = new CfnOutput(this, 'DomainTarget', {
+    const target = new CfnOutput(this, output, {
       value: domainName.regionalDomainName,
       description: `Target for a DNS alias or CNAME record of ${name}.`,
     });
-    target.overrideLogicalId('DomainTarget');
+    target.overrideLogicalId(output);
     return domainName;
+  }
+
+  /** Requires of every route that is added from now on that the request came through CloudFront. */
+  checkOriginBy(authorizer: IHttpRouteAuthorizer): void {
+    this.#authorizer = authorizer;
   }
 
   addRoute(route: Route, lambda: LambdaFunction): void {
@@ -95,6 +113,7 @@ export class Api extends Construct {
       path,
       methods: methods.map((method) => HttpMethod[method]),
       integration: new HttpLambdaIntegration(id, lambda),
+      ...this.#authorized,
     });
     for (const each of added) acknowledgeAccess(each, access);
     for (const [at, each] of added.entries()) this.#throttle(`${methods[at]} ${path}`, each, groupOf(route));
@@ -105,9 +124,14 @@ export class Api extends Construct {
       httpApi: this.#api,
       routeKey: HttpRouteKey.DEFAULT,
       integration: new HttpLambdaIntegration(id, lambda),
+      ...this.#authorized,
     });
     acknowledgeAccess(route, 'public');
     this.#throttle('$default', route, 'public');
+  }
+
+  get #authorized() {
+    return this.#authorizer ? { authorizer: this.#authorizer } : {};
   }
 
   /**

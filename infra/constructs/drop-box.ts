@@ -1,19 +1,20 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
   Bucket,
-  BucketEncryption,
   type BucketProps,
   type CfnBucket,
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { dropQueue, noticeQueue } from '../../lib/background.ts';
 import type { Grants } from '../../lib/routes.ts';
 import type { Settings } from '../settings.ts';
+import { bucketEncryption, queueEncryption } from './encryption.ts';
 import { removalPolicyOf } from './removal.ts';
 
 /** Days that the rejected rows of a file in progress are kept: longer than a message about the file can exist. */
@@ -21,7 +22,6 @@ const workDays = 15;
 
 const closed: BucketProps = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-  encryption: BucketEncryption.S3_MANAGED,
   enforceSSL: true,
   minimumTLSVersion: 1.2,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -37,7 +37,7 @@ const fifo: QueueProps = {
 const whyPatterns =
   'Keys begin with a team id, and teams are created at any time. The function needs every object that matches.';
 
-type DropBoxProps = Pick<Settings, 'retention' | 'removal'>;
+type DropBoxProps = Pick<Settings, 'retention' | 'removal'> & { key: IKey | undefined };
 
 /** The bucket for dropped files, and the queues that tell the functions about them. */
 export class DropBox extends Construct {
@@ -51,8 +51,8 @@ export class DropBox extends Construct {
   constructor(scope: Construct, id: string, props: DropBoxProps) {
     super(scope, id);
     // S3 cannot send notifications to a FIFO queue, so they arrive in a standard queue first.
-    [this.notices, this.noticeDeadLetters] = this.#queues('Notices', noticeQueue);
-    [this.files, this.fileDeadLetters] = this.#queues('Files', { ...dropQueue, fifo: true });
+    [this.notices, this.noticeDeadLetters] = this.#queues('Notices', noticeQueue, props);
+    [this.files, this.fileDeadLetters] = this.#queues('Files', { ...dropQueue, fifo: true }, props);
     this.accessLogs = this.#accessLogs(props);
     this.bucket = this.#bucket(this.accessLogs, props);
     this.#notify();
@@ -67,10 +67,14 @@ export class DropBox extends Construct {
     }
   }
 
-  #queues(id: string, settings: typeof noticeQueue | (typeof dropQueue & { fifo: true })): [Queue, Queue] {
+  #queues(
+    id: string,
+    settings: typeof noticeQueue | (typeof dropQueue & { fifo: true }),
+    { key }: DropBoxProps,
+  ): [Queue, Queue] {
     const shared: QueueProps = {
       ...('fifo' in settings ? fifo : {}),
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...queueEncryption(key),
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(settings.visibilityTimeout),
       retentionPeriod: Duration.seconds(settings.retention),
@@ -83,16 +87,27 @@ export class DropBox extends Construct {
   #accessLogs({ retention, removal }: DropBoxProps): IBucket {
     return new Bucket(this, 'AccessLogs', {
       ...closed,
+      // S3 delivers access logs only to a bucket that is encrypted with its own keys.
+      ...bucketEncryption(undefined),
       removalPolicy: removalPolicyOf(removal.data),
-      lifecycleRules: [{ expiration: Duration.days(retention.bucketAccessLogs) }],
+      versioned: true,
+      lifecycleRules: [
+        {
+          id: 'AccessLogs',
+          expiration: Duration.days(retention.bucketAccessLogs),
+          noncurrentVersionExpiration: Duration.days(retention.bucketAccessLogs),
+        },
+        { id: 'DeleteMarkers', expiredObjectDeleteMarker: true },
+      ],
       // The types of the CDK disagree about which properties may be undefined.
     }) as IBucket;
   }
 
-  #bucket(serverAccessLogsBucket: IBucket, { retention, removal }: DropBoxProps): Bucket {
+  #bucket(serverAccessLogsBucket: IBucket, { retention, removal, key }: DropBoxProps): Bucket {
     const kept = Duration.days(retention.droppedFiles);
     return new Bucket(this, 'Bucket', {
       ...closed,
+      ...bucketEncryption(key),
       removalPolicy: removalPolicyOf(removal.data),
       // With versions, a file that is replaced during reading can still be read to its end.
       versioned: true,

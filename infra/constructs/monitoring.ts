@@ -3,6 +3,7 @@ import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
@@ -18,13 +19,15 @@ const period = Duration.minutes(5);
 const sum = { statistic: 'Sum', period };
 const maximum = { statistic: 'Maximum', period };
 
+type MonitoringProps = Pick<Settings, 'alarmEmails'> & { key: IKey | undefined };
+
 /** The alarms and the topic that they are sent to. The description of each alarm says what to look at. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { alarmEmails }: Pick<Settings, 'alarmEmails'>) {
+  constructor(scope: Construct, id: string, { alarmEmails, key }: MonitoringProps) {
     super(scope, id);
-    this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    this.topic = new Topic(this, 'Alarms', { enforceSSL: true, ...(key ? { masterKey: key } : {}) });
     // A custom topic policy replaces the default one, which allows alarms to publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { maskPersonalData } from './log-data.ts';
 import { allow } from './permissions.ts';
 
 export type ServiceFunctionProps = {
@@ -21,6 +23,10 @@ export type ServiceFunctionProps = {
   /** What happens to the log if the stack is deleted. */
   logRemoval: RemovalPolicy;
   reservedConcurrency?: number | undefined;
+  /** Encrypts the log. */
+  key?: IKey | undefined;
+  /** Masks personal data in the log. */
+  logDataProtection: boolean;
 };
 
 /** A Lambda function with its own role and log group. */
@@ -34,7 +40,9 @@ export class ServiceFunction extends Construct {
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: props.logDays,
       removalPolicy: props.logRemoval,
+      ...(props.key ? { encryptionKey: props.key } : {}),
     });
+    if (props.logDataProtection) maskPersonalData(this.logGroup);
     const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], this.logGroup.logGroupArn);
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

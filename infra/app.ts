@@ -1,5 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks, PCIDSS321Checks } from 'cdk-nag';
+import { AwsSolutionsChecks, HIPAASecurityChecks, type NagPack, NIST80053R5Checks, PCIDSS321Checks } from 'cdk-nag';
+import { acknowledgeFindings } from './acknowledgements.ts';
 import { bundle, bundleDirectory } from './bundle.ts';
 import { EdgeStack, hasEdge } from './edge-stack.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
@@ -9,6 +10,14 @@ import { stages } from './stages.ts';
 /** The stage without `-c stage`. */
 const defaultStage = 'development';
 
+/** The rules that every stage is checked against. A finding fails the synthesis. */
+export const rulePacks = (): NagPack[] => [
+  new AwsSolutionsChecks(),
+  new NIST80053R5Checks(),
+  new HIPAASecurityChecks(),
+  new PCIDSS321Checks(),
+];
+
 /**
  * The settings of the stage that `-c stage` names.
  * @throws InvalidSettings
@@ -16,17 +25,16 @@ const defaultStage = 'development';
 export const settingsFor = (app: App): Settings =>
   settingsOf(stages, String(app.node.tryGetContext('stage') ?? defaultStage));
 
-/** Adds the stack, with `edge` also that of CloudFront, and checks both against the AWS Solutions rules: a finding fails the synthesis. */
+/** Adds the stack, and with the setting `edge` also that of CloudFront. */
 export function addOnboarding(app: App, bundles: string, settings: Settings): OnboardingStack {
-  Validations.of(app).addPlugins(
-    new AwsSolutionsChecks(app),
-    new NIST80053R5Checks(app),
-    new HIPAASecurityChecks(app),
-    new PCIDSS321Checks(app),
-  );
   const stack = new OnboardingStack(app, settings.stackName, { bundles, settings });
-  // The distribution sends a secret that the stack makes, to a host name that the stack defines.
-  if (hasEdge(settings)) new EdgeStack(app, `${settings.stackName}Edge`, settings).addStackDependency(stack);
+  acknowledgeFindings(stack, settings);
+  if (hasEdge(settings)) {
+    const edge = new EdgeStack(app, `${settings.stackName}Edge`, settings);
+    // The distribution sends a secret that the stack makes, to a host name that the stack defines.
+    edge.addStackDependency(stack);
+    acknowledgeFindings(edge, settings);
+  }
   return stack;
 }
 
@@ -36,6 +44,7 @@ async function main(): Promise<void> {
   const settings = settingsFor(app);
   // `-c bundle=false` uses the bundles of an earlier `npm run build`.
   if (app.node.tryGetContext('bundle') !== 'false') await bundle();
+  Validations.of(app).addPlugins(...rulePacks());
   addOnboarding(app, bundleDirectory, settings);
   app.synth();
 }

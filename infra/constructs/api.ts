@@ -11,6 +11,7 @@ import {
   type IHttpRoute,
   type IHttpRouteAuthorizer,
   LogGroupLogDestination,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -92,6 +93,7 @@ export class Api extends Construct {
     const domainName = new DomainName(this, 'Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
+      securityPolicy: SecurityPolicy.TLS_1_2,
     });
     const target = new CfnOutput(this, output, {
       value: domainName.regionalDomainName,
@@ -115,7 +117,7 @@ export class Api extends Construct {
       integration: new HttpLambdaIntegration(id, lambda),
       ...this.#authorized,
     });
-    for (const each of added) acknowledgeAccess(each, access);
+    if (!this.#authorizer) for (const each of added) acknowledgeAccess(each, access);
     for (const [at, each] of added.entries()) this.#throttle(`${methods[at]} ${path}`, each, groupOf(route));
   }
 
@@ -126,7 +128,7 @@ export class Api extends Construct {
       integration: new HttpLambdaIntegration(id, lambda),
       ...this.#authorized,
     });
-    acknowledgeAccess(route, 'public');
+    if (!this.#authorizer) acknowledgeAccess(route, 'public');
     this.#throttle('$default', route, 'public');
   }
 

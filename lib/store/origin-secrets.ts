@@ -12,7 +12,9 @@ export interface OriginSecrets {
 export function originSecretsAt(arns: readonly string[]): OriginSecrets {
   const client = new SecretsManagerClient({ requestHandler: shortRequests });
   const secretAt = async (arn: string): Promise<string> => {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+    const { SecretString } = await client.send(
+      new GetSecretValueCommand({ SecretId: arn, VersionStage: 'AWSCURRENT' }),
+    );
     if (!SecretString) throw new Error('a secret of the origin is empty');
     return SecretString;
   };

@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type AppProps } from 'aws-cdk-lib';
+import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { addOnboarding, rulePacks } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
 import { OnboardingStack } from '../../infra/onboarding-stack.ts';
 import { type SettingsInput, settingsOf } from '../../infra/settings.ts';
+import { stages } from '../../infra/stages.ts';
 
 /** Properties of a resource or parts of one, as the template has them. */
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape the tests check
@@ -49,7 +51,10 @@ export function synthesize(input: SettingsInput = {}): ReturnType<typeof synthes
 function synthesized(input: SettingsInput) {
   const settings = settingsOf({ test: input }, 'test');
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
-  const template = Template.fromStack(new OnboardingStack(app, settings.stackName, { bundles, settings }));
+  return readable(Template.fromStack(new OnboardingStack(app, settings.stackName, { bundles, settings })), outdir);
+}
+
+function readable(template: Template, outdir: string) {
   const resources = template.toJSON().Resources as Record<string, Json>;
   const ofType = (type: string): Json[] =>
     Object.entries(resources)
@@ -74,6 +79,52 @@ function synthesized(input: SettingsInput) {
     return [...functions].find(([, each]) => each.logicalId === logicalId)?.[0];
   };
   return { template, resources, ofType, functions, functionAt };
+}
+
+type Stage = {
+  stack: ReturnType<typeof readable>;
+  /** Resources and outputs of CloudFront and AWS WAF, if the stage has them. */
+  edge: Json;
+  /** Rules broken, each as `plug-in: rule: construct`. */
+  findings: string[];
+  templates: { name: string; bytes: number; resources: number }[];
+};
+const stagesMade = new Map<string, Stage>();
+
+/** All stacks of a stage as `npx cdk synth` makes them, with every check: made once for each stage. */
+export function synthesizeStage(stage: string): Stage {
+  const made = stagesMade.get(stage) ?? synthesizedStage(stage);
+  stagesMade.set(stage, made);
+  return made;
+}
+
+function synthesizedStage(stage: string): Stage {
+  const settings = settingsOf(stages, stage);
+  const { app, bundles, outdir } = testApp({ context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
+  Validations.of(app).addPlugins(...rulePacks());
+  const stack = addOnboarding(app, bundles, settings);
+  const assembly = app.synth();
+  const edge = assembly.stacks.find(({ stackName }) => stackName !== settings.stackName)?.template;
+  return {
+    stack: readable(Template.fromStack(stack), outdir),
+    edge,
+    findings: findingsIn(outdir),
+    templates: assembly.stacks.map(({ stackName, template, templateFullPath }) => ({
+      name: stackName,
+      bytes: statSync(templateFullPath).size,
+      resources: Object.keys(template.Resources).length,
+    })),
+  };
+}
+
+/** The findings in the report that a synthesis writes. */
+export function findingsIn(outdir: string): string[] {
+  const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
+  return pluginReports.flatMap(({ pluginName, violations }: Json) =>
+    violations.flatMap(({ ruleName, violatingConstructs }: Json) =>
+      violatingConstructs.map(({ constructPath }: Json) => `${pluginName}: ${ruleName}: ${constructPath}`),
+    ),
+  );
 }
 
 /** As a list, whether the template has one or several. */

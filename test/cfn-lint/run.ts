@@ -27,7 +27,9 @@ function templates(directory: string): string[] {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   return Object.keys(stages).flatMap((stage) => {
     const out = join(directory, stage);
-    execFileSync('npx', ['cdk', 'synth', '--quiet', '-c', `stage=${stage}`, '-c', 'bundle=false', '--output', out]);
+    execFileSync('npx', ['cdk', 'synth', '--quiet', '-c', `stage=${stage}`, '-c', 'bundle=false', '--output', out], {
+      stdio: 'pipe',
+    });
     return readdirSync(out).flatMap((name) => (name.endsWith('.template.json') ? [join(out, name)] : []));
   });
 }

@@ -39,16 +39,20 @@ export const logGroupsMayUse = ({ region, account, partition }: Stack): PolicySt
     { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*` } },
   );
 
-/** S3 sends the notifications of the drop box to an encrypted queue. */
+/** S3 sends the notifications of the drop box to an encrypted queue of this account. */
 export const bucketNotificationsMayUse = (stack: Stack): PolicyStatement =>
-  service('BucketNotifications', 's3.amazonaws.com', sending, ofAccount(stack));
+  service('BucketNotifications', 's3.amazonaws.com', sending, inContext(stack, 'sqs', 'sqs:arn'));
 
-/** Alarms publish to an encrypted topic. */
+/** Alarms publish to an encrypted topic of this account. */
 export const alarmsMayUse = (stack: Stack): PolicyStatement =>
-  service('Alarms', 'cloudwatch.amazonaws.com', sending, ofAccount(stack));
+  service('Alarms', 'cloudwatch.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
 
-const sending = ['kms:Decrypt', 'kms:GenerateDataKey'];
-const ofAccount = ({ account }: Stack) => ({ StringEquals: { 'aws:SourceAccount': account } });
+const sending = ['kms:Decrypt', 'kms:GenerateDataKey*'];
+
+/** SQS and SNS name the queue or the topic in every request to KMS. */
+const inContext = ({ partition, region, account }: Stack, of: string, name: string) => ({
+  ArnLike: { [`kms:EncryptionContext:aws:${name}`]: `arn:${partition}:${of}:${region}:${account}:*` },
+});
 
 /** In the policy of a key, `*` is the key itself. */
 const service = (sid: string, principal: string, actions: string[], conditions: Record<string, object>) =>

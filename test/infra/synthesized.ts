@@ -5,6 +5,7 @@ import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { addOnboarding, rulePacks } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
+import type { EdgeStack } from '../../infra/edge-stack.ts';
 import { OnboardingStack } from '../../infra/onboarding-stack.ts';
 import { type SettingsInput, settingsOf } from '../../infra/settings.ts';
 import { stages } from '../../infra/stages.ts';
@@ -125,6 +126,15 @@ export function findingsIn(outdir: string): string[] {
       violatingConstructs.map(({ constructPath }: Json) => `${pluginName}: ${ruleName}: ${constructPath}`),
     ),
   );
+}
+
+/** The templates of the stack and of CloudFront with these settings. */
+export function synthesizeEdge(input: SettingsInput): { stack: ReturnType<typeof readable>; edge: Template } {
+  const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
+  const settings = settingsOf({ test: input }, 'test');
+  const stack = addOnboarding(app, bundles, settings);
+  const edge = app.node.findChild(`${settings.stackName}Edge`) as EdgeStack;
+  return { stack: readable(Template.fromStack(stack), outdir), edge: Template.fromStack(edge) };
 }
 
 /** As a list, whether the template has one or several. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
-import { defaultRoute, docsRoutes, type Route, routes } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, type Route, routes } from '../lib/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,7 +12,7 @@ export const bundleDirectory = join(root, 'dist');
 
 /** The file that exports the handler of each function, by the id of the function. */
 export const entryPoints: Record<string, string> = Object.fromEntries(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [id, file]),
+  [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
 /**

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle, entryPoints } from '../../infra/bundle.ts';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
-import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, routes } from '../../lib/routes.ts';
 
 /**
  * Kilobytes (1,000 bytes) that a function's bundle may have; every 100 cost some 10 ms of each cold start. To raise it,
@@ -17,7 +17,7 @@ import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
  * no table must not load the SDK. A page has the parsers of style sheets beside it and the words in six languages (40),
  * which the questions of the identity check have too; the document has its recorded examples.
  * The reader of files has the client of S3 and the parser of CSV, and starts once a file; its notice has that of SQS. What serves
- * images has the client of S3 alone.
+ * images has the client of S3 alone, and the authorizer behind CloudFront that of Secrets Manager.
  *
  * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
  * `docs` is for all of them with the code, `docsAnswer` for the largest answer as JSON, of which Lambda allows 6,000.
@@ -33,9 +33,10 @@ const budget = {
   files: 830,
   notice: 380,
   image: 530,
+  origin: 505,
 };
 
-const functions = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions];
+const functions = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions];
 const pages = ['show-journey', 'show-channel-content'];
 const questions = ['ask-identity', 'check-identity'];
 const budgetOf = (id: string) => {
@@ -45,6 +46,7 @@ const budgetOf = (id: string) => {
   if (id === 'drop-box-reader') return budget.files;
   if (id === 'drop-box-notice') return budget.notice;
   if (id === 'get-file') return budget.image;
+  if (id === originCheck.id) return budget.origin;
   return functions.some((each) => each.id === id && each.grants.read.length > 0) ? budget.withTable : budget.without;
 };
 

@@ -1,10 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type AppProps } from 'aws-cdk-lib';
+import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { addOnboarding, rulePacks } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { OnboardingStack, type OnboardingStackProps } from '../../infra/onboarding-stack.ts';
+import type { EdgeStack } from '../../infra/edge-stack.ts';
+import { OnboardingStack } from '../../infra/onboarding-stack.ts';
+import { type SettingsInput, settingsOf } from '../../infra/settings.ts';
+import { stages } from '../../infra/stages.ts';
 
 /** Properties of a resource or parts of one, as the template has them. */
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape the tests check
@@ -35,20 +39,23 @@ export type DeployedFunction = {
   statements: Json[];
 };
 
-type StackProps = Omit<OnboardingStackProps, 'bundles'>;
 const stacks = new Map<string, ReturnType<typeof synthesized>>();
 
-/** The stack's template, and its functions by their ids: made once for each set of properties. */
-export function synthesize(props: StackProps = {}): ReturnType<typeof synthesized> {
-  const key = JSON.stringify(props);
-  const stack = stacks.get(key) ?? synthesized(props);
+/** The stack's template, and its functions by their ids: made once for each set of settings. */
+export function synthesize(input: SettingsInput = {}): ReturnType<typeof synthesized> {
+  const key = JSON.stringify(input);
+  const stack = stacks.get(key) ?? synthesized(input);
   stacks.set(key, stack);
   return stack;
 }
 
-function synthesized(props: StackProps) {
+function synthesized(input: SettingsInput) {
+  const settings = settingsOf({ test: input }, 'test');
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
-  const template = Template.fromStack(new OnboardingStack(app, 'Onboarding', { bundles, ...props }));
+  return readable(Template.fromStack(new OnboardingStack(app, settings.stackName, { bundles, settings })), outdir);
+}
+
+function readable(template: Template, outdir: string) {
   const resources = template.toJSON().Resources as Record<string, Json>;
   const ofType = (type: string): Json[] =>
     Object.entries(resources)
@@ -73,6 +80,61 @@ function synthesized(props: StackProps) {
     return [...functions].find(([, each]) => each.logicalId === logicalId)?.[0];
   };
   return { template, resources, ofType, functions, functionAt };
+}
+
+type Stage = {
+  stack: ReturnType<typeof readable>;
+  /** Resources and outputs of CloudFront and AWS WAF, if the stage has them. */
+  edge: Json;
+  /** Rules broken, each as `plug-in: rule: construct`. */
+  findings: string[];
+  templates: { name: string; bytes: number; resources: number }[];
+};
+const stagesMade = new Map<string, Stage>();
+
+/** All stacks of a stage as `npx cdk synth` makes them, with every check: made once for each stage. */
+export function synthesizeStage(stage: string): Stage {
+  const made = stagesMade.get(stage) ?? synthesizedStage(stage);
+  stagesMade.set(stage, made);
+  return made;
+}
+
+function synthesizedStage(stage: string): Stage {
+  const settings = settingsOf(stages, stage);
+  const { app, bundles, outdir } = testApp({ context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
+  Validations.of(app).addPlugins(...rulePacks());
+  const stack = addOnboarding(app, bundles, settings);
+  const assembly = app.synth();
+  const edge = assembly.stacks.find(({ stackName }) => stackName !== settings.stackName)?.template;
+  return {
+    stack: readable(Template.fromStack(stack), outdir),
+    edge,
+    findings: findingsIn(outdir),
+    templates: assembly.stacks.map(({ stackName, template, templateFullPath }) => ({
+      name: stackName,
+      bytes: statSync(templateFullPath).size,
+      resources: Object.keys(template.Resources).length,
+    })),
+  };
+}
+
+/** The findings in the report that a synthesis writes. */
+export function findingsIn(outdir: string): string[] {
+  const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
+  return pluginReports.flatMap(({ pluginName, violations }: Json) =>
+    violations.flatMap(({ ruleName, violatingConstructs }: Json) =>
+      violatingConstructs.map(({ constructPath }: Json) => `${pluginName}: ${ruleName}: ${constructPath}`),
+    ),
+  );
+}
+
+/** The templates of the stack and of CloudFront with these settings. */
+export function synthesizeEdge(input: SettingsInput): { stack: ReturnType<typeof readable>; edge: Template } {
+  const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
+  const settings = settingsOf({ test: input }, 'test');
+  const stack = addOnboarding(app, bundles, settings);
+  const edge = app.node.findChild(`${settings.stackName}Edge`) as EdgeStack;
+  return { stack: readable(Template.fromStack(stack), outdir), edge: Template.fromStack(edge) };
 }
 
 /** As a list, whether the template has one or several. */

@@ -1,21 +1,22 @@
-import { CfnOutput, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
-import { defaultAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../lib/routes.ts';
-import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
+import { Api, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { DropBox } from './constructs/drop-box.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
+import { logRemovalPolicyOf } from './constructs/removal.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
+import type { Settings } from './settings.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
 const endpointMemory = 1024;
@@ -33,16 +34,7 @@ type Definition = {
 export type OnboardingStackProps = {
   /** Directory with one subdirectory for each function, which contains its `index.mjs`. */
   bundles: string;
-  /** A custom domain. Without it, the API has the URL that AWS assigns. */
-  domain?: Domain | undefined;
-  /** Name of a table that was restored from a backup. The stack uses it and creates no table. */
-  restoredTable?: string | undefined;
-  /** Serves the API reference at `/docs`. */
-  docs?: boolean;
-  /** Sites that may show channel content in a frame if the channel names no sites, separated by spaces. */
-  frameAncestors?: string;
-  /** Days that entries of the audit log are kept. */
-  auditRetentionDays?: number;
+  settings: Settings;
 };
 
 /** The whole service, built from the route table, the list of background functions and the table definition. */
@@ -55,33 +47,29 @@ export class OnboardingStack extends Stack {
   readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
-  readonly #tokenLifetime: CfnParameter;
-  readonly #frameAncestors: string;
-  readonly #auditRetentionDays: number;
+  readonly #settings: Settings;
 
   constructor(scope: Construct, id: string, props: OnboardingStackProps) {
-    const { bundles, domain, restoredTable, docs = false, frameAncestors = '' } = props;
-    const { auditRetentionDays = defaultAuditRetentionDays } = props;
-    super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
-    this.#bundles = bundles;
-    this.#frameAncestors = frameAncestors;
-    this.#auditRetentionDays = auditRetentionDays;
-    this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
-      type: 'Number',
-      default: 3600,
-      minValue: 60,
-      maxValue: 86_400,
-      description: 'How long an access token is valid.',
+    const { bundles, settings } = props;
+    super(scope, id, {
+      description: 'Onboarding service: contacts, accounts, campaigns and journeys.',
+      env: environmentOf(settings),
+      tags: settings.tags,
+      ...(settings.permissionsBoundary
+        ? { permissionsBoundary: PermissionsBoundary.fromArn(settings.permissionsBoundary) }
+        : {}),
     });
-    this.#table = new DataTable(this, 'Data', restoredTable);
+    this.#bundles = bundles;
+    this.#settings = settings;
+    this.#table = new DataTable(this, 'Data', settings);
     this.#imports = new ImportQueue(this, 'Imports');
-    this.#dropBox = new DropBox(this, 'DropBox');
-    this.#images = new ImageBucket(this, 'Images', this.#dropBox.accessLogs);
+    this.#dropBox = new DropBox(this, 'DropBox', settings);
+    this.#images = new ImageBucket(this, 'Images', { ...settings, accessLogs: this.#dropBox.accessLogs });
     this.#signingKeys = new SigningKeys(this, 'SigningKeys');
-    this.#api = new Api(this, 'Api', { name: id, domain });
-    this.#monitoring = new Monitoring(this, 'Monitoring');
+    this.#api = new Api(this, 'Api', { ...settings, name: id });
+    this.#monitoring = new Monitoring(this, 'Monitoring', settings);
 
-    for (const route of [...routes, ...(docs ? docsRoutes : [])]) this.#addRoute(route);
+    for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
     this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Requests that match no route').lambda);
     for (const background of backgroundFunctions) this.#addBackground(background);
 
@@ -94,8 +82,9 @@ export class OnboardingStack extends Stack {
   }
 
   #addRoute(route: Route): void {
-    const isSet = route.isFramed && this.#frameAncestors !== '';
-    const environment = isSet ? { FRAME_ANCESTORS: this.#frameAncestors } : {};
+    const { frameAncestors } = this.#settings;
+    const isSet = route.isFramed && frameAncestors.length > 0;
+    const environment = isSet ? { FRAME_ANCESTORS: frameAncestors.join(' ') } : {};
     const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`, environment);
     this.#api.addRoute(route, endpoint.lambda);
     if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
@@ -112,7 +101,7 @@ export class OnboardingStack extends Stack {
   }
 
   #addBackground(background: BackgroundFunction): void {
-    const { id, grants, timeout, memory, trigger, alarmOn } = background;
+    const { id, grants, timeout, memory, trigger, alarmOn } = this.#sized(background);
     const description = `Background: ${id}`;
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
     this.#monitoring.watchFunction(id, made.lambda);
@@ -136,6 +125,14 @@ export class OnboardingStack extends Stack {
     }
   }
 
+  /** The background function with the memory and the concurrency of the settings. */
+  #sized(background: BackgroundFunction): BackgroundFunction {
+    const { id, trigger } = background;
+    if (id !== 'import-worker' || !('queue' in trigger)) return background;
+    const { memory, maxConcurrency } = this.#settings.importWorker;
+    return { ...background, memory, trigger: { ...trigger, maxConcurrency } };
+  }
+
   /**
    * Permissions and environment variables that the trigger of a background function needs, in addition to its grants.
    */
@@ -152,8 +149,12 @@ export class OnboardingStack extends Stack {
   }
 
   #addFunction({ id, grants, statements = [], environment, ...settings }: Definition): ServiceFunction {
+    const { retention, removal, reservedConcurrency } = this.#settings;
     return new ServiceFunction(this, id, {
       ...settings,
+      logDays: retention.logs,
+      logRemoval: logRemovalPolicyOf(removal.logs),
+      reservedConcurrency: reservedConcurrency[id],
       bundles: this.#bundles,
       statements: [...statementsOf(grants, this.#resources()), ...statements],
       environment: {
@@ -163,7 +164,7 @@ export class OnboardingStack extends Stack {
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
         ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
-        ...(grants.records ? { AUDIT_RETENTION_DAYS: String(this.#auditRetentionDays) } : {}),
+        ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
         ...environment,
       },
     });
@@ -177,7 +178,7 @@ export class OnboardingStack extends Stack {
   #signingEnvironment(): Record<string, string> {
     return {
       SIGNING_KEYS: this.#signingKeys.arn,
-      TOKEN_LIFETIME_SECONDS: this.#tokenLifetime.valueAsString,
+      TOKEN_LIFETIME_SECONDS: String(this.#settings.tokenLifetimeSeconds),
     };
   }
 
@@ -213,8 +214,14 @@ export class OnboardingStack extends Stack {
       ImageBucket: this.#images.bucket.bucketName,
       SigningKeysArn: this.#signingKeys.arn,
       AlarmTopicArn: this.#monitoring.topic.topicArn,
-      AuditRetentionDays: String(this.#auditRetentionDays),
+      AuditRetentionDays: String(this.#settings.retention.audit),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** Without account and region, the template fits every account and region. */
+const environmentOf = ({ account, region }: Settings) => ({
+  ...(account ? { account } : {}),
+  ...(region ? { region } : {}),
+});

@@ -1,6 +1,7 @@
-import { CfnOutput, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Lazy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnStage,
   DomainName,
   HttpApi,
   HttpMethod,
@@ -13,9 +14,11 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { gatewayMethods, type Route, throttle } from '../../lib/routes.ts';
+import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/routes.ts';
+import type { Settings } from '../settings.ts';
+import { logRemovalPolicyOf } from './removal.ts';
 
 /** Seconds until API Gateway responds 503. This is both its maximum and its default. */
 export const gatewayTimeout = 30;
@@ -33,8 +36,7 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
-/** A custom domain, with the ARN of its certificate in the region of the stack. */
-export type Domain = { name: string; certificate: string };
+type ApiProps = Pick<Settings, 'domain' | 'throttles' | 'retention' | 'removal'> & { name: string };
 
 /** The HTTP API with one stage. The functions check access tokens, so no route has an authorizer. */
 export class Api extends Construct {
@@ -42,9 +44,12 @@ export class Api extends Construct {
   readonly url: string;
   readonly stage: HttpStage;
   readonly #api: HttpApi;
+  readonly #throttles: Settings['throttles'];
+  readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
-  constructor(scope: Construct, id: string, { name, domain }: { name: string; domain?: Domain | undefined }) {
+  constructor(scope: Construct, id: string, { name, domain, throttles, retention, removal }: ApiProps) {
     super(scope, id);
+    this.#throttles = throttles;
     this.#api = new HttpApi(this, 'Http', {
       apiName: name,
       createDefaultStage: false,
@@ -54,22 +59,23 @@ export class Api extends Construct {
     const domainName = domain && this.#domainName(domain);
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     const logGroup = new LogGroup(this, 'AccessLogs', {
-      retention: RetentionDays.ONE_YEAR,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      retention: retention.accessLog,
+      removalPolicy: logRemovalPolicyOf(removal.logs),
     });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.#api,
       autoDeploy: true,
-      throttle,
+      throttle: throttles.partners,
       ...(domainName ? { domainMapping: { domainName } } : {}),
       accessLogSettings: {
         destination: new LogGroupLogDestination(logGroup),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });
+    (this.stage.node.defaultChild as CfnStage).routeSettings = Lazy.any({ produce: () => this.#routeSettings });
   }
 
-  #domainName({ name, certificate }: Domain): DomainName {
+  #domainName({ name, certificate }: NonNullable<Settings['domain']>): DomainName {
     const domainName = new DomainName(this, 'Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
@@ -84,12 +90,14 @@ export class Api extends Construct {
 
   addRoute(route: Route, lambda: LambdaFunction): void {
     const { id, path, access } = route;
+    const methods = gatewayMethods(route);
     const added = this.#api.addRoutes({
       path,
-      methods: gatewayMethods(route).map((method) => HttpMethod[method]),
+      methods: methods.map((method) => HttpMethod[method]),
       integration: new HttpLambdaIntegration(id, lambda),
     });
     for (const each of added) acknowledgeAccess(each, access);
+    for (const [at, each] of added.entries()) this.#throttle(`${methods[at]} ${path}`, each, groupOf(route));
   }
 
   addDefaultRoute(id: string, lambda: LambdaFunction): void {
@@ -99,6 +107,18 @@ export class Api extends Construct {
       integration: new HttpLambdaIntegration(id, lambda),
     });
     acknowledgeAccess(route, 'public');
+    this.#throttle('$default', route, 'public');
+  }
+
+  /**
+   * Gives a route limits of its own. All other routes have those of the partners, which are the default of the stage.
+   */
+  #throttle(routeKey: string, route: IHttpRoute, group: RouteGroup): void {
+    if (group === 'partners') return;
+    const { rateLimit, burstLimit } = this.#throttles[group];
+    this.#routeSettings[routeKey] = { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit };
+    // API Gateway refuses limits for a route that does not exist yet.
+    this.stage.node.addDependency(route);
   }
 }
 

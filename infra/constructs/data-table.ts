@@ -1,8 +1,10 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { type IndexName, table } from '../../lib/store/table.ts';
+import type { Settings } from '../settings.ts';
+import { removalPolicyOf } from './removal.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -11,10 +13,9 @@ export class DataTable extends Construct {
   readonly name: string;
   readonly arn: string;
 
-  /** @param restored name of an existing table to use instead of a new one */
-  constructor(scope: Construct, id: string, restored?: string) {
+  constructor(scope: Construct, id: string, settings: Pick<Settings, 'restoredTable' | 'backups' | 'removal'>) {
     super(scope, id);
-    this.name = restored ?? this.#create().tableName;
+    this.name = settings.restoredTable ?? this.#create(settings).tableName;
     this.arn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: this.name });
   }
 
@@ -32,7 +33,7 @@ export class DataTable extends Construct {
     });
   }
 
-  #create(): TableV2 {
+  #create({ backups, removal }: Pick<Settings, 'backups' | 'removal'>): TableV2 {
     return new TableV2(this, 'Table', {
       partitionKey: key(table.partitionKey),
       sortKey: key(table.sortKey),
@@ -41,9 +42,12 @@ export class DataTable extends Construct {
       // The AWS managed key aws/dynamodb instead of a key that AWS owns: CloudTrail records its use, and the cost is
       // negligible. Callers need no permission for it.
       encryption: TableEncryptionV2.awsManagedKey(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: backups.pointInTimeDays,
+      },
+      deletionProtection: removal.data === 'retain',
+      removalPolicy: removalPolicyOf(removal.data),
       globalSecondaryIndexes: Object.values(table.indexes).map((index) => ({
         indexName: index.name,
         partitionKey: key(index.partitionKey),

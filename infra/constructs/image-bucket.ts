@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -9,30 +9,32 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+import { removalPolicyOf } from './removal.ts';
 
 /** The objects that the admin command writes, see `lib/store/images.ts`. */
 const pattern = 'files/*';
-/** Days in which a deleted image can be restored. */
-const keptDeleted = 30;
+
+type ImageBucketProps = Pick<Settings, 'retention' | 'removal'> & { accessLogs: IBucket };
 
 /** The private bucket of teams' images. The API's domain serves them. */
 export class ImageBucket extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, serverAccessLogsBucket: IBucket) {
+  constructor(scope: Construct, id: string, { retention, removal, accessLogs }: ImageBucketProps) {
     super(scope, id);
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(removal.data),
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       versioned: true,
-      serverAccessLogsBucket,
+      serverAccessLogsBucket: accessLogs,
       serverAccessLogsPrefix: 'images/',
       lifecycleRules: [
-        { id: 'Deleted', noncurrentVersionExpiration: Duration.days(keptDeleted) },
+        { id: 'Deleted', noncurrentVersionExpiration: Duration.days(retention.deletedImages) },
         { id: 'DeleteMarkers', expiredObjectDeleteMarker: true },
       ],
     });

@@ -1,4 +1,4 @@
-import { CfnCondition, CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -8,6 +8,7 @@ import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-log
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
 import type { DataTable } from './data-table.ts';
 
 /** An alarm. It goes off when the metric is at or above the threshold (for a heartbeat: below it) in one period. */
@@ -21,7 +22,7 @@ const maximum = { statistic: 'Maximum', period };
 export class Monitoring extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { alarmEmails }: Pick<Settings, 'alarmEmails'>) {
     super(scope, id);
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
     // A custom topic policy replaces the default one, which allows alarms to publish.
@@ -34,20 +35,9 @@ export class Monitoring extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    const email = new CfnParameter(this, 'AlarmEmail', {
-      default: '',
-      description: 'Email address for the alarms. If it is empty, subscribe to the topic yourself.',
-    });
-    email.overrideLogicalId('AlarmEmail');
-    const given = new CfnCondition(this, 'HasAlarmEmail', {
-      expression: Fn.conditionNot(Fn.conditionEquals(email, '')),
-    });
-    const subscription = new CfnSubscription(this, 'Email', {
-      topicArn: this.topic.topicArn,
-      protocol: 'email',
-      endpoint: email.valueAsString,
-    });
-    subscription.cfnOptions.condition = given;
+    for (const endpoint of alarmEmails) {
+      new CfnSubscription(this, `Email-${endpoint}`, { topicArn: this.topic.topicArn, protocol: 'email', endpoint });
+    }
   }
 
   watchApi(stage: IHttpStage): void {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { allow } from './permissions.ts';
 
@@ -16,6 +16,11 @@ export type ServiceFunctionProps = {
   memory: number;
   environment: Record<string, string>;
   statements: PolicyStatement[];
+  /** Days that the log is kept. */
+  logDays: number;
+  /** What happens to the log if the stack is deleted. */
+  logRemoval: RemovalPolicy;
+  reservedConcurrency?: number | undefined;
 };
 
 /** A Lambda function with its own role and log group. */
@@ -27,8 +32,8 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.THREE_MONTHS,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      retention: props.logDays,
+      removalPolicy: props.logRemoval,
     });
     const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], this.logGroup.logGroupArn);
     this.role = new Role(this, 'Role', {
@@ -47,6 +52,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
+      ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
     });
   }
 }

@@ -77,7 +77,7 @@ const rules: Rule[] = [
       ...['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/store/table.ts'],
       ...['lib/domain/frame-ancestors.ts', 'lib/domain/audit-retention.ts'],
     ],
-    packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,
+    packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild|zod)/,
     builtins: true,
   },
   // Partners copy the client, also into a browser. It depends only on the generated types.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addOnboarding } from '../../infra/app.ts';
+import { addOnboarding, settingsFor } from '../../infra/app.ts';
 import { type Json, testApp } from './synthesized.ts';
 
 /** Rules broken, each as `plug-in: rule: construct`. */
@@ -11,7 +11,7 @@ let findings: string[];
 
 beforeAll(() => {
   const { app, bundles, outdir } = testApp({ context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
-  addOnboarding(app, bundles);
+  addOnboarding(app, bundles, settingsFor(app));
   // Proves that the checks run: no dead-letter queue, no TLS, and a delay that CloudFormation would reject.
   new CfnQueue(new Stack(app, 'Naive'), 'Queue', { delaySeconds: -5 });
   app.synth();

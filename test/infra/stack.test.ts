@@ -1,11 +1,17 @@
-import type { App } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../bin/local/table.ts';
-import { addOnboarding } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { defaultRoute, docsRoutes, gatewayMethods, routes as interfaceRoutes, throttle } from '../../lib/routes.ts';
+import {
+  defaultRoute,
+  docsRoutes,
+  gatewayMethods,
+  groupOf,
+  routes as interfaceRoutes,
+  type RouteGroup,
+  throttles,
+} from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
-import { type Json, synthesize, testApp } from './synthesized.ts';
+import { type Json, synthesize } from './synthesized.ts';
 
 /** With every resource that a setting can add. */
 const routes = [...interfaceRoutes, ...docsRoutes];
@@ -44,11 +50,33 @@ describe('the API', () => {
     expect(allowed.sort()).toEqual([...listed, [defaultRoute.id, '/*/*']].sort());
   });
 
-  test('throttles as the route table says', () => {
-    expect(only('AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
-      ThrottlingRateLimit: throttle.rateLimit,
-      ThrottlingBurstLimit: throttle.burstLimit,
-    });
+  const limits = (group: RouteGroup) => ({
+    ThrottlingRateLimit: throttles[group].rateLimit,
+    ThrottlingBurstLimit: throttles[group].burstLimit,
+  });
+
+  test('throttles partners, the token endpoint and all other public routes apart from each other', () => {
+    const { DefaultRouteSettings, RouteSettings } = only('AWS::ApiGatewayV2::Stage').Properties;
+    expect(DefaultRouteSettings).toEqual(limits('partners'));
+    const open = routes
+      .filter(({ access }) => access === 'public')
+      .flatMap((route) => gatewayMethods(route).map((method) => [`${method} ${route.path}`, limits(groupOf(route))]));
+    expect(RouteSettings).toEqual(Object.fromEntries([...open, ['$default', limits('public')]]));
+    expect(RouteSettings['ANY /oauth2/token']).toEqual(limits('token'));
+  });
+
+  test('limits a route only once it exists', () => {
+    const { DependsOn, Properties } = only('AWS::ApiGatewayV2::Stage');
+    const keys = DependsOn.map((id: string) => stack.resources[id].Properties.RouteKey);
+    expect(keys).toEqual(expect.arrayContaining(Object.keys(Properties.RouteSettings)));
+  });
+
+  test('leaves half of the quota of an account to partners, whatever comes without a token', () => {
+    const { RouteSettings } = only('AWS::ApiGatewayV2::Stage').Properties;
+    const sum = (name: string) =>
+      Object.values(RouteSettings as Json).reduce((total: number, each: Json) => total + each[name], 0);
+    expect(sum('ThrottlingRateLimit')).toBeLessThanOrEqual(5000);
+    expect(sum('ThrottlingBurstLimit')).toBeLessThanOrEqual(5000);
   });
 
   test('logs every request by its route, without path, query string, address or browser', () => {
@@ -77,44 +105,26 @@ describe('an address of its own', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });
     template.hasOutput('DomainTarget', {});
   });
-
-  test('is not had without its certificate', () => {
-    const { app, bundles } = testApp({ context: { domain: domain.name } });
-    expect(() => addOnboarding(app, bundles)).toThrow('domain and certificate must be set together');
-  });
 });
 
 describe('the reference', () => {
-  const pathsOf = (app: App): string[] => {
-    const resources = Object.values(app.synth().getStackByName('Onboarding').template.Resources) as Json[];
-    return resources
-      .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route')
-      .map(({ Properties }) => Properties.RouteKey);
-  };
-  const withSetting = (docs: unknown) => {
-    const { app, bundles } = testApp({ builtinCloudFormationValidation: false, context: { docs } });
-    addOnboarding(app, bundles);
-    return app;
-  };
+  const pathsOf = ({ ofType }: ReturnType<typeof synthesize>): string[] =>
+    ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties.RouteKey);
 
-  test.each([[true], ['true']])('is deployed with the setting docs=%j', (docs) => {
-    expect(pathsOf(withSetting(docs))).toEqual(expect.arrayContaining(['GET /docs', 'GET /docs/{file}']));
+  test('is deployed with the setting docs', () => {
+    expect(pathsOf(stack)).toEqual(expect.arrayContaining(['GET /docs', 'GET /docs/{file}']));
   });
 
-  test.each([[undefined], [false], ['false']])('is not deployed with docs=%j', (docs) => {
-    const paths = pathsOf(withSetting(docs));
+  test('is not deployed without it', () => {
+    const paths = pathsOf(synthesize());
     expect(paths).toContain('GET /openapi.json');
     expect(paths.filter((path) => path.includes('/docs'))).toEqual([]);
-  });
-
-  test('is not left to a guess', () => {
-    expect(() => withSetting('yes')).toThrow('the setting docs must be true or false');
   });
 });
 
 describe('the sites that may frame channel content', () => {
   test('are told to the function that shows it, and to no other', () => {
-    const { functions } = synthesize({ frameAncestors: 'https://a.example https://b.example' });
+    const { functions } = synthesize({ frameAncestors: ['https://a.example', 'https://b.example'] });
     const told = [...functions].flatMap(([id, { properties }]) => {
       const { FRAME_ANCESTORS } = properties.Environment.Variables;
       return FRAME_ANCESTORS === undefined ? [] : [[id, FRAME_ANCESTORS]];
@@ -126,11 +136,6 @@ describe('the sites that may frame channel content', () => {
     const { properties } = stack.functions.get('show-channel-content')!;
     expect(properties.Environment.Variables).not.toHaveProperty('FRAME_ANCESTORS');
   });
-
-  test('are checked when the stack is made', () => {
-    const { app, bundles } = testApp({ context: { frameAncestors: 'https://a.example; script-src *' } });
-    expect(() => addOnboarding(app, bundles)).toThrow('the setting frameAncestors must be');
-  });
 });
 
 describe('how long the audit log is kept', () => {
@@ -141,18 +146,13 @@ describe('how long the audit log is kept', () => {
     });
 
   test('is told to the function that writes to it, and to the admin command', () => {
-    const set = synthesize({ auditRetentionDays: 400 });
+    const set = synthesize({ retention: { audit: 400 } });
     expect(told(set)).toEqual([['create-token', '400']]);
     set.template.hasOutput('AuditRetentionDays', { Value: '400' });
   });
 
   test('is ten years without the setting', () => {
     expect(told(stack)).toEqual([['create-token', '3650']]);
-  });
-
-  test.each(['0', 'forever', '40000'])('is checked when the stack is made: %s', (auditRetentionDays) => {
-    const { app, bundles } = testApp({ context: { auditRetentionDays } });
-    expect(() => addOnboarding(app, bundles)).toThrow('the setting auditRetentionDays must be');
   });
 });
 

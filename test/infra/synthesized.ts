@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { entryPoints } from '../../infra/bundle.ts';
-import { OnboardingStack, type OnboardingStackProps } from '../../infra/onboarding-stack.ts';
+import { OnboardingStack } from '../../infra/onboarding-stack.ts';
+import { type SettingsInput, settingsOf } from '../../infra/settings.ts';
 
 /** Properties of a resource or parts of one, as the template has them. */
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape the tests check
@@ -35,20 +36,20 @@ export type DeployedFunction = {
   statements: Json[];
 };
 
-type StackProps = Omit<OnboardingStackProps, 'bundles'>;
 const stacks = new Map<string, ReturnType<typeof synthesized>>();
 
-/** The stack's template, and its functions by their ids: made once for each set of properties. */
-export function synthesize(props: StackProps = {}): ReturnType<typeof synthesized> {
-  const key = JSON.stringify(props);
-  const stack = stacks.get(key) ?? synthesized(props);
+/** The stack's template, and its functions by their ids: made once for each set of settings. */
+export function synthesize(input: SettingsInput = {}): ReturnType<typeof synthesized> {
+  const key = JSON.stringify(input);
+  const stack = stacks.get(key) ?? synthesized(input);
   stacks.set(key, stack);
   return stack;
 }
 
-function synthesized(props: StackProps) {
+function synthesized(input: SettingsInput) {
+  const settings = settingsOf({ test: input }, 'test');
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
-  const template = Template.fromStack(new OnboardingStack(app, 'Onboarding', { bundles, ...props }));
+  const template = Template.fromStack(new OnboardingStack(app, settings.stackName, { bundles, settings }));
   const resources = template.toJSON().Resources as Record<string, Json>;
   const ofType = (type: string): Json[] =>
     Object.entries(resources)

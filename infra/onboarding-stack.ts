@@ -2,6 +2,7 @@ import { CfnOutput, Duration, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
@@ -13,9 +14,11 @@ import { ImageBucket } from './constructs/image-bucket.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
+import { Releases } from './constructs/releases.ts';
 import { logRemovalPolicyOf } from './constructs/removal.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
+import { TableBackups } from './constructs/table-backups.ts';
 import type { Settings } from './settings.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
@@ -47,6 +50,7 @@ export class OnboardingStack extends Stack {
   readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
+  readonly #releases: Releases;
   readonly #settings: Settings;
 
   constructor(scope: Construct, id: string, props: OnboardingStackProps) {
@@ -68,9 +72,13 @@ export class OnboardingStack extends Stack {
     this.#signingKeys = new SigningKeys(this, 'SigningKeys');
     this.#api = new Api(this, 'Api', { ...settings, name: id });
     this.#monitoring = new Monitoring(this, 'Monitoring', settings);
+    this.#releases = new Releases(this, 'Releases', settings.trafficShift);
+    const { copies } = settings.backups;
+    if (copies) new TableBackups(this, 'Backups', { table: this.#table.arn, ...copies });
 
     for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
-    this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Requests that match no route').lambda);
+    const fallback = this.#addEndpoint(defaultRoute, 'Requests that match no route');
+    this.#api.addDefaultRoute(defaultRoute.id, this.#releases.add(defaultRoute.id, fallback.lambda));
     for (const background of backgroundFunctions) this.#addBackground(background);
 
     this.#monitoring.watchApi(this.#api.stage);
@@ -78,6 +86,7 @@ export class OnboardingStack extends Stack {
     this.#monitoring.watchImports(this.#imports.deadLetters);
     const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
+    this.#releases.shiftTraffic(this.#api.stage, this.#monitoring.topic);
     this.#addOutputs();
   }
 
@@ -86,7 +95,7 @@ export class OnboardingStack extends Stack {
     const isSet = route.isFramed && frameAncestors.length > 0;
     const environment = isSet ? { FRAME_ANCESTORS: frameAncestors.join(' ') } : {};
     const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`, environment);
-    this.#api.addRoute(route, endpoint.lambda);
+    this.#api.addRoute(route, this.#releases.add(route.id, endpoint.lambda));
     if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
     if (route.grants.images) this.#images.acknowledge(endpoint.role);
   }
@@ -108,7 +117,8 @@ export class OnboardingStack extends Stack {
     if (grants.files) this.#dropBox.acknowledge(made.role, grants.files);
     for (const field of alarmOn ?? []) this.#monitoring.watchLog(id, field, made.logGroup);
     if ('queue' in trigger) {
-      made.lambda.addEventSourceMapping('Source', {
+      new EventSourceMapping(made.lambda, 'Source', {
+        target: this.#releases.add(id, made.lambda),
         eventSourceArn: this.#queueOf(trigger.queue).queueArn,
         batchSize: trigger.batchSize,
         maxConcurrency: trigger.maxConcurrency,
@@ -116,11 +126,13 @@ export class OnboardingStack extends Stack {
       });
     } else if ('everySeconds' in trigger) {
       // No retry: it would run at the same time as the next scheduled run.
-      made.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+      const live = this.#releases.add(id, made.lambda);
+      live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
       const schedule = Schedule.rate(Duration.seconds(trigger.everySeconds));
-      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(made.lambda)] });
+      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(live)] });
       this.#monitoring.watchHeartbeat(id, made.lambda);
     } else {
+      // No alias: the next rotation is days away, so there is no traffic to shift.
       this.#signingKeys.rotateBy(made.lambda, trigger.everyDays);
     }
   }

@@ -11,13 +11,13 @@ import {
   type IHttpRoute,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/routes.ts';
 import type { Settings } from '../settings.ts';
+import { FunctionIntegration } from './function-integration.ts';
 import { logRemovalPolicyOf } from './removal.ts';
 
 /** Seconds until API Gateway responds 503. This is both its maximum and its default. */
@@ -88,23 +88,23 @@ export class Api extends Construct {
     return domainName;
   }
 
-  addRoute(route: Route, lambda: LambdaFunction): void {
+  addRoute(route: Route, lambda: IFunction): void {
     const { id, path, access } = route;
     const methods = gatewayMethods(route);
     const added = this.#api.addRoutes({
       path,
       methods: methods.map((method) => HttpMethod[method]),
-      integration: new HttpLambdaIntegration(id, lambda),
+      integration: new FunctionIntegration(id, lambda),
     });
     for (const each of added) acknowledgeAccess(each, access);
     for (const [at, each] of added.entries()) this.#throttle(`${methods[at]} ${path}`, each, groupOf(route));
   }
 
-  addDefaultRoute(id: string, lambda: LambdaFunction): void {
+  addDefaultRoute(id: string, lambda: IFunction): void {
     const route = new HttpRoute(this, 'Default', {
       httpApi: this.#api,
       routeKey: HttpRouteKey.DEFAULT,
-      integration: new HttpLambdaIntegration(id, lambda),
+      integration: new FunctionIntegration(id, lambda),
     });
     acknowledgeAccess(route, 'public');
     this.#throttle('$default', route, 'public');

@@ -139,7 +139,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
 /** The SDK retries pages that DynamoDB throttles. */
 const scanning = () => new DynamoDBClient({ maxAttempts: 10, requestHandler: longRequests });
 
-async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
+export async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
     const response = await new CloudFormationClient({ requestHandler: longRequests }).send(

@@ -5,7 +5,7 @@ import { contactSteps } from './steps/contacts.ts';
 import { dropBoxSteps } from './steps/drop-box.ts';
 import { importSteps } from './steps/imports.ts';
 import { journeySteps } from './steps/journeys.ts';
-import { tokenSteps } from './steps/tokens.ts';
+import { rotationSteps, tokenSteps } from './steps/tokens.ts';
 
 /** Every step of the walk, in its order. */
 export const steps: readonly Step[] = [
@@ -17,4 +17,5 @@ export const steps: readonly Step[] = [
   ...channelSteps,
   ...importSteps,
   ...dropBoxSteps,
+  ...rotationSteps,
 ];

@@ -59,7 +59,7 @@ async function start(): Promise<StartedEngine> {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await untilItResponds(child, endpoint, startMilliseconds);
-  return { child, endpoint };
+  return { endpoint, stop: async () => void child.kill('SIGKILL') };
 }
 
 await runOnEngine(start, tested);

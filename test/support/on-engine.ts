@@ -22,7 +22,7 @@ export async function untilItResponds(child: ChildProcess, endpoint: string, mil
 }
 
 /** Runs tests on the engine, then ends it. The arguments of the command replace the paths. */
-async function testsOn({ child, endpoint }: StartedEngine, paths: readonly string[]): Promise<number> {
+async function testsOn({ stop, endpoint }: StartedEngine, paths: readonly string[]): Promise<number> {
   try {
     const chosen = process.argv.length > 2 ? process.argv.slice(2) : paths;
     const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen], {
@@ -35,11 +35,11 @@ async function testsOn({ child, endpoint }: StartedEngine, paths: readonly strin
     const [code] = await once(tests, 'close');
     return (code as number | null) ?? 1;
   } finally {
-    child.kill('SIGKILL');
+    await stop();
   }
 }
 
-export type StartedEngine = { child: ChildProcess; endpoint: string };
+export type StartedEngine = { endpoint: string; stop(): Promise<void> };
 
 /** The whole command: starts the engine, runs the tests, and sets the exit status. */
 export async function runOnEngine(start: () => Promise<StartedEngine>, paths: readonly string[]): Promise<void> {

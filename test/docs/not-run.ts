@@ -15,5 +15,6 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
     { first: '*', reason: 'needs the ids of a team, a client and a journey; test/admin runs the verbs' },
   ],
   'docs/reliability.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
+  'docs/upgrading.md': [{ first: '*', reason: 'needs an AWS account' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
 };

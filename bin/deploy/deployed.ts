@@ -12,6 +12,8 @@ export async function deployedTemplate(stackName: string, region: string | undef
     return JSON.parse(TemplateBody);
   } catch (error) {
     if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    if (error instanceof Error && error.message === 'Region is missing')
+      throw new Error('Set the region of the stage in infra/stages.ts, or the variable AWS_REGION.', { cause: error });
     throw error;
   }
 }

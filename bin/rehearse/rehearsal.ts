@@ -8,6 +8,7 @@ import { type DemoResult, demoTeam, runSmallDemo } from './demo.ts';
 import { type Deployed, openBasics, openDeployed, rotate } from './deployed.ts';
 import { type Emulator, freePort, startEmulator, useEmulator } from './emulator.ts';
 import { type Removal, removeParts } from './removals.ts';
+import { restoreDrill } from './restore.ts';
 import type { TemplateChange } from './template.ts';
 
 export type Options = {
@@ -69,6 +70,7 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
   });
   const enforced = await start(place, home, port, true);
   await tryOut(place, made, enforced, 'roles enforced');
+  await stage(place, made, 'restore drill', restoreDrill);
   if (options.removeGrants) await removeAll(place, made, enforced);
   await enforced.stop();
   await upgrade(place, made, types, current);

@@ -1,10 +1,10 @@
-"""Starts the emulator with the condition keys and action names of AWS that it lacks, so that the roles of the stack are
-enforced as they are. Nothing else of the emulator is changed.
+"""Starts the emulator with what it lacks of AWS, so that the stack and its roles are tried as they are.
 
 - IAM authorizes each statement of BatchExecuteStatement as PartiQLInsert, PartiQLUpdate, PartiQLDelete or PartiQLSelect.
 - It authorizes each item of a transaction with its own key.
 - dynamodb:LeadingKeys holds the partition keys of a request.
 - The emulator is used on the loopback interface only, so its plain HTTP counts as TLS.
+- API Gateway leaves `pathParameters` out of an event if the route has none. The emulator sends null.
 """
 
 import json
@@ -12,11 +12,13 @@ import re
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
+from ministack.services import lambda_svc
 
 BODY = "rehearsal:body"
 own_context = iam_actions.dynamodb_service_context
 own_enforce = iam_evaluator.enforce
 own_origin = app.pin_request_origin
+own_execute = lambda_svc._execute_function_with_config_scope
 
 TRANSACTION_ACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
 STATEMENT = re.compile(r'^\s*(INSERT)\s+INTO\s+"([^"]+)"|^\s*(UPDATE|DELETE\s+FROM)\s+"([^"]+)"|^\s*(SELECT)\b.*?\bFROM\s+"([^"]+)"', re.I | re.S)
@@ -75,9 +77,16 @@ def enforce(access_key, iam_action, service, region, resource_arn="*", service_c
     return None
 
 
+def execute(record, event, *args, **kwargs):
+    if isinstance(event, dict) and "routeKey" in event and event.get("pathParameters") is None:
+        event = {key: value for key, value in event.items() if key != "pathParameters"}
+    return own_execute(record, event, *args, **kwargs)
+
+
 iam_actions.dynamodb_service_context = context_with_body
 iam_actions.dynamodb_transaction_checks = lambda *_: []
 iam_evaluator.enforce = enforce
 app.pin_request_origin = lambda address, _: own_origin(address, True)
+lambda_svc._execute_function_with_config_scope = execute
 
 app.main()

@@ -7,15 +7,9 @@ import { routes } from '../routes.ts';
  */
 const loggedParams = new Set(['contact_id', 'template_id', 'journey_id', 'channel_id', 'page_id']);
 
-/**
- * The ids of the objects in the path of a request. A value that is not a UUID is the caller's own text: not logged.
- * @param params absent on AWS for a path without parameters; some emulators send `null`
- */
-export function loggedIds(
-  routeId: string,
-  params: Record<string, string | undefined> | null | undefined,
-): Record<string, string> {
-  const named = Object.entries(params ?? {}).map(([name, value = '']) => [
+/** The ids of the objects in the path of a request. A value that is not a UUID is the caller's own text: not logged. */
+export function loggedIds(routeId: string, params: Record<string, string | undefined> = {}): Record<string, string> {
+  const named = Object.entries(params).map(([name, value = '']) => [
     name === 'id' ? idName(routeId) : name,
     value.toLowerCase(),
   ]);

@@ -3,6 +3,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -26,10 +27,12 @@ import { Monitoring } from './constructs/monitoring.ts';
 import { OperationsDashboard } from './constructs/operations-dashboard.ts';
 import { OriginSecrets, originAuthorizer } from './constructs/origin-check.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
+import { Releases } from './constructs/releases.ts';
 import { logRemovalPolicyOf } from './constructs/removal.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { metricsNamespace } from './constructs/service-metric.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
+import { TableBackups } from './constructs/table-backups.ts';
 import type { Settings } from './settings.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
@@ -61,6 +64,7 @@ export class OnboardingStack extends Stack {
   readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
+  readonly #releases: Releases;
   readonly #settings: Settings;
   readonly #key: IKey | undefined;
   /** By the id of their function. */
@@ -88,10 +92,14 @@ export class OnboardingStack extends Stack {
     this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
     this.#api = new Api(this, 'Api', { ...settings, key, name: id, origin: settings.edge?.origin });
     this.#monitoring = new Monitoring(this, 'Monitoring', { ...settings, key });
+    this.#releases = new Releases(this, 'Releases', settings.trafficShift);
+    const { copies } = settings.backups;
+    if (copies) new TableBackups(this, 'Backups', { table: this.#table.arn, key, ...copies });
 
     if (settings.edge) this.#checkOrigin(settings.edge.originSecrets);
     for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
-    this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Requests that match no route').lambda);
+    const fallback = this.#addEndpoint(defaultRoute, 'Requests that match no route');
+    this.#api.addDefaultRoute(defaultRoute.id, this.#releases.add(defaultRoute.id, fallback.lambda));
     for (const background of backgroundFunctions) this.#addBackground(background);
 
     this.#addMonitoring();
@@ -106,6 +114,7 @@ export class OnboardingStack extends Stack {
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
     this.#monitoring.watchArrivals(arrivals);
+    this.#releases.shiftTraffic(this.#api.stage, this.#monitoring);
     new OperationsDashboard(this, 'Dashboard', {
       alarms: this.#monitoring.alarms,
       stage: this.#api.stage,
@@ -122,7 +131,7 @@ export class OnboardingStack extends Stack {
     const [timeout, memory] = [10, 256];
     const settings = { timeout, memory, statements: [secrets.statement], environment: secrets.environment };
     const { lambda } = this.#addFunction({ id, grants, description: 'Requests that CloudFront sent', ...settings });
-    this.#api.checkOriginBy(originAuthorizer(lambda));
+    this.#api.checkOriginBy(originAuthorizer(this.#releases.add(id, lambda)));
   }
 
   #addRoute(route: Route): void {
@@ -130,7 +139,7 @@ export class OnboardingStack extends Stack {
     const isSet = route.isFramed && frameAncestors.length > 0;
     const environment = isSet ? { FRAME_ANCESTORS: frameAncestors.join(' ') } : {};
     const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`, environment);
-    this.#api.addRoute(route, endpoint.lambda);
+    this.#api.addRoute(route, this.#releases.add(route.id, endpoint.lambda));
     if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
     if (route.grants.images) this.#images.acknowledge(endpoint.role);
   }
@@ -154,7 +163,8 @@ export class OnboardingStack extends Stack {
       this.#monitoring.watchMetric(id, metric as MetricName, severity);
     }
     if ('queue' in trigger) {
-      made.lambda.addEventSourceMapping('Source', {
+      new EventSourceMapping(made.lambda, 'Source', {
+        target: this.#releases.add(id, made.lambda),
         eventSourceArn: this.#queueOf(trigger.queue).queueArn,
         batchSize: trigger.batchSize,
         maxConcurrency: trigger.maxConcurrency,
@@ -162,11 +172,13 @@ export class OnboardingStack extends Stack {
       });
     } else if ('everySeconds' in trigger) {
       // No retry: it would run at the same time as the next scheduled run.
-      made.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+      const live = this.#releases.add(id, made.lambda);
+      live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
       const schedule = Schedule.rate(Duration.seconds(trigger.everySeconds));
-      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(made.lambda)] });
+      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(live)] });
       this.#monitoring.watchHeartbeat(id, made.lambda);
     } else {
+      // No alias: the next rotation is days away, so there is no traffic to shift.
       this.#signingKeys.rotateBy(made.lambda, trigger.everyDays);
     }
   }

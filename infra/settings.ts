@@ -4,6 +4,7 @@ import { defaultAuditRetentionDays, maxAuditRetentionDays } from '../lib/domain/
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
 import { defaultRoute, docsRoutes, originCheck, routes, throttles } from '../lib/routes.ts';
+import { trafficShifts } from './traffic-shift.ts';
 
 /**
  * The settings of a deployment: their names, what is allowed, and their defaults. The values of each stage are in
@@ -58,6 +59,15 @@ const throttle = (defaults: { rateLimit: number; burstLimit: number }) =>
       burstLimit: whole(1, 100_000).default(defaults.burstLimit),
     })
     .prefault({});
+
+/** Daily backups in a vault of another account or region. */
+const backupCopies = z.strictObject({
+  copyTo: text(
+    /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
+    'must be the ARN of a backup vault in another account or region',
+  ),
+  keepDays: whole(1, 36_500).default(35),
+});
 
 const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
   ({ id }) => id,
@@ -131,7 +141,8 @@ const fields = z.strictObject({
       bucketAccessLogs: whole(1, 3650).default(90),
     })
     .prefault({}),
-  backups: z.strictObject({ pointInTimeDays: whole(1, 35).default(35) }).prefault({}),
+  backups: z.strictObject({ pointInTimeDays: whole(1, 35).default(35), copies: backupCopies.optional() }).prefault({}),
+  trafficShift: oneOf(trafficShifts).default('all-at-once'),
   removal: z
     .strictObject({
       data: oneOf(['retain', 'destroy']).default('retain'),

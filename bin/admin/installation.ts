@@ -25,6 +25,8 @@ export type Installation = {
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   auditRetentionDays: number;
+  /** ARN of the secret with the signing keys of a stack. */
+  signingKeys: string | undefined;
   images(): ImageStore;
   dropBox(): DropBoxFiles;
   /** All items of the team, page by page. */
@@ -63,6 +65,7 @@ export function localInstallation(directory: string): Installation {
     sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
     who: async () => localUser(),
     auditRetentionDays: auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays,
+    signingKeys: undefined,
     images: () => {
       const endpoint = local.drop_box_endpoint;
       return new S3ImageStore(
@@ -115,6 +118,7 @@ const outputsSchema = z.object({
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
   ImageBucket: z.string(),
   DropBoxBucket: z.string(),
+  SigningKeysArn: z.string().optional(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
@@ -130,6 +134,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
     who: callerArn,
     auditRetentionDays: outputs.AuditRetentionDays ?? defaultAuditRetentionDays,
+    signingKeys: outputs.SigningKeysArn,
     images: () => new S3ImageStore(outputs.ImageBucket),
     dropBox: () => deployedDropBox(outputs.DropBoxBucket),
     scanTeam: (teamId) => scanTeam(scanning(), outputs.TableName, teamId),
@@ -139,7 +144,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
 /** The SDK retries pages that DynamoDB throttles. */
 const scanning = () => new TableClient({ maxAttempts: 10, requestHandler: longRequests });
 
-async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
+export async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
     const response = await new CloudFormationClient({ requestHandler: longRequests }).send(

@@ -13,14 +13,14 @@ import {
   LogGroupLogDestination,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/routes.ts';
 import type { Settings } from '../settings.ts';
+import { FunctionIntegration } from './function-integration.ts';
 import { logRemovalPolicyOf } from './removal.ts';
 
 /** Seconds until API Gateway responds 503. This is both its maximum and its default. */
@@ -109,24 +109,24 @@ export class Api extends Construct {
     this.#authorizer = authorizer;
   }
 
-  addRoute(route: Route, lambda: LambdaFunction): void {
+  addRoute(route: Route, lambda: IFunction): void {
     const { id, path, access } = route;
     const methods = gatewayMethods(route);
     const added = this.#api.addRoutes({
       path,
       methods: methods.map((method) => HttpMethod[method]),
-      integration: new HttpLambdaIntegration(id, lambda),
+      integration: new FunctionIntegration(id, lambda),
       ...this.#authorized,
     });
     if (!this.#authorizer) for (const each of added) acknowledgeAccess(each, access);
     for (const [at, each] of added.entries()) this.#throttle(`${methods[at]} ${path}`, each, groupOf(route));
   }
 
-  addDefaultRoute(id: string, lambda: LambdaFunction): void {
+  addDefaultRoute(id: string, lambda: IFunction): void {
     const route = new HttpRoute(this, 'Default', {
       httpApi: this.#api,
       routeKey: HttpRouteKey.DEFAULT,
-      integration: new HttpLambdaIntegration(id, lambda),
+      integration: new FunctionIntegration(id, lambda),
       ...this.#authorized,
     });
     if (!this.#authorizer) acknowledgeAccess(route, 'public');

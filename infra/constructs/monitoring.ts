@@ -192,6 +192,11 @@ export class Monitoring extends Construct {
     this.#watch(id, { metric, threshold: 1, severity, description });
   }
 
+  /** An alarm that stops a deployment. The deployment ends by itself, so nobody has to act at once. */
+  watchRelease(id: string, watch: Omit<Watch, 'severity'>): Alarm {
+    return this.#watch(id, { ...watch, severity: 'notify' });
+  }
+
   #watch(id: string, watch: Watch): Alarm {
     const { metric, threshold, severity, description, section = id, twoOfThree = false, below = false } = watch;
     const alarm = new Alarm(this, id, {

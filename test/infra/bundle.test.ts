@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { productionPackages } from '../../bin/sbom/licences.ts';
 import { bundle, entryPoints } from '../../infra/bundle.ts';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
@@ -95,6 +96,15 @@ describe('the bundle', () => {
   test.each(Object.keys(entryPoints))('of %s contains no provider of credentials but the one for Lambda', (id) => {
     const providers = modulesOf(id).filter((path) => /credential-provider|nested-clients/.test(path));
     expect(providers.filter((path) => !path.includes('/credential-provider-env/'))).toEqual([]);
+  });
+
+  test('of every function contains only packages whose licences are checked', () => {
+    const bundled = Object.keys(metafile.inputs).flatMap((path) => {
+      const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+      return name === undefined ? [] : [name];
+    });
+    const checked = productionPackages().map(({ name }) => name);
+    expect([...new Set(bundled)].filter((name) => !checked.includes(name))).toEqual([]);
   });
 
   test('of every function loads by itself, without node_modules, and exports a handler', async () => {

@@ -37,9 +37,11 @@ const guarantees: Record<string, () => void> = {
     const [authorizer, ...others] = stack.ofType('AWS::ApiGatewayV2::Authorizer');
     expect(others).toEqual([]);
     expect(authorizer.Properties.IdentitySource).toEqual([`$request.header.${originHeader}`]);
-    expect(JSON.stringify(authorizer.Properties.AuthorizerUri)).toContain(
-      stack.functions.get('check-origin')!.logicalId,
-    );
+    const { logicalId } = stack.functions.get('check-origin')!;
+    const alias = stack
+      .ofType('AWS::Lambda::Alias')
+      .find(({ Properties }) => Properties.FunctionName.Ref === logicalId);
+    expect(JSON.stringify(authorizer.Properties.AuthorizerUri)).toContain(alias!.logicalId);
     for (const route of properties('AWS::ApiGatewayV2::Route')) {
       expect(route).toMatchObject({ AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: authorizer.logicalId } });
     }

@@ -74,12 +74,21 @@ function readable(template: Template, outdir: string) {
       return [idOf(properties), { logicalId, properties, statements }];
     }),
   );
-  /** The id of the function that `{ "Fn::GetAtt": […, "Arn"] }` or `{ "Ref": … }` means. */
-  const functionAt = (reference: Json): string | undefined => {
-    const logicalId = reference.Ref ?? reference['Fn::GetAtt'][0];
-    return [...functions].find(([, each]) => each.logicalId === logicalId)?.[0];
+  const byLogicalId = new Map([...functions].map(([id, { logicalId }]) => [logicalId, id]));
+  /** The id of the function that a reference in the template means, directly or through its alias. */
+  const functionAt = (reference: Json): string | undefined =>
+    logicalIdsIn(reference)
+      .map((logicalId) => byLogicalId.get(resources[logicalId]?.Properties.FunctionName?.Ref ?? logicalId))
+      .find((id) => id !== undefined);
+  /** The logical id of the alias of a function. */
+  const aliasIdOf = (id: string): string =>
+    ofType('AWS::Lambda::Alias').find(({ Properties }) => functionAt(Properties.FunctionName) === id)?.logicalId;
+  /** The name of a function with its alias, as the CDK cuts it out of the alias's ARN. */
+  const aliasOf = (id: string): Json => {
+    const parts = { 'Fn::Split': [':', { Ref: aliasIdOf(id) }] };
+    return { 'Fn::Join': ['', [{ 'Fn::Select': [6, parts] }, ':live']] };
   };
-  return { template, resources, ofType, functions, functionAt };
+  return { template, resources, ofType, functions, functionAt, aliasIdOf, aliasOf };
 }
 
 type Stage = {
@@ -136,6 +145,10 @@ export function synthesizeEdge(input: SettingsInput): { stack: ReturnType<typeof
   const edge = app.node.findChild(`${settings.stackName}Edge`) as EdgeStack;
   return { stack: readable(Template.fromStack(stack), outdir), edge: Template.fromStack(edge) };
 }
+
+/** The logical ids that `Ref` and `Fn::GetAtt` name in a value of a template. */
+export const logicalIdsIn = (value: Json): string[] =>
+  [...JSON.stringify(value).matchAll(/{"(?:Ref":|Fn::GetAtt":\[)"([^"]+)"/g)].map(([, id]) => id!);
 
 /** As a list, whether the template has one or several. */
 export const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);

@@ -16,7 +16,7 @@ import { saveAttempts } from '../../lib/store/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../lib/store/journeys.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { contactDependencies, record } from './contacts.ts';
-import { freshTable } from './engine.ts';
+import { freshTable, plainClient } from './engine.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from './import-operations.ts';
 import { temporaryDirectory } from './process.ts';
 
@@ -56,10 +56,10 @@ export class PersonWorld {
   }
 
   static async open(): Promise<PersonWorld> {
-    const { client, tableName, database } = await freshTable();
+    const { tableName, database } = await freshTable();
     const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
     const { team_id } = await createTeam(dependencies, { name: 'Test', features: [] });
-    const documents = DynamoDBDocumentClient.from(client);
+    const documents = DynamoDBDocumentClient.from(plainClient());
     const scan = async () => {
       const items: Item[] = [];
       for (let start: Record<string, never> | undefined, first = true; first || start; first = false) {

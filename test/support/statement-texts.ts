@@ -79,7 +79,7 @@ export function formsOf(text: string): string[] {
     part
       .replace(/, limit \d+|, \d+ keys/g, '')
       .replace(/\blookup_\d/g, 'lookup')
-      .replace(/(VALUE \{'pk':\?,'sk':\?)(,'\w+':\?)+/, '$1,…')
+      .replace(/VALUE \{[^}]*\}/, insertedForm)
       .replace(/SET .*?(?= REMOVE| WHERE| if )/, 'SET …')
       .replace(/REMOVE [\w"]+(?= WHERE| if )/, 'REMOVE x')
       .replace(/REMOVE \w+, [\w, ]*?(?= if )/, 'REMOVE x, …')
@@ -88,6 +88,12 @@ export function formsOf(text: string): string[] {
       .replace(/(?<=if .*AND )\w+ = \?/g, 'x = ?')
       .replace(/( AND "x"=\?| AND x = \?)\1+/g, '$1 AND …'),
   );
+}
+
+/** The order of the attributes makes no difference. */
+function insertedForm(list: string): string {
+  const others = list.replace(/VALUE \{|\}|'(pk|sk)':\?/g, '').replaceAll(',', '');
+  return `VALUE {'pk':?,'sk':?${others === '' ? '' : ',…'}}`;
 }
 
 /** The results as the engine reports them: one for each statement or part, and whether it sent the old item with it. */

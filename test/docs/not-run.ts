@@ -17,5 +17,6 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/reliability.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
   'docs/runbook.md': [{ first: '*', reason: 'needs an AWS account; test/infra/runbook.test.ts checks what it names' }],
   'docs/upgrading.md': [{ first: '*', reason: 'needs an AWS account' }],
+  'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
 };

@@ -23,9 +23,14 @@ export function mergeAccount(
     meta_public: mergedMeta(stored?.meta_public ?? null, input.meta_public),
     meta_private: mergedMeta(stored?.meta_private ?? null, input.meta_private),
   };
-  const overLimit = metadataError(merged.meta_public) ?? metadataError(merged.meta_private);
+  const overLimit =
+    metaError(merged.meta_public, stored?.meta_public) ?? metaError(merged.meta_private, stored?.meta_private);
   return overLimit === undefined ? merged : { rejected: mergedTooLarge };
 }
+
+/** Metadata that did not change was within the limits when it was stored. */
+const metaError = (merged: Metadata | null, stored: Metadata | null | undefined): string | undefined =>
+  merged === stored ? undefined : metadataError(merged);
 
 export const mergedTooLarge =
   'meta_public or meta_private would exceed 1,000 keys or 16 KB after merging with the stored values; the account was not changed';

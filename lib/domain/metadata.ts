@@ -75,15 +75,33 @@ function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, is
   return group.size - before;
 }
 
-/** Merges the change. Returns `null` if no keys are left. A change of `null` clears everything. */
+/**
+ * Merges the change. Returns `null` if no keys are left, and `stored` itself if nothing changes. A change of `null` clears
+ * everything.
+ */
 export function mergeMetadata(stored: Metadata | null, change: MetadataChange | null): Metadata | null {
   if (change === null) return null;
+  if (stored !== null && changesNothing(stored, change)) return stored;
   const kept = Object.entries(stored ?? {}).filter(([key]) => !change.has(topLevelKey(key)));
   const sent = [...change.values()].flatMap((group) => [...group]);
   // Sorted, so that equal metadata has equal JSON.
   const entries = [...kept, ...sent].sort(([a], [b]) => (a < b ? -1 : 1));
   // `fromEntries` defines properties, so a key such as `__proto__` is ordinary data.
   return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+/** True if the keys under each top-level key of the change are stored with the same values, and no others. */
+function changesNothing(stored: Metadata, change: MetadataChange): boolean {
+  let sent = 0;
+  for (const group of change.values()) {
+    for (const [key, value] of group) {
+      if (!Object.hasOwn(stored, key) || !isSameScalar(stored[key], value)) return false;
+      sent++;
+    }
+  }
+  let replaced = 0;
+  for (const key of Object.keys(stored)) if (change.has(topLevelKey(key))) replaced++;
+  return sent === replaced;
 }
 
 /** Ignores the order of the keys. */

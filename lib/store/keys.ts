@@ -1,4 +1,4 @@
-import { NIL, v5 as uuid5 } from 'uuid';
+import { NIL, parse, v5 } from 'uuid';
 import type { LookupSlot } from '../domain/lookup.ts';
 
 /**
@@ -14,6 +14,8 @@ export const directoryShards = 4;
 export const globalTeam = 'GLOBAL';
 
 const team = (teamId: string) => `T#${teamId}`;
+/** A name-based UUID (version 5). With bytes instead of texts, the library takes half the time. */
+const uuid5 = (name: string, namespace: string): string => v5(Buffer.from(name), parse(namespace));
 const pad = (value: number, digits: number) => String(value).padStart(digits, '0');
 
 export const contactPartition = (teamId: string, contactId: string) => `${team(teamId)}#C#${contactId}`;

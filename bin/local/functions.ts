@@ -11,7 +11,13 @@ const root = new URL('../../', import.meta.url);
  * @throws StartFailure naming the file that does not load
  */
 export async function loadFunctions(): Promise<Map<string, LambdaFunction>> {
-  const declared = [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions];
+  return loadAll([...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions]);
+}
+
+/** Loads only the functions that no request calls. */
+export const loadBackgroundFunctions = () => loadAll(backgroundFunctions);
+
+async function loadAll(declared: readonly { id: string; file: string }[]): Promise<Map<string, LambdaFunction>> {
   const loaded = await Promise.all(declared.map(async ({ id, file }) => [id, await load(file)] as const));
   return new Map(loaded);
 }

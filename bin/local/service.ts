@@ -22,6 +22,7 @@ import { guarded, guardedFiles, guardedImages } from './permissions.ts';
 import { loopback } from './ports.ts';
 import { type Queue, type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
+import { functionThread } from './thread.ts';
 import { ensureSigningKey } from './signing-key.ts';
 import { openTable } from './table.ts';
 
@@ -79,7 +80,11 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   functions.resolve(await loadFunctions());
   const credential = await prepare(settings, servers.engine, environment, parts, invoke);
   prepared.resolve();
-  const stopBackground = startBackground(servers.queues, invoke);
+  const thread = functionThread();
+  parts.defer(thread.stop);
+  const stopBackground = startBackground(servers.queues, (id, event, seconds) =>
+    (id === 'import-worker' ? thread.invoke : invoke)(id, event, seconds),
+  );
   parts.defer(() => stopBackground(graceMilliseconds));
   parts.defer(wakeWaitingTeams(invoke));
   // Reading of an unfinished file continues after its last accepted chunk.

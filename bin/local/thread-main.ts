@@ -1,0 +1,22 @@
+import { parentPort } from 'node:worker_threads';
+import { guardFiles } from '../../lib/runtime/drop-box.ts';
+import { guardTable } from '../../lib/runtime/table.ts';
+import { loadBackgroundFunctions } from './functions.ts';
+import { invoker } from './invoke.ts';
+import { guarded, guardedFiles } from './permissions.ts';
+import type { ThreadCall, ThreadResult } from './thread.ts';
+
+/** The thread of `functionThread`. It has the environment of the process that started it. */
+guardTable(guarded);
+guardFiles(guardedFiles);
+const invoke = invoker(loadBackgroundFunctions());
+const port = parentPort!;
+
+port.on('message', async ({ call, id, event, seconds }: ThreadCall) => {
+  const answer = (response: Omit<ThreadResult, 'call'>) => port.postMessage({ call, ...response });
+  await invoke(id, event, seconds).then(
+    (result) => answer({ result }),
+    (error: unknown) => answer({ error }),
+  );
+});
+process.on('unhandledRejection', console.error);

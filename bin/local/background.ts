@@ -6,20 +6,22 @@ import { startSchedule } from './schedule.ts';
 
 /**
  * Connects the background functions to their queues and schedules. Signing keys are not rotated locally.
+ * Functions with a queue do the long work, so they run in a thread of their own.
  * @returns a function that stops them. It waits at most `graceMilliseconds` for running invocations.
  */
-export function startBackground(queues: Queues, invoke: InvokeFunction): (graceMilliseconds: number) => Promise<void> {
+export function startBackground(
+  queues: Queues,
+  { invoke, invokeInThread }: { invoke: InvokeFunction; invokeInThread: InvokeFunction },
+): (graceMilliseconds: number) => Promise<void> {
   const stops: ((graceMilliseconds: number) => Promise<void> | void)[] = [];
   for (const { id, trigger, timeout } of backgroundFunctions) {
-    const invokeThis = (event: unknown) => invoke(id, event, timeout);
     if ('queue' in trigger) {
       const { batchSize, maxConcurrency } = trigger;
       const queue = queueOf(queues, trigger.queue);
-      stops.push(
-        startEventSource({ client: queues.client, queue, batchSize, maxConcurrency, invoke: invokeThis }).stop,
-      );
+      const source = { client: queues.client, queue, batchSize, maxConcurrency };
+      stops.push(startEventSource({ ...source, invoke: (event) => invokeInThread(id, event, timeout) }).stop);
     } else if ('everySeconds' in trigger) {
-      stops.push(startSchedule(trigger.everySeconds, invokeThis).stop);
+      stops.push(startSchedule(trigger.everySeconds, (event) => invoke(id, event, timeout)).stop);
     }
   }
   return async (graceMilliseconds) => {

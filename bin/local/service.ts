@@ -22,9 +22,9 @@ import { guarded, guardedFiles, guardedImages } from './permissions.ts';
 import { loopback } from './ports.ts';
 import { type Queue, type Queues, startQueues } from './queue.ts';
 import type { Settings } from './settings.ts';
-import { functionThread } from './thread.ts';
 import { ensureSigningKey } from './signing-key.ts';
 import { openTable } from './table.ts';
+import { functionThread } from './thread.ts';
 
 export type LocalService = {
   description: LocalDescription;
@@ -82,9 +82,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   prepared.resolve();
   const thread = functionThread();
   parts.defer(thread.stop);
-  const stopBackground = startBackground(servers.queues, (id, event, seconds) =>
-    (id === 'import-worker' ? thread.invoke : invoke)(id, event, seconds),
-  );
+  const stopBackground = startBackground(servers.queues, { invoke, invokeInThread: thread.invoke });
   parts.defer(() => stopBackground(graceMilliseconds));
   parts.defer(wakeWaitingTeams(invoke));
   // Reading of an unfinished file continues after its last accepted chunk.

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
@@ -16,7 +17,7 @@ port.on('message', async ({ call, id, event, seconds }: ThreadCall) => {
   const answer = (response: Omit<ThreadResult, 'call'>) => port.postMessage({ call, ...response });
   await invoke(id, event, seconds).then(
     (result) => answer({ result }),
-    (error: unknown) => answer({ error }),
+    (error: unknown) => answer({ error: inspect(error) }),
   );
 });
 process.on('unhandledRejection', console.error);

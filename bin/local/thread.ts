@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { InvokeFunction } from './invoke.ts';
 
 export type ThreadCall = { call: number; id: string; event: unknown; seconds: number };
-export type ThreadResult = { call: number; result?: unknown; error?: unknown };
+/** An error is sent as text, because not every error can be cloned. */
+export type ThreadResult = { call: number; result?: unknown; error?: string };
 
 /**
  * Runs functions in a thread of their own, so that imports do not delay requests. The thread starts with the first
@@ -21,7 +22,7 @@ export function functionThread(): { invoke: InvokeFunction; stop(): Promise<void
       const { resolve, reject } = pending.get(call)!;
       pending.delete(call);
       if (error === undefined) resolve(result);
-      else reject(error);
+      else reject(new Error(error));
     });
     started.on('error', console.error);
     started.once('exit', () => {

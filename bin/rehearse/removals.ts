@@ -1,4 +1,4 @@
-import type { FunctionId } from '../smoke/step.ts';
+import type { FunctionId } from '../smoke/failure.ts';
 import { steps } from '../smoke/steps.ts';
 import { walk } from '../smoke/walk.ts';
 import { World } from '../smoke/world.ts';
@@ -8,13 +8,16 @@ import type { Deployed } from './deployed.ts';
 /** A part of a policy that was removed, and the step that failed without it. */
 export type Removal = {
   function: FunctionId;
-  /** The statement, and the action, partition, index or object pattern that was removed from it. */
+  /** The statement, and the action, partition, index or object pattern that was removed from it; or {@link nothing}. */
   removed: string;
   /** `undefined` if every step passed. */
   found_by?: string;
   reason?: string;
   milliseconds: number;
 };
+
+/** A first run with the whole policy, which must pass: otherwise a later failure shows nothing. */
+export const nothing = 'nothing';
 
 /** The statement that lets a function write its log, which the emulator does itself. */
 const notEnforced = new Set(['Log']);
@@ -25,7 +28,7 @@ type Part = { label: string; without: Statement | undefined };
 
 /**
  * Removes each part of a function's policy, one at a time, and runs the steps of the function with a new team. The
- * function is started again before, so that it has nothing cached.
+ * function is started again before, so that it has nothing cached. The first run is with the whole policy.
  */
 export async function removeParts(
   deployed: Deployed,
@@ -36,6 +39,7 @@ export async function removeParts(
   const policy = await policyOf(role);
   const own = steps.filter((step) => step.function === id);
   try {
+    onRemoval(await tryWithout(deployed, { id, role, lambda, label: nothing, changed: policy }, own));
     for (const [at, statement] of policy.Statement.entries()) {
       for (const { label, without } of partsOfStatement(statement)) {
         const changed = { ...policy, Statement: policy.Statement.toSpliced(at, 1, ...(without ? [without] : [])) };

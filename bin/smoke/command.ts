@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { AdminFailure, failureOf } from '../admin/failure.ts';
+import { failureOf } from '../admin/failure.ts';
 import { deployedInstallation, type Installation, localInstallation } from '../admin/installation.ts';
 import { printJson } from '../admin/print-json.ts';
 import { isRight, textOf } from './report.ts';
@@ -62,8 +62,8 @@ async function runOne({ baseUrl, stack, rotate, wait, json }: Options): Promise<
     else console.log(textOf(report));
     return isRight(report) ? 0 : 1;
   } catch (error) {
-    const failed = error instanceof AdminFailure ? error : failureOf(error);
-    if (json) await printJson(failed);
+    const failed = failureOf(error);
+    if (json) await printJson({ error: failed.code, details: failed.details });
     else console.error(failed.message);
     return 1;
   }

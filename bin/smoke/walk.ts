@@ -1,5 +1,6 @@
+import { type FunctionId, StepFailure } from './failure.ts';
 import { likelyParts } from './grants.ts';
-import { type FunctionId, type Step, StepFailure } from './step.ts';
+import type { Step } from './step.ts';
 import type { World } from './world.ts';
 
 export type StepResult = {

@@ -11,8 +11,8 @@ import { keepFile } from '../../lib/operations/team-files.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Installation } from '../admin/installation.ts';
 import { image, newContent, type SmokeContent } from './content.ts';
+import { expect, type FunctionId } from './failure.ts';
 import { isServed, type SmokeRequest, type SmokeResponse, send } from './requests.ts';
-import { expect, type FunctionId } from './step.ts';
 
 /** What a run can do beyond requests and the access of an administrator. */
 export type Reach = {

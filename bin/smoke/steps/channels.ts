@@ -1,5 +1,6 @@
 import { lookups } from '../content.ts';
-import { expect, type Step, type Uses } from '../step.ts';
+import { expect } from '../failure.ts';
+import type { Step, Uses } from '../step.ts';
 import { asImage, type Journey, type World } from '../world.ts';
 
 const search = 'search-content-containers';
@@ -83,6 +84,20 @@ export const channelSteps: readonly Step[] = [
       const request = { params, body: { type: 'page_viewed' }, status: 204 };
       await world.call('record-content-action', request);
       await world.call('record-content-action', request);
+    },
+  },
+  {
+    name: 'sign an agreement in content',
+    function: 'record-content-action',
+    uses: { ...opens, Write: ['PutItem', 'T#*#C#*'] },
+    async run(world) {
+      const journey = await world.newJourney();
+      // The page before the agreement is completed, so the lookup finds the agreement.
+      await world.reachObjective(journey);
+      const { params } = await contentOf(world, journey);
+      const answer = { block_id: world.content.ids.embeddedAgreement, answer: 'accepted', typed_name: 'Ada' };
+      const body = { type: 'page_completed', answers: [answer] };
+      await world.call('record-content-action', { params, body, status: 204 });
     },
   },
   {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Step } from '../step.ts';
+import { expect } from '../failure.ts';
+import type { Step } from '../step.ts';
 
 /** Creates and updates of one contact are statements of a batch. */
 const writes = ['PartiQLInsert', 'PartiQLUpdate', 'T#*'];

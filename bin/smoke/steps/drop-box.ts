@@ -56,11 +56,15 @@ export const dropBoxSteps: readonly Step[] = [
     run: async (world) => expectRows(await dropAccounts(world)),
   },
   {
-    name: 'read a second file of accounts',
+    name: 'read a file of accounts after an earlier chunk',
     function: reader,
     uses: { Write: ['UpdateItem', 'T#*'] },
     async run(world) {
-      expectRows(await dropAccounts(world));
+      // The first chunk of a team inserts the counter, each later one updates it.
+      const product = { code: 'SMOKE', type: 'checking' };
+      await world.api('create-batch', {
+        body: { type: 'accounts', records: [{ account_number: randomUUID(), product }] },
+      });
       expectRows(await dropAccounts(world));
     },
   },

@@ -173,7 +173,12 @@ async function removeAll(place: Place, made: Rehearsal, { endpoint }: Emulator):
     }
     const removals = made.removals.filter(({ removed }) => removed !== nothing);
     const found = removals.filter(({ found_by }) => found_by !== undefined).length;
-    return done(`${found} of ${removals.length} removals were found by the smoke test`);
+    const named = removals.filter((each) => each.named).length;
+    const logged = removals.filter(({ log }) => log?.includes('AccessDenied')).length;
+    return done(
+      `${found} of ${removals.length} removals were found by the smoke test`,
+      `${named} times it named the permission, ${logged} times the log of the function named the refusal`,
+    );
   });
 }
 

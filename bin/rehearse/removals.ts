@@ -1,6 +1,7 @@
 import type { FunctionId } from '../smoke/failure.ts';
+import type { Step } from '../smoke/step.ts';
 import { steps } from '../smoke/steps.ts';
-import { walk } from '../smoke/walk.ts';
+import { runStep } from '../smoke/walk.ts';
 import { World } from '../smoke/world.ts';
 import { type Policy, policyOf, putPolicy, restartFunction, type Statement } from './aws.ts';
 import type { Deployed } from './deployed.ts';
@@ -13,6 +14,10 @@ export type Removal = {
   /** `undefined` if every step passed. */
   found_by?: string;
   reason?: string;
+  /** Whether the removed part was among those that the smoke test named. */
+  named?: boolean;
+  /** What the log of the function said. */
+  log?: string;
   milliseconds: number;
 };
 
@@ -63,14 +68,25 @@ async function tryWithout(
   await putPolicy(role, changed);
   await restartFunction(lambda);
   const world = await World.make(deployed);
+  const passed: Step[] = [];
   for (const step of own) {
-    const [result] = await walk(world, [step]);
-    if (result?.result !== 'failed') continue;
-    const { name: found_by, reason = '' } = result;
-    return { function: id, removed: label, found_by, reason, milliseconds: Date.now() - startedAt };
+    const { result, name: found_by, reason = '', likely_grants = [], log } = await runStep(world, step, passed);
+    if (result !== 'failed') {
+      passed.push(step);
+      continue;
+    }
+    const named = isNamed(label, likely_grants);
+    const times = { milliseconds: Date.now() - startedAt };
+    return { function: id, removed: label, found_by, reason, named, ...(log === undefined ? {} : { log }), ...times };
   }
   return { function: id, removed: label, milliseconds: Date.now() - startedAt };
 }
+
+/** A statement that was removed as a whole is named by any of its parts. */
+const isNamed = (label: string, likely: readonly string[]): boolean =>
+  likely.includes(label) || likely.some((part) => label === `${part.split(' ')[0]} ${whole}`);
+
+const whole = '(whole)';
 
 /** The statement without each of its parts. A statement with a single part is removed as a whole. */
 export function partsOfStatement(statement: Statement): Part[] {
@@ -105,7 +121,7 @@ export function partsOfStatement(statement: Statement): Part[] {
     }
   }
   const isTrigger = actions.every((each) => ofTrigger.has(each));
-  if (parts.length === 0 && !isTrigger) parts.push({ label: label('(whole)'), without: undefined });
+  if (parts.length === 0 && !isTrigger) parts.push({ label: label(whole), without: undefined });
   return parts;
 }
 

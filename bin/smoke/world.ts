@@ -12,6 +12,7 @@ import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Installation } from '../admin/installation.ts';
 import { image, newContent, type SmokeContent } from './content.ts';
 import { expect, type FunctionId } from './failure.ts';
+import type { ReadLog } from './logs.ts';
 import { isServed, type SmokeRequest, type SmokeResponse, send } from './requests.ts';
 
 /** What a run can do beyond requests and the access of an administrator. */
@@ -22,6 +23,8 @@ export type Reach = {
   rotate?(): Promise<void>;
   /** Seconds that a step waits for a background function. */
   patience: number;
+  /** Reads the logs of the functions, to explain a failure. */
+  readLog?: ReadLog;
   /** True to skip steps that wait for a schedule. */
   skipsSchedules: boolean;
 };

@@ -7,7 +7,7 @@ import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { signingKeyKey } from '../../lib/store/keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 import { deployedInstallation } from '../admin/installation.ts';
-import type { FunctionId } from '../smoke/failure.ts';
+import { type FunctionId, StepFailure } from '../smoke/failure.ts';
 import { functionIds } from '../smoke/grants.ts';
 import { logsOf } from '../smoke/logs.ts';
 import { partOf, stackResources } from '../smoke/stack-resources.ts';
@@ -37,10 +37,12 @@ export async function openBasics(endpoint: string): Promise<Basics> {
     if (found === undefined) throw new CannotRun(`The stack has no output ${name}.`);
     return found;
   };
+  const api = (await stackResources(stackName)).find(({ type }) => type === 'AWS::ApiGatewayV2::Api');
+  if (!api) throw new CannotRun('The stack has no API.');
   const table = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
   return {
     // `POST /oauth2/token` on the API's own host goes to the emulator's Cognito.
-    baseUrl: `${endpoint}/_aws/execute-api/${new URL(output('ApiUrl')).hostname.split('.')[0]}/$default`,
+    baseUrl: `${endpoint}/_aws/execute-api/${api.name}/$default`,
     database: new DynamoDatabase({ tableName: output('TableName'), client: table }),
     signingKeys: output('SigningKeysArn'),
   };
@@ -61,10 +63,19 @@ export async function openDeployed(endpoint: string, patience: number): Promise<
       patience,
       skipsSchedules: true,
       readLog: logsOf(stackName, logDelay),
-      invoke: (id, event) => invokeFunction(names.get(id)!.lambda, event),
-      rotate: () => rotate(basics),
+      invoke: (id, event) => asStep(id, invokeFunction(names.get(id)!.lambda, event)),
+      rotate: () => asStep('rotate-signing-key', rotate(basics)),
     },
   };
+}
+
+/** An invocation as a part of a step. @throws StepFailure that names the function */
+async function asStep<T>(functionId: FunctionId, invocation: Promise<T>): Promise<T> {
+  try {
+    return await invocation;
+  } catch (error) {
+    throw new StepFailure(error instanceof Error ? error.message : String(error), { functionId });
+  }
 }
 
 const rotationSteps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;

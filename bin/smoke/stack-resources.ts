@@ -3,7 +3,7 @@ import { longRequests } from '../../lib/store/connections.ts';
 import { failure } from '../admin/failure.ts';
 import type { FunctionId } from './failure.ts';
 
-export type StackResource = { logical: string; name: string };
+export type StackResource = { logical: string; type: string; name: string };
 
 /** All resources of a stack, with their logical ids and physical names. */
 export async function stackResources(stackName: string): Promise<StackResource[]> {
@@ -12,7 +12,11 @@ export async function stackResources(stackName: string): Promise<StackResource[]
   for (let NextToken: string | undefined; ; ) {
     const page = await client.send(new ListStackResourcesCommand({ StackName: stackName, NextToken }));
     for (const resource of page.StackResourceSummaries ?? []) {
-      found.push({ logical: resource.LogicalResourceId ?? '', name: resource.PhysicalResourceId ?? '' });
+      found.push({
+        logical: resource.LogicalResourceId ?? '',
+        type: resource.ResourceType ?? '',
+        name: resource.PhysicalResourceId ?? '',
+      });
     }
     NextToken = page.NextToken;
     if (NextToken === undefined) return found;

@@ -17,7 +17,7 @@ export function errorFields(error: unknown): Record<string, unknown> {
 }
 
 /** AWS names the action in this form in the message. */
-const deniedAction = /\bnot authorized to perform: ([a-z0-9-]{1,40}:[A-Za-z]{1,60}) on resource\b/;
+const deniedAction = /\bnot authorized to perform: ([a-z0-9-]{1,40}:[A-Za-z]{1,60})(?= |$)/;
 
 function deniedOf({ name, message }: Error): { denied?: string } {
   const denied = name.startsWith('AccessDenied') ? deniedAction.exec(message)?.[1] : undefined;

@@ -126,7 +126,7 @@ export const importSteps: readonly Step[] = [
   {
     name: 'accept a chunk, and recognize its repetition',
     function: 'create-batch',
-    uses: { Write: ['PartiQLInsert', 'PutItem', 'UpdateItem', 'T#*'], Send: [] },
+    uses: { Write: ['PartiQLInsert', 'PutItem', 'T#*'], Send: [] },
     async run(world) {
       const records = await newRecords(world, '4.00');
       const batchId = await apply(world, records, 'create-batch');

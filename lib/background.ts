@@ -61,13 +61,21 @@ export type BackgroundFunction = {
   readonly alarmOn?: Partial<Record<MetricName, 'page' | 'notify'>>;
 };
 
+const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const;
+
 export const backgroundFunctions = [
   {
     id: 'import-worker',
     file: 'functions/imports/worker.ts',
     timeout: 60,
     memory: 1769,
-    grants: { read: ['T#*'], queries: true, write: ['T#*'], remove: ['T#*#Q'], sends: true },
+    grants: {
+      read: ['T#*'],
+      queries: ['T#*'],
+      write: { partitions: ['T#*'], by: anyWay },
+      remove: ['T#*#Q'],
+      sends: true,
+    },
     // One team for each invocation: each team gets the whole timeout, and a busy team does not delay the others.
     trigger: { queue: 'imports', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
@@ -77,7 +85,7 @@ export const backgroundFunctions = [
     file: 'functions/imports/sweeper.ts',
     timeout: 60,
     memory: 256,
-    grants: { read: ['TEAMS', 'T#*#Q'], queries: true, sends: true },
+    grants: { read: ['TEAMS'], queries: ['T#*#Q'], sends: true },
     trigger: { everySeconds: 60 },
     alarmOn: { chunks_failed: 'notify', teams_late: 'page' },
   },
@@ -97,8 +105,8 @@ export const backgroundFunctions = [
     // The grants of `POST /v1/batches` and `POST /v1/contacts`, and the files.
     grants: {
       read: ['T#*'],
-      queries: true,
-      write: ['T#*', 'S#*'],
+      queries: ['T#*'],
+      write: { partitions: ['T#*', 'S#*'], by: anyWay },
       remove: ['T#*#Q'],
       sends: true,
       // Sends a new message for a file that waits for hours.
@@ -117,7 +125,7 @@ export const backgroundFunctions = [
     file: 'functions/oauth2/rotate-signing-key.ts',
     timeout: 30,
     memory: 256,
-    grants: { read: ['KEYS'], write: ['KEYS'] },
+    grants: { read: ['KEYS'], write: { partitions: ['KEYS'], by: ['PartiQLInsert', 'PartiQLUpdate'] } },
     trigger: { rotation: 'signing-keys', everyDays: 90 },
   },
 ] as const satisfies readonly BackgroundFunction[];

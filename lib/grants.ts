@@ -1,18 +1,11 @@
-import type { FilePattern, Grants, Partition } from './routes.ts';
+import type { FilePattern, Grants, Partition, WriteAction } from './routes.ts';
 import type { IndexName } from './store/table.ts';
 
 /**
  * Translates the grants of a function to DynamoDB permissions. The stack makes its policies from this. The local
  * service refuses what these policies would refuse, so that a missing grant is noticed locally. Imports only types.
  */
-export type TableAction =
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PartiQLInsert'
-  | 'PartiQLUpdate'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem';
+export type TableAction = 'BatchGetItem' | 'Query' | 'DeleteItem' | WriteAction;
 
 export type TablePermission = {
   name: 'Read' | 'Query' | 'Write' | 'Delete' | 'Record' | 'Directory' | 'Lookup';
@@ -24,16 +17,13 @@ export type TablePermission = {
 
 const lookupIndexes = ['lookup_1', 'lookup_2', 'lookup_3', 'lookup_4'] as const satisfies readonly IndexName[];
 
-/**
- * The permissions for the actions that `DynamoDatabase` uses. Reads by key are batched. Independent writes are PartiQL
- * statements, or updates if they remove two attributes. The parts of a transaction are puts, updates and deletes.
- */
+/** The permissions for the actions that `DynamoDatabase` uses. Reads by key are batched. */
 export function tablePermissions(grants: Grants): TablePermission[] {
-  const { read, queries = false, write = [], remove = [], records = false, directory = false, lookup = false } = grants;
+  const { read, queries = [], write, remove = [], records = false, directory = false, lookup = false } = grants;
   const permissions: TablePermission[] = [
     { name: 'Read', actions: ['BatchGetItem'], partitions: read.filter((each) => !isList(each)) },
-    { name: 'Query', actions: ['Query'], partitions: read.filter((each) => isList(each) || (queries && isTeam(each))) },
-    { name: 'Write', actions: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'], partitions: write },
+    { name: 'Query', actions: ['Query'], partitions: [...read.filter(isList), ...queries] },
+    { name: 'Write', actions: write?.by ?? [], partitions: write?.partitions ?? [] },
     { name: 'Delete', actions: ['DeleteItem'], partitions: remove },
     // Not PutItem, which replaces an item: an INSERT statement fails if the item exists.
     { name: 'Record', actions: ['PartiQLInsert'], partitions: records ? ['AUDIT#*'] : [] },
@@ -71,7 +61,6 @@ export const readsImages = ({ images = false }: Grants): boolean => images;
 
 /** A partition without variable parts holds one list, which is always read as a whole. */
 const isList = (partition: Partition): boolean => !partition.includes('#');
-const isTeam = (partition: Partition): boolean => partition.startsWith('T#');
 
 /** Matches like StringLike of IAM: `*` matches any text. */
 const anyOf = (patterns: readonly (Partition | FilePattern)[]) =>

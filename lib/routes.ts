@@ -19,14 +19,20 @@ export type Partition =
 /** Keys of objects in the drop box, as IAM resource patterns. */
 export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
 
+/**
+ * How a function writes, as actions of DynamoDB. Independent writes are PartiQL statements. `PutItem` and `UpdateItem`
+ * are the inserts and updates of a transaction; `UpdateItem` is also an update that removes two attributes.
+ */
+export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'UpdateItem';
+
 /** What a function may do. Everything else is denied. */
 export type Grants = {
   /** Reads items by key, and the lists (`KEYS`, `TEAMS`) as a whole. */
   readonly read: readonly Partition[];
-  /** Also queries the partitions of a team, for example the accounts of a contact or the chunks of a batch. */
-  readonly queries?: boolean;
-  /** Inserts and updates items. */
-  readonly write?: readonly Partition[];
+  /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
+  readonly queries?: readonly Partition[];
+  /** Inserts and updates items in `partitions` with these actions. */
+  readonly write?: { readonly partitions: readonly Partition[]; readonly by: readonly WriteAction[] };
   readonly remove?: readonly Partition[];
   /** Inserts entries of the audit log, and can neither read nor change them. */
   readonly records?: boolean;
@@ -69,6 +75,17 @@ export type Route = {
 /** What every function with bearer access reads: the state of the client and the public signing keys. */
 const verifies = ['CLIENT#*', 'KEYS'] as const;
 const nothing: Grants = { read: [] };
+/** Contacts, their journeys and everything else of a team. */
+const team = ['T#*'] as const;
+/** Records completions, which are inserts, in the partition of the contact. */
+const recordsCompletions = { partitions: ['T#*#C#*'], by: ['PartiQLInsert'] } as const;
+/** The first view of a page is an insert, a later one an update. */
+const recordsViews = { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] } as const;
+/** Also answers, in one transaction with the completion. */
+const recordsActions = { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem'] } as const;
+/** Counts the read units of scans, per client. */
+const countsScans = { partitions: ['T#*#M#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] } as const;
+const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const;
 
 export const routes = [
   {
@@ -79,7 +96,12 @@ export const routes = [
     access: 'public',
     // Credentials in the query string revoke their client with every method.
     seesEveryMethod: true,
-    grants: { read: ['CLIENT#*'], write: ['CLIENT#*'], records: true, signs: true },
+    grants: {
+      read: ['CLIENT#*'],
+      write: { partitions: ['CLIENT#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] },
+      records: true,
+      signs: true,
+    },
   },
   {
     id: 'list-contacts',
@@ -87,7 +109,7 @@ export const routes = [
     path: '/v1/contacts',
     file: 'functions/contacts/list.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], write: ['T#*#M#*'], directory: true },
+    grants: { read: [...verifies, 'T#*'], write: countsScans, directory: true },
   },
   {
     id: 'upsert-contacts',
@@ -96,7 +118,7 @@ export const routes = [
     file: 'functions/contacts/upsert.ts',
     access: 'bearer',
     // A contact can start a journey, which has a slug.
-    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
+    grants: { read: [...verifies, 'T#*'], write: { partitions: ['T#*', 'S#*'], by: anyWay } },
   },
   {
     id: 'get-contact',
@@ -113,7 +135,10 @@ export const routes = [
     file: 'functions/contacts/update.ts',
     access: 'bearer',
     // A contact can start a journey, which has a slug.
-    grants: { read: [...verifies, 'T#*'], write: ['T#*', 'S#*'] },
+    grants: {
+      read: [...verifies, 'T#*'],
+      write: { partitions: ['T#*', 'S#*'], by: ['PartiQLUpdate', 'PutItem', 'UpdateItem'] },
+    },
   },
   {
     id: 'list-contact-accounts',
@@ -121,7 +146,7 @@ export const routes = [
     path: '/v1/contacts/{contact_id}/accounts',
     file: 'functions/contacts/accounts.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: true },
+    grants: { read: [...verifies, 'T#*'], queries: team },
   },
   {
     id: 'create-batch',
@@ -131,7 +156,7 @@ export const routes = [
     access: 'bearer',
     grants: {
       read: [...verifies, 'T#*'],
-      write: ['T#*'],
+      write: { partitions: ['T#*'], by: ['PartiQLInsert', 'PutItem', 'UpdateItem'] },
       // A repeated request redrives a failed chunk and removes it from the list of failed chunks.
       remove: ['T#*#Q'],
       sends: true,
@@ -143,7 +168,8 @@ export const routes = [
     path: '/v1/batches',
     file: 'functions/batches/find.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: true, directory: true },
+    // A single chunk is read by key, a batch is queried.
+    grants: { read: [...verifies, 'T#*'], queries: team, directory: true },
   },
   {
     id: 'get-batch',
@@ -151,7 +177,7 @@ export const routes = [
     path: '/v1/batches/{batch_id}',
     file: 'functions/batches/get.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: true },
+    grants: { read: [...verifies, 'T#*'], queries: team },
   },
   {
     id: 'create-journey',
@@ -160,7 +186,7 @@ export const routes = [
     file: 'functions/journeys/create.ts',
     access: 'bearer',
     // Writes the contact with its journey, and the items that find the journey by its id and by its slug.
-    grants: { read: [...verifies, 'T#*'], write: ['T#*#C#*', 'T#*#J#*', 'S#*'] },
+    grants: { read: [...verifies, 'T#*'], write: { partitions: ['T#*#C#*', 'T#*#J#*', 'S#*'], by: anyWay } },
   },
   {
     id: 'confirm-journey',
@@ -169,7 +195,7 @@ export const routes = [
     file: 'functions/journeys/confirm.ts',
     access: 'bearer',
     // Queries the journey with its recorded actions.
-    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: [...verifies, 'T#*'], queries: team, write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate'] } },
   },
   {
     id: 'list-journeys',
@@ -178,7 +204,7 @@ export const routes = [
     file: 'functions/journeys/list.ts',
     access: 'bearer',
     // Queries the contact aggregate. A completion that is shown for the first time is recorded.
-    grants: { read: [...verifies, 'T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: [...verifies, 'T#*'], queries: team, write: recordsCompletions },
   },
   {
     id: 'list-responses',
@@ -186,7 +212,7 @@ export const routes = [
     path: '/v1/journeys/{journey_id}/responses',
     file: 'functions/journeys/responses.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: true },
+    grants: { read: [...verifies, 'T#*'], queries: team },
   },
   {
     id: 'record-action',
@@ -194,7 +220,7 @@ export const routes = [
     path: '/j/{slug}/actions',
     file: 'functions/journeys/record-action.ts',
     access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: ['S#*', 'T#*'], queries: team, write: recordsActions },
   },
   {
     id: 'show-journey',
@@ -203,7 +229,7 @@ export const routes = [
     file: 'functions/journeys/show.ts',
     access: 'public',
     // Queries the contact aggregate. A completion that is shown for the first time is recorded.
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: ['S#*', 'T#*'], queries: team, write: recordsCompletions },
   },
   {
     id: 'ask-identity',
@@ -212,7 +238,7 @@ export const routes = [
     file: 'functions/journeys/ask-identity.ts',
     access: 'public',
     // Queries the contact aggregate.
-    grants: { read: ['S#*', 'T#*'], queries: true },
+    grants: { read: ['S#*', 'T#*'], queries: team },
   },
   {
     id: 'check-identity',
@@ -221,7 +247,11 @@ export const routes = [
     file: 'functions/journeys/check-identity.ts',
     access: 'public',
     // Queries the contact aggregate and writes the count of identity attempts.
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: {
+      read: ['S#*', 'T#*'],
+      queries: team,
+      write: { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] },
+    },
   },
   {
     id: 'record-view',
@@ -229,7 +259,7 @@ export const routes = [
     path: '/j/{slug}/pages/{page_id}/viewed.gif',
     file: 'functions/journeys/record-view.ts',
     access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: ['S#*', 'T#*'], queries: team, write: recordsViews },
   },
   {
     id: 'list-templates',
@@ -289,8 +319,8 @@ export const routes = [
     // because it is completed is recorded as completed.
     grants: {
       read: [...verifies, 'T#*'],
-      queries: true,
-      write: ['T#*#C#*', 'T#*#M#*'],
+      queries: team,
+      write: { partitions: ['T#*#C#*', 'T#*#M#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] },
       lookup: true,
       directory: true,
     },
@@ -302,7 +332,7 @@ export const routes = [
     file: 'functions/engagement-channels/show-content.ts',
     access: 'public',
     // Queries the contact aggregate. A completion that is shown for the first time is recorded.
-    grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: ['T#*'], queries: team, write: recordsCompletions },
     isFramed: true,
   },
   {
@@ -311,7 +341,7 @@ export const routes = [
     path: '/c/{channel_id}/{reference}/actions',
     file: 'functions/engagement-channels/record-content-action.ts',
     access: 'public',
-    grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: ['T#*'], queries: team, write: recordsActions },
   },
   {
     id: 'record-content-view',
@@ -319,7 +349,7 @@ export const routes = [
     path: '/c/{channel_id}/{reference}/viewed.gif',
     file: 'functions/engagement-channels/record-content-view.ts',
     access: 'public',
-    grants: { read: ['T#*'], queries: true, write: ['T#*#C#*'] },
+    grants: { read: ['T#*'], queries: team, write: recordsViews },
   },
   {
     id: 'get-file',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { longRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
@@ -7,8 +7,10 @@ import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { signingKeyKey } from '../../lib/store/keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 import { deployedInstallation } from '../admin/installation.ts';
+import { type FunctionId, StepFailure } from '../smoke/failure.ts';
 import { functionIds } from '../smoke/grants.ts';
-import type { FunctionId } from '../smoke/step.ts';
+import { logsOf } from '../smoke/logs.ts';
+import { partOf, stackResources } from '../smoke/stack-resources.ts';
 import type { Target } from '../smoke/world.ts';
 import { stackName } from './assembly.ts';
 import { invokeFunction } from './aws.ts';
@@ -19,6 +21,9 @@ export type Names = { lambda: string; role: string };
 
 /** The stack as it is deployed in the emulator. */
 export type Deployed = Target & { names: ReadonlyMap<FunctionId, Names> };
+
+/** Seconds. The emulator writes logs at once. */
+const logDelay = 0.2;
 
 /** What every release of the stack has. */
 export type Basics = { baseUrl: string; database: Database; signingKeys: string };
@@ -32,10 +37,12 @@ export async function openBasics(endpoint: string): Promise<Basics> {
     if (found === undefined) throw new CannotRun(`The stack has no output ${name}.`);
     return found;
   };
+  const api = (await stackResources(stackName)).find(({ type }) => type === 'AWS::ApiGatewayV2::Api');
+  if (!api) throw new CannotRun('The stack has no API.');
   const table = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
   return {
     // `POST /oauth2/token` on the API's own host goes to the emulator's Cognito.
-    baseUrl: `${endpoint}/_aws/execute-api/${new URL(output('ApiUrl')).hostname.split('.')[0]}/$default`,
+    baseUrl: `${endpoint}/_aws/execute-api/${api.name}/$default`,
     database: new DynamoDatabase({ tableName: output('TableName'), client: table }),
     signingKeys: output('SigningKeysArn'),
   };
@@ -44,9 +51,9 @@ export async function openBasics(endpoint: string): Promise<Basics> {
 /** @param patience seconds that a step of the smoke test waits for a background function */
 export async function openDeployed(endpoint: string, patience: number): Promise<Deployed> {
   const [installation, basics] = await Promise.all([deployedInstallation(stackName), openBasics(endpoint)]);
-  const resources = await stackResources();
+  const resources = await stackResources(stackName);
   const names = new Map(
-    functionIds.map((id) => [id, { lambda: nameOf(resources, id, 'Function'), role: nameOf(resources, id, 'Role') }]),
+    functionIds.map((id) => [id, { lambda: partOf(resources, id, 'Function'), role: partOf(resources, id, 'Role') }]),
   );
   return {
     installation,
@@ -55,34 +62,20 @@ export async function openDeployed(endpoint: string, patience: number): Promise<
     reach: {
       patience,
       skipsSchedules: true,
-      invoke: (id, event) => invokeFunction(names.get(id)!.lambda, event),
-      rotate: () => rotate(basics),
+      readLog: logsOf(stackName, logDelay),
+      invoke: (id, event) => asStep(id, invokeFunction(names.get(id)!.lambda, event)),
+      rotate: () => asStep('rotate-signing-key', rotate(basics)),
     },
   };
 }
 
-type StackResource = { logical: string; name: string };
-
-async function stackResources(): Promise<StackResource[]> {
-  const client = new CloudFormationClient({ requestHandler: longRequests });
-  const found: StackResource[] = [];
-  for (let NextToken: string | undefined; ; ) {
-    const page = await client.send(new ListStackResourcesCommand({ StackName: stackName, NextToken }));
-    for (const { LogicalResourceId: logical = '', PhysicalResourceId: name = '' } of page.StackResourceSummaries ??
-      []) {
-      found.push({ logical, name });
-    }
-    NextToken = page.NextToken;
-    if (NextToken === undefined) return found;
+/** An invocation as a part of a step. @throws StepFailure that names the function */
+async function asStep<T>(functionId: FunctionId, invocation: Promise<T>): Promise<T> {
+  try {
+    return await invocation;
+  } catch (error) {
+    throw new StepFailure(error instanceof Error ? error.message : String(error), { functionId });
   }
-}
-
-/** The physical name of a part of a function, by the ids that the stack gives its constructs. */
-function nameOf(resources: readonly StackResource[], id: FunctionId, part: 'Function' | 'Role'): string {
-  const pattern = new RegExp(`^${id.replaceAll('-', '')}${part}[0-9A-F]{8}$`);
-  const resource = resources.find(({ logical }) => pattern.test(logical));
-  if (!resource) throw new CannotRun(`The stack has no ${part} of ${id}.`);
-  return resource.name;
 }
 
 const rotationSteps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
@@ -99,7 +92,7 @@ export async function rotate({ database, signingKeys }: Basics): Promise<void> {
       expect: {},
     })),
   );
-  const lambda = nameOf(await stackResources(), 'rotate-signing-key', 'Function');
+  const lambda = partOf(await stackResources(stackName), 'rotate-signing-key', 'Function');
   const ClientRequestToken = randomUUID();
   for (const Step of rotationSteps) {
     await invokeFunction(lambda, { SecretId: signingKeys, ClientRequestToken, Step });

@@ -4,6 +4,7 @@
 - It authorizes each item of a transaction with its own key.
 - dynamodb:LeadingKeys holds the partition keys of a request.
 - The emulator is used on the loopback interface only, so its plain HTTP counts as TLS.
+- A change of a function's configuration restarts all of its versions, so that the rehearsal can begin without caches.
 - API Gateway leaves `pathParameters` out of an event if the route has none. The emulator sends null.
 """
 
@@ -18,6 +19,7 @@ BODY = "rehearsal:body"
 own_context = iam_actions.dynamodb_service_context
 own_enforce = iam_evaluator.enforce
 own_origin = app.pin_request_origin
+own_invalidate = lambda_svc.invalidate_worker
 own_execute = lambda_svc._execute_function_with_config_scope
 
 TRANSACTION_ACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
@@ -88,5 +90,6 @@ iam_actions.dynamodb_transaction_checks = lambda *_: []
 iam_evaluator.enforce = enforce
 app.pin_request_origin = lambda address, _: own_origin(address, True)
 lambda_svc._execute_function_with_config_scope = execute
+lambda_svc.invalidate_worker = lambda name, qualifier=None, **scope: own_invalidate(name, **scope)
 
 app.main()

@@ -7,7 +7,7 @@ import { type Assembly, checkOutEarlier, emulatedTypes, root, runCdk, stackName,
 import { type DemoResult, demoTeam, runSmallDemo } from './demo.ts';
 import { type Deployed, openBasics, openDeployed, rotate } from './deployed.ts';
 import { type Emulator, freePort, startEmulator, useEmulator } from './emulator.ts';
-import { type Removal, removeParts } from './removals.ts';
+import { nothing, type Removal, removeParts } from './removals.ts';
 import { restoreDrill } from './restore.ts';
 import type { TemplateChange } from './template.ts';
 
@@ -168,11 +168,19 @@ async function removeAll(place: Place, made: Rehearsal, { endpoint }: Emulator):
     for (const id of ids) {
       await removeParts(deployed, id, (removal) => {
         made.removals.push(removal);
-        if (!removal.found_by) place.say(`         not found: ${removal.function} ${removal.removed}`);
+        const { removed, found_by } = removal;
+        if ((removed === nothing) === (found_by === undefined)) return;
+        place.say(`         ${id}: ${removed === nothing ? `failed: ${found_by}` : `not found: ${removed}`}`);
       });
     }
-    const found = made.removals.filter(({ found_by }) => found_by !== undefined).length;
-    return done(`${found} of ${made.removals.length} removals were found by the smoke test`);
+    const removals = made.removals.filter(({ removed }) => removed !== nothing);
+    const found = removals.filter(({ found_by }) => found_by !== undefined).length;
+    const named = removals.filter((each) => each.named).length;
+    const logged = removals.filter(({ log }) => log?.includes('AccessDenied')).length;
+    return done(
+      `${found} of ${removals.length} removals were found by the smoke test`,
+      `${named} times it named the permission, ${logged} times the log of the function named the refusal`,
+    );
   });
 }
 

@@ -1,6 +1,7 @@
-import type { FunctionId } from '../smoke/step.ts';
+import type { FunctionId } from '../smoke/failure.ts';
+import type { Step } from '../smoke/step.ts';
 import { steps } from '../smoke/steps.ts';
-import { walk } from '../smoke/walk.ts';
+import { runStep } from '../smoke/walk.ts';
 import { World } from '../smoke/world.ts';
 import { type Policy, policyOf, putPolicy, restartFunction, type Statement } from './aws.ts';
 import type { Deployed } from './deployed.ts';
@@ -8,13 +9,20 @@ import type { Deployed } from './deployed.ts';
 /** A part of a policy that was removed, and the step that failed without it. */
 export type Removal = {
   function: FunctionId;
-  /** The statement, and the action, partition, index or object pattern that was removed from it. */
+  /** The statement, and the action, partition, index or object pattern that was removed from it; or {@link nothing}. */
   removed: string;
   /** `undefined` if every step passed. */
   found_by?: string;
   reason?: string;
+  /** Whether the removed part was among those that the smoke test named. */
+  named?: boolean;
+  /** What the log of the function said. */
+  log?: string;
   milliseconds: number;
 };
+
+/** A first run with the whole policy, which must pass: otherwise a later failure shows nothing. */
+export const nothing = 'nothing';
 
 /** The statement that lets a function write its log, which the emulator does itself. */
 const notEnforced = new Set(['Log']);
@@ -25,7 +33,7 @@ type Part = { label: string; without: Statement | undefined };
 
 /**
  * Removes each part of a function's policy, one at a time, and runs the steps of the function with a new team. The
- * function is started again before, so that it has nothing cached.
+ * function is started again before, so that it has nothing cached. The first run is with the whole policy.
  */
 export async function removeParts(
   deployed: Deployed,
@@ -36,6 +44,7 @@ export async function removeParts(
   const policy = await policyOf(role);
   const own = steps.filter((step) => step.function === id);
   try {
+    onRemoval(await tryWithout(deployed, { id, role, lambda, label: nothing, changed: policy }, own));
     for (const [at, statement] of policy.Statement.entries()) {
       for (const { label, without } of partsOfStatement(statement)) {
         const changed = { ...policy, Statement: policy.Statement.toSpliced(at, 1, ...(without ? [without] : [])) };
@@ -59,14 +68,25 @@ async function tryWithout(
   await putPolicy(role, changed);
   await restartFunction(lambda);
   const world = await World.make(deployed);
+  const passed: Step[] = [];
   for (const step of own) {
-    const [result] = await walk(world, [step]);
-    if (result?.result !== 'failed') continue;
-    const { name: found_by, reason = '' } = result;
-    return { function: id, removed: label, found_by, reason, milliseconds: Date.now() - startedAt };
+    const { result, name: found_by, reason = '', likely_grants = [], log } = await runStep(world, step, passed);
+    if (result !== 'failed') {
+      passed.push(step);
+      continue;
+    }
+    const named = isNamed(label, likely_grants);
+    const times = { milliseconds: Date.now() - startedAt };
+    return { function: id, removed: label, found_by, reason, named, ...(log === undefined ? {} : { log }), ...times };
   }
   return { function: id, removed: label, milliseconds: Date.now() - startedAt };
 }
+
+/** A statement that was removed as a whole is named by any of its parts. */
+const isNamed = (label: string, likely: readonly string[]): boolean =>
+  likely.includes(label) || likely.some((part) => label === `${part.split(' ')[0]} ${whole}`);
+
+const whole = '(whole)';
 
 /** The statement without each of its parts. A statement with a single part is removed as a whole. */
 export function partsOfStatement(statement: Statement): Part[] {
@@ -101,7 +121,7 @@ export function partsOfStatement(statement: Statement): Part[] {
     }
   }
   const isTrigger = actions.every((each) => ofTrigger.has(each));
-  if (parts.length === 0 && !isTrigger) parts.push({ label: label('(whole)'), without: undefined });
+  if (parts.length === 0 && !isTrigger) parts.push({ label: label(whole), without: undefined });
   return parts;
 }
 

@@ -1,16 +1,19 @@
 import { tableOf } from '../admin/text.ts';
 import { notExercised } from '../smoke/grants.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import type { Removal } from './removals.ts';
+import { nothing, type Removal } from './removals.ts';
 import type { TemplateChange } from './template.ts';
 import { notTried } from './template-rules.ts';
 
 export const isComplete = ({ stages, removals }: Rehearsal): boolean =>
   stages.every(({ isRight }) => isRight) && unexplained(removals).length === 0;
 
-/** Removals that no step found, and for which no reason is known. */
+const isFound = ({ found_by }: Removal): boolean => found_by !== undefined;
+const isControl = ({ removed }: Removal): boolean => removed === nothing;
+
+/** Removals that no step found, and for which no reason is known; and failures although nothing was removed. */
 const unexplained = (removals: readonly Removal[]): Removal[] =>
-  removals.filter((removal) => removal.found_by === undefined && reasonOf(removal) === undefined);
+  removals.filter((each) => (isControl(each) ? isFound(each) : !isFound(each) && reasonOf(each) === undefined));
 
 /** Why no step uses the part. */
 const reasonOf = ({ function: id, removed }: Removal): string | undefined => {
@@ -43,14 +46,18 @@ const changesText = (changes: readonly TemplateChange[]): string =>
 function removalsText(removals: readonly Removal[]): string {
   const functions = [...new Set(removals.map((each) => each.function))];
   const rows = functions.map((id) => {
-    const own = removals.filter((each) => each.function === id);
-    const found = own.filter(({ found_by }) => found_by !== undefined);
-    const missed = own.filter(({ found_by }) => found_by === undefined).map(({ removed }) => removed);
-    return [id, String(own.length), String(found.length), missed.join(', ')];
+    const own = removals.filter((each) => each.function === id && !isControl(each));
+    const missed = own.filter((each) => !isFound(each)).map(({ removed }) => removed);
+    return [id, String(own.length), String(own.length - missed.length), missed.join(', ')];
   });
-  const reasons = removals
-    .filter(({ found_by }) => found_by === undefined)
-    .map((each) => `- ${each.function}, ${each.removed}: ${reasonOf(each) ?? 'NO STEP FOUND IT'}`);
+  const reasons = [
+    ...removals
+      .filter((each) => !isControl(each) && !isFound(each))
+      .map((each) => `- ${each.function}, ${each.removed}: ${reasonOf(each) ?? 'NO STEP FOUND IT'}`),
+    ...removals
+      .filter((each) => isControl(each) && isFound(each))
+      .map((each) => `- ${each.function} FAILED WITH ITS WHOLE POLICY: ${each.found_by}: ${each.reason}`),
+  ];
   return [
     'Permissions that were removed, one at a time:',
     tableOf(['FUNCTION', 'REMOVED', 'FOUND', 'NOT FOUND'], rows, ''),

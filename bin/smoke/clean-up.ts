@@ -3,6 +3,8 @@ import { erasePerson } from '../../lib/operations/person/erase.ts';
 import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { removeFile } from '../../lib/operations/team-files.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
+import type { StoredObject } from '../../lib/store/drop-box-files.ts';
+import { together } from '../demo/together.ts';
 import type { World } from './world.ts';
 
 export type Cleaned = {
@@ -19,43 +21,37 @@ export type Cleaned = {
 /** Milliseconds. A longer wait of an erasure is for requests that began before it, and here none is running any more. */
 const longestWait = 1000;
 
+/** Erasures and removals at a time. */
+const atOnce = 8;
+
 /** Removes what the walk made, with the operations of the admin command. */
 export async function cleanUp(world: World): Promise<Cleaned> {
   const { installation, teamId, people, clientIds, fileId } = world;
   const dependencies = dependenciesOn(installation.database);
   const files = installation.dropBox();
-  const failures: string[] = [];
-  const attempt = async (what: string, run: () => Promise<unknown>): Promise<number> => {
-    try {
-      await run();
-      return 1;
-    } catch (error) {
-      failures.push(`${what}: ${error instanceof Error ? error.message : error}`);
-      return 0;
-    }
-  };
-  const count = async (attempts: Iterable<Promise<number>> | AsyncIterable<number>): Promise<number> => {
-    let sum = 0;
-    for await (const each of attempts) sum += each;
-    return sum;
-  };
-  async function* removals() {
-    for await (const { key, version } of files.list(`${teamId}/`)) {
-      yield await attempt(`the file ${key}`, () => files.remove(key, version));
-    }
-  }
-  // The files are first, so that the erasures do not have to search them.
-  const files_removed = await count(removals());
-  const erasing = { ...dependencies, files, wait: shortWait, onProgress: () => {} };
-  async function* erasures() {
-    for (const uniqueId of people)
-      yield await attempt(`the contact ${uniqueId}`, () => erasePerson(erasing, teamId, uniqueId));
-  }
-  const contacts_erased = await count(erasures());
-  const revoke = (id: string) => attempt(`the client ${id}`, () => revokeClient(dependencies, id, 'administrator'));
-  const clients_revoked = await count([...clientIds].map(revoke));
   const images = installation.images();
-  const images_removed = await attempt('the image', () => removeFile({ ...dependencies, images }, teamId, fileId));
+  const failures: string[] = [];
+  /** Returns how many succeeded. */
+  const each = async <T>(what: string, values: Iterable<T>, run: (value: T) => Promise<unknown>): Promise<number> => {
+    const results = await together([...values], atOnce, async (value) => {
+      try {
+        await run(value);
+        return 1;
+      } catch (error) {
+        failures.push(`${what}: ${error instanceof Error ? error.message : error}`);
+        return 0;
+      }
+    });
+    return results.reduce((sum: number, result) => sum + result, 0);
+  };
+  // The files are first, so that the erasures do not have to search them.
+  const dropped: StoredObject[] = [];
+  for await (const object of files.list(`${teamId}/`)) dropped.push(object);
+  const files_removed = await each('a dropped file', dropped, ({ key, version }) => files.remove(key, version));
+  const erasing = { ...dependencies, files, wait: shortWait, onProgress: () => {} };
+  const contacts_erased = await each('a contact', people, (uniqueId) => erasePerson(erasing, teamId, uniqueId));
+  const clients_revoked = await each('a client', clientIds, (id) => revokeClient(dependencies, id, 'administrator'));
+  const images_removed = await each('the image', [fileId], (id) => removeFile({ ...dependencies, images }, teamId, id));
   return { contacts_erased, clients_revoked, images_removed, files_removed, failures, remains: remainsOf(world) };
 }
 

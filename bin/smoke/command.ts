@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander';
-import { AdminFailure, failureOf } from '../admin/failure.ts';
+import { failureOf } from '../admin/failure.ts';
 import { deployedInstallation, type Installation, localInstallation } from '../admin/installation.ts';
 import { printJson } from '../admin/print-json.ts';
+import { logsOf } from './logs.ts';
 import { isRight, textOf } from './report.ts';
 import { rotationOf } from './rotation.ts';
 import { runSmoke } from './run.ts';
 import type { Reach } from './world.ts';
 
-type Options = { baseUrl?: string; stack?: string; rotate: boolean; wait: boolean; json: boolean };
+type Options = { baseUrl?: string; stack?: string | undefined; rotate: boolean; wait: boolean; json: boolean };
 
 /** Seconds. A cold start of a function that reads a queue, and its work. */
 const patience = 60;
@@ -55,15 +56,15 @@ async function runOne({ baseUrl, stack, rotate, wait, json }: Options): Promise<
     const target = {
       installation,
       baseUrl: baseUrl ?? installation.baseUrl,
-      reach: reachOf(installation, rotate, wait),
+      reach: reachOf(installation, { stack, rotate, wait }),
     };
     const report = await runSmoke(target);
     if (json) await printJson(report);
     else console.log(textOf(report));
     return isRight(report) ? 0 : 1;
   } catch (error) {
-    const failed = error instanceof AdminFailure ? error : failureOf(error);
-    if (json) await printJson(failed);
+    const failed = failureOf(error);
+    if (json) await printJson({ error: failed.code, details: failed.details });
     else console.error(failed.message);
     return 1;
   }
@@ -72,10 +73,11 @@ async function runOne({ baseUrl, stack, rotate, wait, json }: Options): Promise<
 const installationOf = (stack: string | undefined): Installation | Promise<Installation> =>
   stack === undefined ? localInstallation(process.env.DATA_DIR || '.data') : deployedInstallation(stack);
 
-function reachOf({ signingKeys }: Installation, rotate: boolean, wait: boolean): Reach {
+function reachOf({ signingKeys }: Installation, { stack, rotate, wait }: Omit<Options, 'json'>): Reach {
   return {
     patience,
     skipsSchedules: !wait,
+    ...(stack === undefined ? {} : { readLog: logsOf(stack) }),
     ...(rotate && signingKeys !== undefined ? { rotate: rotationOf(signingKeys) } : {}),
   };
 }

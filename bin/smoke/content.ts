@@ -17,14 +17,14 @@ export type SmokeContent = ReturnType<typeof newContent>;
 export function newContent() {
   const ids = {
     ...{ objective: randomUUID(), channel: randomUUID(), open: randomUUID(), closed: randomUUID() },
-    ...{ view: randomUUID(), agree: randomUUID(), objectivePage: randomUUID(), agreement: randomUUID() },
+    ...{ view: randomUUID(), agree: randomUUID(), objectivePage: randomUUID() },
+    ...{ agreement: randomUUID(), embeddedAgreement: randomUUID() },
   };
   return { ids, document: documentOf(ids) };
 }
 
-type Ids = {
-  [name in 'objective' | 'channel' | 'open' | 'closed' | 'view' | 'agree' | 'objectivePage' | 'agreement']: string;
-};
+type Ids = Record<Page | 'objective' | 'channel' | 'open' | 'closed' | 'agreement' | 'embeddedAgreement', string>;
+type Page = 'view' | 'agree' | 'objectivePage';
 
 const live = { status: 'live', is_cce_enabled: true, is_muted: false };
 
@@ -39,13 +39,19 @@ function documentOf(ids: Ids) {
         template_pages: [
           {
             order: 1,
-            page: { ...objectivePage(ids), content_containers: [{ ...container, content_blocks: [text(1)] }] },
+            page: { ...objectivePage(ids), content_containers: [{ ...container, content_blocks: [welcome] }] },
           },
           {
             order: 2,
             page: { id: ids.view, navigation_title: 'Look', completion_condition: 'view', layout_basis: 'grid' },
           },
-          { order: 3, page: { ...agreePage(ids), content_containers: [{ ...container, content_blocks: [text(1)] }] } },
+          {
+            order: 3,
+            page: {
+              ...agreePage(ids),
+              content_containers: [{ ...container, content_blocks: [agreement(ids.embeddedAgreement)] }],
+            },
+          },
         ],
       },
       {
@@ -58,7 +64,7 @@ function documentOf(ids: Ids) {
   };
 }
 
-const text = (order: number) => ({ type: 'text', order, data: { body: 'Welcome aboard, {{name_first}}.' } });
+const welcome = { type: 'text', order: 1, data: { body: 'Welcome aboard, {{name_first}}.' } };
 
 /** Completed by the contact's data. A lookup skips it then, and records that it is completed. */
 const objectivePage = ({ objectivePage: id, objective }: Ids) => ({
@@ -66,18 +72,18 @@ const objectivePage = ({ objectivePage: id, objective }: Ids) => ({
   ...{ layout_basis: 'grid', hide_when_complete: true },
 });
 
-const agreePage = ({ agree, agreement }: Ids) => ({
-  ...{ id: agree, navigation_title: 'Agree', completion_condition: 'confirm', layout_basis: 'grid' },
-  content_blocks: [
-    {
-      ...{ id: agreement, type: 'agreement', order: 1 },
-      data: {
-        ...{ heading: 'Terms', agreementText: 'I agree.', disagreeText: 'No, thanks' },
-        ...{ declinedConfirmationText: 'Nothing changes.', acceptedConfirmationText: 'Thank you.' },
-        signatureBoxText: 'Your full name',
-      },
-    },
-  ],
+const agreePage = ({ agree: id, agreement: block }: Ids) => ({
+  ...{ id, navigation_title: 'Agree', completion_condition: 'confirm', layout_basis: 'grid' },
+  content_blocks: [agreement(block)],
+});
+
+const agreement = (id: string) => ({
+  ...{ id, type: 'agreement', order: 1 },
+  data: {
+    ...{ heading: 'Terms', agreementText: 'I agree.', disagreeText: 'No, thanks' },
+    ...{ declinedConfirmationText: 'Nothing changes.', acceptedConfirmationText: 'Thank you.' },
+    signatureBoxText: 'Your full name',
+  },
 });
 
 /** An image of one pixel. */

@@ -1,7 +1,8 @@
 import { type BackgroundFunction, backgroundFunctions } from '../../lib/background.ts';
 import { tablePermissions } from '../../lib/grants.ts';
 import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../../lib/routes.ts';
-import type { FunctionId, Step, Uses } from './step.ts';
+import type { FunctionId } from './failure.ts';
+import type { Step, Uses } from './step.ts';
 
 /** A statement of a function's policy: its actions, and what it limits them to, if that is more than one resource. */
 type Statement = { actions: readonly string[]; scopes: readonly string[] };
@@ -46,12 +47,13 @@ export function statementsOf(id: FunctionId): Record<string, Statement> {
   };
 }
 
-/** What every call of a function with bearer access uses: the state of the client, the signing keys and the team. */
+/** What every call of a function with bearer access uses, if it is granted: client, signing keys and content. */
 const everyCall: Uses = { Read: ['BatchGetItem', 'CLIENT#*', 'T#*'], Query: ['Query', 'KEYS'] };
 
 /** The parts of the policy that a step uses, as `<statement> <action or scope>`. */
 export function partsUsedBy({ function: id, uses = {} }: Pick<Step, 'function' | 'uses'>): string[] {
   const statements = statementsOf(id);
+  const granted = new Set(partsOf(id));
   const all = definitionOf(id).access === 'bearer' ? [everyCall, uses] : [uses];
   const parts = all.flatMap((each) =>
     Object.entries(each).flatMap(([name, named]) => {
@@ -62,7 +64,7 @@ export function partsUsedBy({ function: id, uses = {} }: Pick<Step, 'function' |
       return [...list, ...single].map((part) => `${name} ${part}`);
     }),
   );
-  return [...new Set(parts)];
+  return [...new Set(parts)].filter((part) => uses[part.split(' ')[0]!] !== undefined || granted.has(part));
 }
 
 /** All parts of a function's policy, in the same form. */

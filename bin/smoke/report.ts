@@ -36,7 +36,7 @@ export function textOf(report: SmokeReport): string {
 
 const timeOf = ({ result, milliseconds }: StepResult): string => (result === 'skipped' ? '' : String(milliseconds));
 
-function notesOf({ name, result, reason, failed_function, likely_grants = [], request_id }: StepResult): string[] {
+function notesOf({ name, result, reason, failed_function, likely_grants = [], request_id, log }: StepResult): string[] {
   if (result === 'passed') return [];
   if (result === 'skipped') return [`Skipped: ${name}: ${reason}.`];
   return [
@@ -45,6 +45,7 @@ function notesOf({ name, result, reason, failed_function, likely_grants = [], re
       `  ${reason}`,
       ...(failed_function ? [`  function: ${failed_function}`] : []),
       ...(likely_grants.length > 0 ? [`  if a permission is missing, it is one of: ${likely_grants.join(', ')}`] : []),
+      ...(log ? [`  log: ${log}`] : []),
       ...(request_id ? [`  request id: ${request_id}`] : []),
     ].join('\n'),
   ];

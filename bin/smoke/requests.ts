@@ -1,6 +1,7 @@
 import { urlAt } from '../../lib/domain/url.ts';
 import { defaultRoute, docsRoutes, type Route, routes } from '../../lib/routes.ts';
-import { type FunctionId, StepFailure } from './step.ts';
+import { failure } from '../admin/failure.ts';
+import { type FunctionId, StepFailure } from './failure.ts';
 
 export type SmokeRequest = {
   /** The first method of the route by default. */
@@ -50,9 +51,12 @@ export async function send(baseUrl: string, id: FunctionId, request: SmokeReques
   return received;
 }
 
-/** False if the path is not deployed. A response of its function, also an error, is `true`. */
+/** False if the path is not deployed. @throws AdminFailure `unreachable` */
 export async function isServed(baseUrl: string, id: FunctionId): Promise<boolean> {
-  const { status } = await fetch(urlAt(baseUrl, routeOf(id).path), { signal: AbortSignal.timeout(requestTimeout) });
+  const url = urlAt(baseUrl, routeOf(id).path);
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(requestTimeout) }).catch((error: unknown) => {
+    throw failure('unreachable', `${url} cannot be reached: ${reasonOf(error)}`);
+  });
   return status !== 404;
 }
 

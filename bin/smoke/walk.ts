@@ -1,5 +1,6 @@
+import { type FunctionId, StepFailure } from './failure.ts';
 import { likelyParts } from './grants.ts';
-import { type FunctionId, type Step, StepFailure } from './step.ts';
+import type { Step } from './step.ts';
 import type { World } from './world.ts';
 
 export type StepResult = {
@@ -14,6 +15,8 @@ export type StepResult = {
   /** Permissions that this function may lack: parts of its policy. Only if the service itself failed. */
   likely_grants?: string[];
   request_id?: string;
+  /** What the log of this function says. */
+  log?: string;
 };
 
 /** Runs the steps one after another. A step that fails does not end the walk. */
@@ -33,18 +36,28 @@ export async function walk(
   return results;
 }
 
-async function runStep(world: World, step: Step, passed: readonly Step[]): Promise<StepResult> {
+/** Runs one step. @param passed the steps that have passed before, to say which permissions are likely missing */
+export async function runStep(world: World, step: Step, passed: readonly Step[]): Promise<StepResult> {
   const { name, function: id } = step;
   const reason = step.skip?.(world);
   if (reason !== undefined) return { name, function: id, result: 'skipped', milliseconds: 0, reason };
-  const startedAt = performance.now();
-  const milliseconds = () => Math.round(performance.now() - startedAt);
+  const startedAt = Date.now();
+  const milliseconds = () => Date.now() - startedAt;
   try {
     await step.run(world);
     return { name, function: id, result: 'passed', milliseconds: milliseconds() };
   } catch (error) {
-    return { name, function: id, result: 'failed', milliseconds: milliseconds(), ...failureOf(error, step, passed) };
+    const failed = { name, function: id, result: 'failed' as const, milliseconds: milliseconds() };
+    return explained(world, { ...failed, ...failureOf(error, step, passed) }, startedAt);
   }
+}
+
+/** With the reason in the log of the function that failed, if the logs can be read. */
+async function explained(world: World, result: StepResult, startedAt: number): Promise<StepResult> {
+  const { failed_function, request_id = world.teamId } = result;
+  if (failed_function === undefined || !world.reach?.readLog) return result;
+  const log = await world.reach.readLog(failed_function, request_id, startedAt);
+  return log === undefined ? result : { ...result, log };
 }
 
 function failureOf(error: unknown, step: Step, passed: readonly Step[]): Partial<StepResult> {

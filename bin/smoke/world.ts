@@ -11,8 +11,9 @@ import { keepFile } from '../../lib/operations/team-files.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Installation } from '../admin/installation.ts';
 import { image, newContent, type SmokeContent } from './content.ts';
+import { expect, type FunctionId } from './failure.ts';
+import type { ReadLog } from './logs.ts';
 import { isServed, type SmokeRequest, type SmokeResponse, send } from './requests.ts';
-import { expect, type FunctionId } from './step.ts';
 
 /** What a run can do beyond requests and the access of an administrator. */
 export type Reach = {
@@ -22,6 +23,8 @@ export type Reach = {
   rotate?(): Promise<void>;
   /** Seconds that a step waits for a background function. */
   patience: number;
+  /** Reads the logs of the functions, to explain a failure. */
+  readLog?: ReadLog;
   /** True to skip steps that wait for a schedule. */
   skipsSchedules: boolean;
 };
@@ -33,6 +36,9 @@ export type Journey = Person & { journeyId: string; slug: string };
 
 /** Headers with which a browser loads an image of the page that it shows. Other requests record no view. */
 export const asImage = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'same-origin' };
+
+/** Their rows in the directory take more than `freeScanUnits`. */
+export const largePeople = 7;
 
 /** A new team with its content and credential, and the requests of the steps. */
 export class World {
@@ -127,6 +133,15 @@ export class World {
   }
 
   /** Creates a contact. */
+  /** Contacts with so much metadata that a search for them is counted. Returns the text to search for. */
+  async newLargePeople(): Promise<string> {
+    const text = randomUUID();
+    const meta_public = { text, filling: 'x'.repeat(15_000) };
+    const contacts = Array.from({ length: largePeople }, () => ({ unique_id: this.newUniqueId(), meta_public }));
+    await this.api('upsert-contacts', { body: { contacts } });
+    return text;
+  }
+
   async newPerson(fields: object = {}): Promise<Person> {
     const uniqueId = this.newUniqueId();
     const { body } = await this.api('upsert-contacts', { body: { unique_id: uniqueId, ...fields }, status: 201 });

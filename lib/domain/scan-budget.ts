@@ -5,7 +5,7 @@
 export const defaultScanUnits = 200_000;
 
 /** A scan below this number of read units is not counted: writing the count would cost about as much. */
-export const freeScanUnits = 100;
+export const freeScanUnits = 10;
 
 /** The read units that a client has used in one minute since the epoch. */
 export type ScanUse = { minute: number; units: number };

@@ -30,3 +30,14 @@ test('the details of a problem, which name what was sent, stay out', () => {
   const problem = new Problem('validation_failed', [{ path: '/meta_public/secret-value', message: 'too long' }]);
   expect(JSON.stringify(errorFields(problem))).not.toContain('secret-value');
 });
+
+test('names the action that IAM refused, and nothing else of the message', () => {
+  const error = new Error(
+    'User: arn:aws:sts::1:assumed-role/r/f is not authorized to perform: dynamodb:PartiQLInsert on resource: arn:aws:dynamodb:x',
+  );
+  error.name = 'AccessDeniedException';
+  expect(errorFields(error)).toMatchObject({ error: 'AccessDeniedException', denied: 'dynamodb:PartiQLInsert' });
+  expect(JSON.stringify(errorFields(error))).not.toContain('assumed-role');
+  error.name = 'ValidationException';
+  expect(errorFields(error)).not.toHaveProperty('denied');
+});

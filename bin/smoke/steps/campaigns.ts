@@ -1,5 +1,6 @@
 import { image } from '../content.ts';
-import { expect, type Step } from '../step.ts';
+import { expect } from '../failure.ts';
+import type { Step } from '../step.ts';
 import type { World } from '../world.ts';
 
 const ofTemplate = ({ content }: World) => ({ params: { id: content.ids.open } });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Step } from '../step.ts';
+import { expect } from '../failure.ts';
+import type { Step } from '../step.ts';
+import { largePeople } from '../world.ts';
 
 /** Creates and updates of one contact are statements of a batch. */
 const writes = ['PartiQLInsert', 'PartiQLUpdate', 'T#*'];
@@ -95,6 +97,21 @@ export const contactSteps: readonly Step[] = [
         return body.contacts[0]?.unique_id === uniqueId ? true : undefined;
       };
       await world.until(find, 'the contact in the list', 'list-contacts');
+    },
+  },
+  {
+    name: 'count the read units of searches',
+    function: 'list-contacts',
+    uses: { Directory: [], Write: ['PartiQLInsert', 'PartiQLUpdate', 'T#*#M#*'] },
+    async run(world) {
+      const text = await world.newLargePeople();
+      const find = async () => {
+        const { body } = await world.api('list-contacts', { query: { search: text } });
+        return body.contacts.length === largePeople ? true : undefined;
+      };
+      await world.until(find, 'the contacts in the list', 'list-contacts');
+      // The first search of the minute inserts the count, the second one updates it.
+      await find();
     },
   },
   {

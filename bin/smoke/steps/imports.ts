@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadWork } from '../../../lib/store/import-work.ts';
-import { acceptUnwoken, blockAccount, failAccepted } from '../plant.ts';
-import { expect, type FunctionId, type Step } from '../step.ts';
+import { expect, type FunctionId } from '../failure.ts';
+import { acceptUnwoken, blockAccount, discardLost, failAccepted, loseRecords } from '../plant.ts';
+import type { Step } from '../step.ts';
 import type { World } from '../world.ts';
 
 const worker = 'import-worker';
@@ -36,11 +37,16 @@ async function post(world: World, { batchId, records }: Posted) {
   return accepted;
 }
 
+async function statusOf(world: World, batchId: string): Promise<string> {
+  const { body } = await world.api('get-batch', { params: { batch_id: batchId } });
+  return body.status;
+}
+
 /** Waits until the batch is completed. @throws StepFailure with the function that seems to have failed */
 async function applied(world: World, batchId: string, functionId: FunctionId, seconds?: number): Promise<void> {
   const look = async () => {
-    const { body } = await world.api('get-batch', { params: { batch_id: batchId } });
-    return body.status === 'open' || body.status === 'processing' ? undefined : body.status;
+    const status = await statusOf(world, batchId);
+    return status === 'processing' ? undefined : status;
   };
   const status = await world.until(look, 'the completion of the batch', functionId, seconds);
   expect(status === 'completed', `the batch is ${status}`, functionId);
@@ -66,11 +72,8 @@ export const importSteps: readonly Step[] = [
     name: 'apply new account records',
     function: worker,
     uses: {
-      Read: [],
-      Query: [],
-      Write: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem', 'T#*'],
-      Delete: [],
-      Consume: [],
+      ...{ Read: [], Query: [], Delete: [], Consume: [] },
+      Write: ['PartiQLInsert', 'PartiQLUpdate', 'UpdateItem', 'T#*'],
     },
     run: async (world) => void (await apply(world, await newRecords(world, '1520.75'), worker)),
   },
@@ -105,9 +108,25 @@ export const importSteps: readonly Step[] = [
     },
   },
   {
+    name: 'mark a chunk failed whose records are lost',
+    function: worker,
+    uses: { Write: ['PutItem', 'UpdateItem', 'T#*'], Delete: [] },
+    async run(world) {
+      const records = await newRecords(world, '3.50');
+      const batchId = newName(world);
+      await acceptUnwoken(world, batchId, records);
+      await loseRecords(world, batchId);
+      // The repetition only wakes the worker.
+      await post(world, { batchId, records });
+      const failed = async () => ((await statusOf(world, batchId)) === 'failed' ? true : undefined);
+      await world.until(failed, 'the failure of the chunk', worker);
+      await discardLost(world, batchId);
+    },
+  },
+  {
     name: 'accept a chunk, and recognize its repetition',
     function: 'create-batch',
-    uses: { Write: ['PartiQLInsert', 'PutItem', 'UpdateItem', 'T#*'], Send: [] },
+    uses: { Write: ['PartiQLInsert', 'PutItem', 'T#*'], Send: [] },
     async run(world) {
       const records = await newRecords(world, '4.00');
       const batchId = await apply(world, records, 'create-batch');
@@ -130,18 +149,22 @@ export const importSteps: readonly Step[] = [
     },
   },
   {
-    name: 'read a batch',
+    name: 'read a batch, and one of its chunks',
     function: 'get-batch',
-    uses: { Query: ['T#*'] },
-    run: async (world) => void (await apply(world, await newRecords(world, '6.00'), 'get-batch')),
+    uses: { Query: ['T#*'], Read: [] },
+    async run(world) {
+      const batchId = await apply(world, await newRecords(world, '6.00'), 'get-batch');
+      await world.api('get-batch', { params: { batch_id: batchId }, query: { chunk_index: '0' } });
+    },
   },
   {
-    name: 'find a batch by its id, and the chunks of a contact',
+    name: 'find a batch by its id, and one of its chunks',
     function: 'find-batch',
-    uses: { Query: ['T#*'] },
+    uses: { Query: ['T#*'], Read: [] },
     async run(world) {
       const batchId = await apply(world, await newRecords(world, '7.00'), 'find-batch');
       await world.api('find-batch', { query: { batch_id: batchId } });
+      await world.api('find-batch', { query: { batch_id: batchId, chunk_index: '0' } });
     },
   },
   {

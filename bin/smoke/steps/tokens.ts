@@ -5,7 +5,8 @@ import { timestamp } from '../../../lib/domain/timestamp.ts';
 import { auditEntries } from '../../../lib/store/audit.ts';
 import { loadClient } from '../../../lib/store/clients.ts';
 import { loadPublicKeys } from '../../../lib/store/signing-keys.ts';
-import { expect, type Step, type Uses } from '../step.ts';
+import { expect } from '../failure.ts';
+import type { Step, Uses } from '../step.ts';
 import type { World } from '../world.ts';
 
 const createToken = 'create-token';

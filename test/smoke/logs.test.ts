@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { reasonIn } from '../../bin/smoke/logs.ts';
+
+const line = (fields: object) => JSON.stringify({ level: 'ERROR', message: 'request failed', ...fields });
+
+test('the reason of a failure is its first cause, with the action that IAM refused', () => {
+  const cause = { error: 'AccessDeniedException', denied: 'dynamodb:Query' };
+  expect(reasonIn(line({ error: 'Problem', cause }))).toBe(
+    'request failed: AccessDeniedException (dynamodb:Query), then Problem',
+  );
+  expect(reasonIn(line({ error: 'TypeError' }))).toBe('request failed: TypeError');
+});
+
+test('lines without an error, and lines that are not JSON, give no reason', () => {
+  expect(reasonIn(line({}))).toBeUndefined();
+  expect(reasonIn(JSON.stringify({ level: 'INFO', message: 'request', error: 'x' }))).toBeUndefined();
+  expect(reasonIn('START RequestId: 1')).toBeUndefined();
+});

@@ -9,7 +9,7 @@ import {
 } from '../../client/index.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { type Mapping, readMapping } from '../../lib/files/mapping.ts';
+import { type Mapping, noMapping, readMapping } from '../../lib/files/mapping.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
 import type { RowError } from '../../lib/files/row-error.ts';
 import { applied, type Unapplied, unapplied, watch } from './applied.ts';
@@ -29,6 +29,7 @@ export type ImportRequest = {
   kind: FileKind;
   file: string;
   map?: string | undefined;
+  decimalComma: boolean;
   batchId?: string | undefined;
   dryRun: boolean;
   strict: boolean;
@@ -46,7 +47,7 @@ const shownNotices = 100;
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
   const target = request.dryRun ? undefined : targetOf(process.env);
   const mappingText = request.map === undefined ? '' : await textOfMap(request.map);
-  const mapping = mappingText === '' ? undefined : readMapping(mappingText, request.kind);
+  const mapping = mappingOf(request, mappingText);
   const source = await openSource(request.file);
   try {
     const job = { request, source, mapping, mappingText };
@@ -57,6 +58,11 @@ export async function importFile(request: ImportRequest, screen: Screen, stop: S
     screen.end();
     await source.release();
   }
+}
+
+function mappingOf({ kind, decimalComma }: ImportRequest, text: string): Mapping | undefined {
+  const mapping = text === '' ? undefined : readMapping(text, kind);
+  return decimalComma ? { ...(mapping ?? noMapping), decimalComma } : mapping;
 }
 
 async function textOfMap(path: string): Promise<string> {
@@ -136,6 +142,7 @@ class Import {
   readonly #startedAt = performance.now();
   #warnings: readonly string[] = [];
   #saysFull = false;
+  #isAllSent = false;
 
   constructor(job: Job, target: Target, screen: Screen, stop: Stop) {
     this.#job = job;
@@ -159,13 +166,15 @@ class Import {
     const isOver = !this.#stop.asked.aborted;
     if (isOver && batch) await this.#rejectUnapplied(batch, ledger);
     if (isOver) await ledger.close();
-    return this.#summary(batchId, ledger, batch, isOver);
+    const status = isOver ? 'completed' : kind === 'accounts' && this.#isAllSent ? 'accepted' : 'interrupted';
+    return this.#summary(batchId, ledger, batch, status);
   }
 
   async #open(): Promise<{ batchId: string; ledger: Ledger }> {
     const { request, source, mappingText } = this.#job;
     const { kind } = request;
-    const content = await fingerprint(source, kind, mappingText);
+    const options = request.decimalComma ? ['decimal comma'] : [];
+    const content = await fingerprint(source, kind, mappingText, ...options);
     const batchId = request.batchId ?? `${kind}-${content}`;
     const { baseUrl: base_url, clientId: client_id } = this.#target;
     // The first response also gives the time of the service.
@@ -202,7 +211,9 @@ class Import {
         },
       );
       // Only now it is known whether every chunk has a valid row. A chunk without one is never sent and would stay missing.
-      if (last && !asked.aborted) await sendAndEnter(last, ledger.hasUnsentChunk ? undefined : last.index + 1);
+      if (asked.aborted) return;
+      if (last) await sendAndEnter(last, ledger.hasUnsentChunk ? undefined : last.index + 1);
+      this.#isAllSent = true;
     } finally {
       watching.abort();
       await watched;
@@ -251,13 +262,13 @@ class Import {
     for await (const chunk of opened.chunks) rejectIn(chunk, found, ledger);
   }
 
-  #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, isOver: boolean): Summary {
+  #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
     const { request } = this.#job;
     const { read, sent, rejected, created, changed, unchanged, repeated, redriven } = ledger.totals;
     const counts = batch?.records ?? { applied: created + changed, unchanged, superseded: 0 };
     const { applied, superseded } = counts;
     return {
-      ...{ file: request.file, kind: request.kind, status: isOver ? 'completed' : 'interrupted' },
+      ...{ file: request.file, kind: request.kind, status },
       ...{ base_url: this.#target.baseUrl, batch_id: batchId },
       rows: { read, sent, applied, unchanged: counts.unchanged, superseded, rejected, repeated, redriven },
       rejected_file: ledger.rejected.isEmpty ? null : ledger.rejected.path,

@@ -102,7 +102,6 @@ export class OnboardingStack extends Stack {
     const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
-    this.#monitoring.watchArrivals(arrivals);
     new OperationsDashboard(this, 'Dashboard', {
       alarms: this.#monitoring.alarms,
       stage: this.#api.stage,

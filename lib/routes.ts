@@ -12,6 +12,7 @@ export type Partition =
   | 'T#*#Q'
   | 'S#*'
   | 'TEAMS'
+  | 'EXPECTED'
   | 'CLIENT#*'
   | 'KEYS'
   | 'AUDIT#*';
@@ -21,7 +22,7 @@ export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*
 
 /** What a function may do. Everything else is denied. */
 export type Grants = {
-  /** Reads items by key, and the lists (`KEYS`, `TEAMS`) as a whole. */
+  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `EXPECTED`) as a whole. */
   readonly read: readonly Partition[];
   /** Also queries the partitions of a team, for example the accounts of a contact or the chunks of a batch. */
   readonly queries?: boolean;

@@ -11,12 +11,9 @@ import { Construct } from 'constructs';
 import type { MetricName } from '../../lib/metrics.ts';
 import { AlarmTopics, type AlarmTopicsProps, type Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
-import { type ArrivalLogs, alignDay, arrivalMetric, checkArrivals, type ExpectedArrival } from './expected-arrivals.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
 
 export type MonitoringProps = AlarmTopicsProps & {
-  /** What must arrive every day. */
-  expectedArrivals?: readonly ExpectedArrival[];
   /** US dollars that the account may cost in a month. Without it, no budget is created. */
   monthlyBudget?: number | undefined;
 };
@@ -28,8 +25,6 @@ type Watch = {
   severity: Severity;
   /** The first thing to know. The runbook has the rest, in a section with the name of the alarm. */
   description: string;
-  /** The section of the runbook, if it does not have the name of the alarm. */
-  section?: string;
   /** In two of three periods instead of in one. */
   twoOfThree?: boolean;
   below?: boolean;
@@ -44,12 +39,9 @@ const maximum = { statistic: 'Maximum', period };
 export class Monitoring extends Construct {
   readonly topics: Record<Severity, Topic>;
   readonly alarms: Record<Severity, Alarm[]> = { page: [], notify: [] };
-  readonly #arrivals: readonly ExpectedArrival[];
 
-  constructor(scope: Construct, id: string, { expectedArrivals = [], monthlyBudget, ...topics }: MonitoringProps = {}) {
+  constructor(scope: Construct, id: string, { monthlyBudget, ...topics }: MonitoringProps = {}) {
     super(scope, id);
-    checkArrivals(expectedArrivals);
-    this.#arrivals = expectedArrivals;
     const receivers = new AlarmTopics(this, 'Alarms', topics);
     this.topics = receivers.topics;
     if (monthlyBudget !== undefined) {
@@ -157,20 +149,6 @@ export class Monitoring extends Construct {
     });
   }
 
-  watchArrivals(logs: ArrivalLogs): void {
-    for (const arrival of this.#arrivals) {
-      const alarm = this.#watch(`Missing-${arrival.name}`, {
-        metric: arrivalMetric(this, arrival, logs),
-        section: 'Missing-NAME',
-        threshold: 1,
-        below: true,
-        severity: 'page',
-        description: `${arrival.name} was expected by ${arrival.byUtcHour}:00 UTC and has not been completed.`,
-      });
-      alignDay(alarm, arrival.byUtcHour);
-    }
-  }
-
   /** The access log also has the requests that API Gateway itself rejected. It writes the status as text. */
   #watchStatus(id: string, status: string, accessLogs: ILogGroup): void {
     const filter = new MetricFilter(this, `${id}Filter`, {
@@ -193,13 +171,13 @@ export class Monitoring extends Construct {
     this.#watch(id, { metric, threshold: 1, severity, description });
   }
 
-  #watch(id: string, watch: Watch): Alarm {
-    const { metric, threshold, severity, description, section = id, twoOfThree = false, below = false } = watch;
+  #watch(id: string, watch: Watch): void {
+    const { metric, threshold, severity, description, twoOfThree = false, below = false } = watch;
     const alarm = new Alarm(this, id, {
       alarmName: `${Stack.of(this).stackName}-${id}`,
       metric,
       threshold,
-      alarmDescription: `[${severity}] ${description} See docs/runbook.md#${section.toLowerCase()}`,
+      alarmDescription: `[${severity}] ${description} See docs/runbook.md#${id.toLowerCase()}`,
       evaluationPeriods: twoOfThree ? 3 : 1,
       datapointsToAlarm: twoOfThree ? 2 : 1,
       comparisonOperator: below
@@ -211,7 +189,6 @@ export class Monitoring extends Construct {
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
     this.alarms[severity].push(alarm);
-    return alarm;
   }
 
   /** A budget, because the billing metric of CloudWatch exists only in us-east-1 and must be switched on by hand. */

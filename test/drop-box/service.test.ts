@@ -85,7 +85,7 @@ describe('a file in the drop box of the running service', () => {
     expect([status, body.status, body.records.applied]).toEqual([200, 'completed', 2]);
   });
 
-  test('waits for those of its team before it: the later file wins', async () => {
+  test('waits for those of its lane before it: the later file wins', async () => {
     const first = Array.from({ length: 700 }, (_, index) => `${row(index + 1, 1)},first`);
     box.copy('accounts/1.csv', [`${header},nickname`, ...first].join('\n'));
     const isBegun = async () => (await bank.status(box.batchId('accounts/1.csv'))).status;
@@ -94,7 +94,7 @@ describe('a file in the drop box of the running service', () => {
     box.copy('accounts/broken.csv', 'no such column\n1\n');
     const second = await box.report('accounts/2.csv');
     expect(second).toMatchObject({ status: 'completed', rows: { applied: 1 } });
-    expect(second.received_at >= (await box.report('accounts/1.csv')).finished_at).toBe(true);
+    expect(second.began_at >= (await box.report('accounts/1.csv')).finished_at).toBe(true);
     const [{ account }] = (await bank.accounts(await bank.contact('owner'))) as [Linked];
     expect(account.nickname).toBe('second');
     expect(await box.report('accounts/broken.csv')).toMatchObject({ status: 'refused' });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { isCancellable } from '../../lib/domain/chunk.ts';
+import { isDropBatchId } from '../../lib/domain/drop.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type CancelReport, cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { listBatches } from '../../lib/operations/imports/status.ts';
@@ -103,14 +104,15 @@ async function cancelConsequence(database: Database, team: string, batchId: stri
   const state = await loadImportState(database, team);
   const cancellable = chunks.filter((chunk) => isCancellable(chunk, state));
   const records = cancellable.reduce((sum, chunk) => sum + chunk.records, 0);
-  return `${cancellable.length} of ${chunks.length} chunks of batch ${JSON.stringify(batchId)} are cancelled: their ${records} records are not applied.`;
+  const rest = isDropBatchId(batchId) ? ' The rest of the file is not read.' : '';
+  return `${cancellable.length} of ${chunks.length} chunks of batch ${JSON.stringify(batchId)} are cancelled: their ${records} records are not applied.${rest}`;
 }
 
 /** What was done, and the state of the batch afterwards. */
 function cancelText({ cancelled, left }: CancelReport, view: BatchView | undefined): string {
   const did =
     cancelled === 0
-      ? 'Nothing was cancelled: every chunk was already begun or closed.'
+      ? 'No chunk was cancelled: every chunk was already begun or closed.'
       : `Cancelled: ${quantity(cancelled, 'chunk')}. Their records are not applied, and their pairs can be sent again.`;
   const kept = left === 0 || cancelled === 0 ? [] : [`${quantity(left, 'chunk')} already begun or closed: unchanged.`];
   const applied = view ? ['Records that were applied stay.', '', batchText(view)] : [];

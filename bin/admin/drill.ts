@@ -56,5 +56,8 @@ export function registerDrill(program: Command): void {
 
 function refuseStack(command: Command): void {
   if (command.opts().stack === undefined) return;
-  throw failure('local_only', `drill ${command.name()} works only on the local service, because it damages stored data.`);
+  throw failure(
+    'local_only',
+    `drill ${command.name()} works only on the local service, because it damages stored data.`,
+  );
 }

@@ -1,5 +1,5 @@
-import { loadChunk } from '../../store/claims.ts';
-import { chunkKey } from '../../store/keys.ts';
+import { FileRefused } from '../../files/refused.ts';
+import { loadChunkAndHead } from '../../store/claims.ts';
 import type { DropDependencies } from './dependencies.ts';
 import type { Drop } from './state.ts';
 
@@ -17,18 +17,26 @@ export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 }
 
-/** Waits until the chunk may be sent. @throws NoRoom */
+/**
+ * Waits until the chunk may be sent.
+ * @throws NoRoom; FileRefused if an administrator has cancelled the batch
+ */
 export async function waitForRoom(
   { imports, wait }: DropDependencies,
   { teamId, batchId }: Drop,
   index: number,
   hasTime: () => boolean,
 ): Promise<void> {
-  if (index < openChunksPerFile) return;
-  const { sk: claim } = chunkKey(teamId, batchId, index - openChunksPerFile);
-  // A chunk without a valid row was not sent, so it has no claim.
-  while ((await loadChunk(imports.database, teamId, { batch_id: batchId, claim }))?.status === 'open') {
+  if (index === 0) return;
+  const earlier = Math.max(index - openChunksPerFile, 0);
+  for (;;) {
+    const { chunk, head } = await loadChunkAndHead(imports.database, teamId, batchId, earlier);
+    if (head.cancelled_at !== undefined) throw new FileRefused(cancelled);
+    // A chunk without a valid row was not sent, so it has no claim.
+    if (index < openChunksPerFile || chunk?.status !== 'open') return;
     if (!hasTime()) throw new NoRoom();
     await wait(lookEvery);
   }
 }
+
+const cancelled = 'An administrator cancelled the import of the file. Rows that were applied before stay.';

@@ -41,11 +41,7 @@ export function registerBatch(program: Command): void {
     'reads',
     async ({ database }, { team, watch: isWatched, json }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
-      const look = async () => {
-        const view = await viewOf(database, owner, batchId);
-        if (!view) throw noBatch();
-        return view;
-      };
+      const look = () => viewOf(database, owner, batchId);
       const isOver = ({ batch: { status } }: BatchView) => status !== 'processing';
       if (isWatched) return watch({ look, isOver, text: batchText, line: progressText }, { json });
       const view = await look();
@@ -92,9 +88,11 @@ export function registerBatch(program: Command): void {
   );
 }
 
-async function viewOf(database: Database, owner: string, batchId: string): Promise<BatchView | undefined> {
+async function viewOf(database: Database, owner: string, batchId: string): Promise<BatchView> {
   const [stored, state] = await Promise.all([loadBatch(database, owner, batchId), loadImportState(database, owner)]);
-  return batchView(batchId, { ...stored, state }, Date.now());
+  const view = batchView(batchId, { ...stored, state }, Date.now());
+  if (!view) throw noBatch();
+  return view;
 }
 
 /** What cancelling would do in the batch's present state. */
@@ -109,14 +107,14 @@ async function cancelConsequence(database: Database, team: string, batchId: stri
 }
 
 /** What was done, and the state of the batch afterwards. */
-function cancelText({ cancelled, left }: CancelReport, view: BatchView | undefined): string {
+function cancelText({ cancelled, left }: CancelReport, view: BatchView): string {
   const did =
     cancelled === 0
       ? 'No chunk was cancelled: every chunk was already begun or closed.'
       : `Cancelled: ${quantity(cancelled, 'chunk')}. Their records are not applied, and their pairs can be sent again.`;
   const kept = left === 0 || cancelled === 0 ? [] : [`${quantity(left, 'chunk')} already begun or closed: unchanged.`];
-  const applied = view ? ['Records that were applied stay.', '', batchText(view)] : [];
-  return [did, ...kept, ...applied].join('\n');
+  const rest = isDropBatchId(view.batch.batch_id) ? ['The rest of the file is not read.'] : [];
+  return [did, ...kept, ...rest, 'Records that were applied stay.', '', batchText(view)].join('\n');
 }
 
 /** Without `--team`, finds the only team that has the batch. */

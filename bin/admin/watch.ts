@@ -11,20 +11,18 @@ export type Watched<View> = {
   line(view: View): string;
 };
 
-/** Milliseconds between two reads. */
-const interval = 1000;
-
 export const watchOption = ['--watch', 'show changes until nothing is in progress; Ctrl-C ends it'] as const;
 
 /**
  * Shows what is watched until it is over or the operator presses Ctrl-C. On a terminal the text is replaced at each
  * read. With `--json`, each change is one line of JSON. Else each change is a line on standard error, and the last text
  * is the result.
+ * @param interval milliseconds between two reads
  * @returns the result to print, if it is not printed yet
  */
 export async function watch<View>(
   watched: Watched<View>,
-  { json = false }: { json?: boolean | undefined },
+  { json = false, interval = 1000 }: { json?: boolean | undefined; interval?: number },
 ): Promise<Outcome | undefined> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();

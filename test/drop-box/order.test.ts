@@ -62,9 +62,8 @@ test('an invocation whose time is over while it waits continues at that chunk', 
 test('a file whose batch is cancelled is not read further, and its report says so', async () => {
   const world = await DropWorld.open();
   const file = world.drop('accounts/wrong.csv', csv(...rows(3000)));
-  const [only] = [await world.invoke(file, 1)];
-  expect(only).toMatchObject({ isRead: false });
-  const [{ batch_id }] = (await world.chunksOf(file)) as [{ batch_id: string }];
+  expect(await world.invoke(file, 1)).toMatchObject({ isRead: false });
+  const batch_id = (await world.chunksOf(file))[0]!.batch_id;
   await world.workImports();
   expect(await cancelBatch(world.dependencies().imports, world.teamId, batch_id)).toEqual({ cancelled: 0, left: 1 });
   await world.finish(file);

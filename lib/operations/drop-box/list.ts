@@ -138,6 +138,8 @@ async function rowsSoFar(
   batchId: string | null,
 ): Promise<DropReport['rows']> {
   if (batchId === null) return rowsOf(state, 'contacts', undefined);
-  const { chunks } = await loadBatch(database, teamId, batchId);
-  return rowsOf(state, 'accounts', batchStatusOf(batchId, chunks));
+  const batch = batchStatusOf(batchId, (await loadBatch(database, teamId, batchId)).chunks);
+  // The state is not saved after each chunk, so the batch can be ahead of it.
+  const accepted = Math.max(state.rows.accepted, batch?.records.accepted ?? 0);
+  return rowsOf({ ...state, rows: { ...state.rows, accepted } }, 'accounts', batch);
 }

@@ -55,10 +55,9 @@ async function play(step: Step, environment: Record<string, string>): Promise<Pl
 
 const header = 'account_number,contact.unique_id,contact.role,product.code,product.type,balance';
 const accounts = (count: number, prefix: string) =>
-  [
-    header,
-    ...Array.from({ length: count }, (_, n) => `${prefix}${n},person-${n},primary,FREE,checking,${n}.50`),
-  ].join('\n');
+  [header, ...Array.from({ length: count }, (_, n) => `${prefix}${n},person-${n},primary,FREE,checking,${n}.50`)].join(
+    '\n',
+  );
 const people = (count: number) =>
   [
     'unique_id,name_first,email,birthdate',

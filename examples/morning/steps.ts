@@ -13,7 +13,7 @@ batch_of() { admin drop show "$1" --json | field batch_id; }`;
 
 export const evening: Step = {
   heading: 'The evening before',
-  text: 'A team must drop its accounts every day. The operator says so once. During the night, three files are dropped, and a chunk fails.',
+  text: 'A team must drop its accounts every day. The operator says so once. During the night, two files are dropped, and a chunk fails.',
   commands: ['admin drop expect --team "$TEAM" --type accounts --by "$HOUR"'],
 };
 

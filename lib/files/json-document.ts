@@ -18,13 +18,16 @@ export function refuseDocument(head: Buffer, kind: FileKind): void {
   throw new FileRefused('The file is one JSON document. Write one JSON object per line instead (NDJSON).');
 }
 
-/** True if the first line begins an object that it does not end, and no other line is an object by itself. */
+/**
+ * True if the first line begins an object that it does not end. If it does not end with a bracket, it can also be an
+ * invalid row: then no other line is an object by itself.
+ */
 function isSpread(lines: readonly string[]): boolean {
   const [first = ''] = lines;
   const outsideStrings = first.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
   const count = (brackets: RegExp) => outsideStrings.match(brackets)?.length ?? 0;
   if (!first.startsWith('{') || count(/[{[]/g) <= count(/[}\]]/g)) return false;
-  return !lines.some((line) => line.startsWith('{') && isJsonObject(parsed(line)));
+  return /[{[]\s*$/.test(first) || !lines.some((line) => line.startsWith('{') && isJsonObject(parsed(line)));
 }
 
 /** True for `{"accounts": [{…}]}`: no field of a record, but an array of objects. */

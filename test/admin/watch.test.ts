@@ -55,7 +55,8 @@ describe('--watch', () => {
     const { stdout, outcome } = await run(counting([1, 2, 3]));
     expect(outcome).toBeUndefined();
     // Two lines up, to the first column, and clear.
-    const frames = stdout.split(/\u001b\[20D\u001b\[2A\u001b\[0J/);
+    const sequence = String.fromCharCode(27);
+    const frames = stdout.split(`${sequence}[20D${sequence}[2A${sequence}[0J`);
     expect(frames).toEqual([1, 2, 3].map((step) => `STEP\n${step}${'x'.repeat(18)}\n`));
   });
 

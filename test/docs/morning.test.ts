@@ -60,7 +60,8 @@ describe('the commands of the morning', () => {
       const command = nouns.find((each) => each.name() === noun)?.commands.find((each) => each.name() === verb);
       const options = command?.options.map(({ long }) => long) ?? [];
       expect([noun, verb, command !== undefined]).toEqual([noun, verb, true]);
-      for (const [option] of rest!.matchAll(/--[a-z-]+/g)) expect([noun, verb, options.includes(option)]).toEqual([noun, verb, true]);
+      for (const [option] of rest!.matchAll(/--[a-z-]+/g))
+        expect([noun, verb, options.includes(option)]).toEqual([noun, verb, true]);
     }
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type ExpectedFile, isHour, isMissing, isTimeZone, lastHour, nextHour } from '../../lib/domain/expected-file.ts';
+import {
+  type ExpectedFile,
+  isHour,
+  isMissing,
+  isTimeZone,
+  lastHour,
+  nextHour,
+} from '../../lib/domain/expected-file.ts';
 
 const at = (text: string) => Date.parse(`${text}:00Z`);
 const iso = (time: number) => new Date(time).toISOString().slice(0, 16);
@@ -32,7 +39,14 @@ describe('the hour', () => {
   });
 
   test('and its zone are checked', () => {
-    expect(['05:00', '23:59', '24:00', '5:00', '05:60', 'x'].map(isHour)).toEqual([true, true, false, false, false, false]);
+    expect(['05:00', '23:59', '24:00', '5:00', '05:60', 'x'].map(isHour)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(['UTC', 'Europe/Prague', 'Europe/Nowhere', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });
 });

@@ -15,7 +15,6 @@ const recordOf = (n: number) => ({
 });
 
 const misplaced = 'has a quote inside a cell: put the whole cell in quotes, and write each quote inside it twice';
-const isDocument = 'The file is one JSON document. Write one JSON object per line instead (NDJSON).';
 const notClosed = 'has an opening quote that is never closed';
 const isForeign = 'is not UTF-8; it is shown as Latin-1, its probable encoding';
 const types = 'must be one of checking, savings, loan, lease, investment';
@@ -212,13 +211,6 @@ describe('a file that is refused', () => {
       '[{"account_number":"1"}]',
       'The file is a JSON array. Write one JSON object per line instead (NDJSON).',
     ],
-    ['is a JSON document over lines', '{\n  "account_number": "1",\n  "balance": 2\n}\n', isDocument],
-    [
-      'is a JSON document whose records are lines',
-      '{"records": [\n{"account_number": "1"},\n{"account_number": "2"}\n]}',
-      isDocument,
-    ],
-    ['is a JSON document on one line', '{"accounts": [{"account_number": "1"}]}\n', isDocument],
     ['has a header that is never closed', `"${header}\n${good(1)}`, `The header cannot be read: ${notClosed}.`],
     ['is broken gzip', gzipMagic, 'The gzip data is damaged or ends too early. Copy the file again.'],
   ])('one that %s', async (_, content, message) => {

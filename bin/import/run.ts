@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   ApiError,
   accountConflicts,
@@ -9,12 +8,13 @@ import {
 } from '../../client/index.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { type Mapping, noMapping, readMapping } from '../../lib/files/mapping.ts';
+import type { Mapping } from '../../lib/files/mapping.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
 import type { RowError } from '../../lib/files/row-error.ts';
 import { applied, type Unapplied, unapplied, watch } from './applied.ts';
 import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';
+import { mappingFor } from './mapping.ts';
 import { Progress } from './progress.ts';
 import { RejectedFile, rejectedPath } from './rejected-file.ts';
 import type { Screen } from './screen.ts';
@@ -36,7 +36,12 @@ export type ImportRequest = {
 };
 
 /** The file to import, with its mapping. */
-type Job = { request: ImportRequest; source: Source; mapping: Mapping | undefined; mappingText: string };
+type Job = {
+  request: ImportRequest;
+  source: Source;
+  mapping: Mapping | undefined /** What the mapping and its options are, for the batch id. */;
+  meaning: readonly string[];
+};
 
 const callsAtOnce = 4;
 /** About three minutes with the client's pauses: longer than a restart of the service takes. */
@@ -46,30 +51,16 @@ const shownNotices = 100;
 /** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
   const target = request.dryRun ? undefined : targetOf(process.env);
-  const mappingText = request.map === undefined ? '' : await textOfMap(request.map);
-  const mapping = mappingOf(request, mappingText);
+  const { mapping, meaning } = await mappingFor(request);
   const source = await openSource(request.file);
   try {
-    const job = { request, source, mapping, mappingText };
+    const job = { request, source, mapping, meaning };
     if (!target) return await check(job, screen, stop);
     if (request.strict) await refuseInvalid(job, screen, stop);
     return await new Import(job, target, screen, stop).run();
   } finally {
     screen.end();
     await source.release();
-  }
-}
-
-function mappingOf({ kind, decimalComma }: ImportRequest, text: string): Mapping | undefined {
-  const mapping = text === '' ? undefined : readMapping(text, kind);
-  return decimalComma ? { ...(mapping ?? noMapping), decimalComma } : mapping;
-}
-
-async function textOfMap(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new CannotRun(`${path} cannot be read: ${(error as Error).message}.`, { cause: error });
   }
 }
 
@@ -171,10 +162,9 @@ class Import {
   }
 
   async #open(): Promise<{ batchId: string; ledger: Ledger }> {
-    const { request, source, mappingText } = this.#job;
+    const { request, source, meaning } = this.#job;
     const { kind } = request;
-    const options = request.decimalComma ? ['decimal comma'] : [];
-    const content = await fingerprint(source, kind, mappingText, ...options);
+    const content = await fingerprint(source, kind, ...meaning);
     const batchId = request.batchId ?? `${kind}-${content}`;
     const { baseUrl: base_url, clientId: client_id } = this.#target;
     // The first response also gives the time of the service.

@@ -52,19 +52,25 @@ export async function listDroppedFiles(
 
 /** The newest version of the dropped file with this key, with its progress if its reading has begun. */
 export async function findDroppedFile(
-  { database, files, now }: DropListDependencies,
+  { database, files }: DropListDependencies,
   teamId: string,
   key: string,
 ): Promise<{ listed: ListedDrop; state: DropState | undefined } | undefined> {
-  const states = (await listDrops(database, teamId, searchedFiles)).filter((state) => state.key === key);
-  const waiting = (await objectsWithoutState(database, files, teamId, now(), key)).find((each) => each.key === key);
-  if (waiting) return { listed: listedObject(waiting), state: undefined };
-  const [state] = states;
+  const object = isDropped(key) ? await newestVersion(files, key) : undefined;
+  const [stored] = object ? await loadDrops(database, teamId, [derivedFileId(key, object.version)]) : [];
+  if (object && !stored) return { listed: listedObject(object), state: undefined };
+  const state = stored?.state ?? (await listDrops(database, teamId, searchedFiles)).find((each) => each.key === key);
   return state && { listed: await listedDrop(database, teamId, state), state };
 }
 
-/** The newest files among which a file is searched by its key. */
-const searchedFiles = 1000;
+async function newestVersion(files: DropBoxFiles, key: string): Promise<StoredObject | undefined> {
+  const versions: StoredObject[] = [];
+  for await (const object of files.list(key)) if (object.key === key) versions.push(object);
+  return versions.sort((a, b) => b.at - a.at)[0];
+}
+
+/** The newest files among which a file is searched that is no longer in the bucket. */
+const searchedFiles = 100;
 
 /** Milliseconds that a file is kept in the bucket. Locally older files stay, but their progress has expired. */
 const kept = 30 * 24 * 3_600_000;
@@ -75,10 +81,9 @@ async function objectsWithoutState(
   files: DropBoxFiles,
   teamId: string,
   now: number,
-  prefix = `${teamId}/`,
 ): Promise<StoredObject[]> {
   const objects: StoredObject[] = [];
-  for await (const object of files.list(prefix)) {
+  for await (const object of files.list(`${teamId}/`)) {
     if (isDropped(object.key) && object.at > now - kept) objects.push(object);
   }
   const ids = objects.map(({ key, version }) => derivedFileId(key, version));

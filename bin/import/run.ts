@@ -39,7 +39,8 @@ export type ImportRequest = {
 type Job = {
   request: ImportRequest;
   source: Source;
-  mapping: Mapping | undefined /** What the mapping and its options are, for the batch id. */;
+  mapping: Mapping | undefined;
+  /** What the mapping and its options are, for the batch id. */
   meaning: readonly string[];
 };
 

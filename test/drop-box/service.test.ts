@@ -100,6 +100,20 @@ describe('a file in the drop box of the running service', () => {
     expect(await box.report('accounts/broken.csv')).toMatchObject({ status: 'refused' });
   });
 
+  test('waits for no file of the other type, and a short one for no long one', async () => {
+    const long = Array.from({ length: 5000 }, (_, index) => row(10_000 + index, 1));
+    box.copy('accounts/long.csv', [header, ...long].join('\n'));
+    const isBegun = async () => (await bank.status(box.batchId('accounts/long.csv'))).status;
+    await expect.poll(isBegun, { timeout: 15_000 }).toBe(200);
+    box.copy('accounts/short.csv', `${header}\n${row(9000, 1)}\n`);
+    box.copy('contacts/short.csv', 'unique_id\nshort\n');
+    const [short, contacts] = [await box.report('accounts/short.csv'), await box.report('contacts/short.csv')];
+    expect([short.rows.applied, contacts.rows.created]).toEqual([1, 1]);
+    const whole = await box.report('accounts/long.csv');
+    expect(whole).toMatchObject({ status: 'completed', rows: { applied: 5000 } });
+    for (const { finished_at } of [short, contacts]) expect(finished_at < whole.finished_at).toBe(true);
+  }, 60_000);
+
   test('of nobody gets a report', async () => {
     const api = await service();
     const nobody = new DropBox(api, crypto.randomUUID());

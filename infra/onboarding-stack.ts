@@ -113,7 +113,6 @@ export class OnboardingStack extends Stack {
     const { noticeDeadLetters, fileDeadLetters } = this.#dropBox;
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
-    this.#monitoring.watchArrivals(arrivals);
     this.#releases.shiftTraffic(this.#api.stage, this.#monitoring);
     new OperationsDashboard(this, 'Dashboard', {
       alarms: this.#monitoring.alarms,

@@ -99,13 +99,6 @@ const edge = z.strictObject({
   encryptionKey: encryptionKey.default('made'),
 });
 
-const expectedArrival = z.strictObject({
-  name: text(/^[A-Za-z0-9-]{1,60}$/, 'must be 1 to 60 letters, digits and hyphens'),
-  byUtcHour: whole(0, 23),
-  what: oneOf(['accounts', 'contacts', 'batches']).optional(),
-  teamId: z.uuid({ error: 'must be the UUID of a team' }).optional(),
-});
-
 const fields = z.strictObject({
   stackName: text(
     /^[A-Za-z][A-Za-z0-9-]{0,99}$/,
@@ -127,7 +120,6 @@ const fields = z.strictObject({
     })
     .prefault({}),
   alarmEmails: z.array(z.email({ error: 'must be an email address' })).default([]),
-  expectedArrivals: z.array(expectedArrival).default([]),
   /** US dollars a month. */
   monthlyBudget: whole(1, 10_000_000).optional(),
   scanUnitsPerMinute: whole(1000, 1_000_000_000).default(defaultScanUnits),
@@ -182,11 +174,6 @@ const isIn = (region: string | undefined, arn: string | undefined) =>
 
 /** Rules that concern several settings. */
 const rules: Rule[] = [
-  {
-    setting: 'expectedArrivals',
-    holds: ({ expectedArrivals }) => new Set(expectedArrivals.map(({ name }) => name)).size === expectedArrivals.length,
-    error: 'must not have the same name twice',
-  },
   {
     setting: 'region',
     holds: ({ edge, region }) => edge === undefined || region !== undefined,

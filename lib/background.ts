@@ -25,8 +25,9 @@ export const importQueue = {
 export const noticeQueue = { visibilityTimeout: 180, maxReceiveCount: 20, retention: 14 * 24 * 3600 } as const;
 
 /**
- * FIFO, with one message group for each team, so that the files of a team are read one after another. After some hours,
- * a file that only waits for its accounts gets a new message in a group of its own. Times are in seconds.
+ * FIFO. Each team has a message group for each type of file and length (`laneOfDrop`), so that the files in it are read
+ * one after another. After some hours, a file that only waits for its accounts gets a new message in a group of its own.
+ * Times are in seconds.
  */
 export const dropQueue = {
   /**
@@ -85,9 +86,9 @@ export const backgroundFunctions = [
     file: 'functions/imports/sweeper.ts',
     timeout: 60,
     memory: 256,
-    grants: { read: ['TEAMS'], queries: ['T#*#Q'], sends: true },
+    grants: { read: ['TEAMS', 'EXPECTED'], queries: ['T#*#Q'], sends: true },
     trigger: { everySeconds: 60 },
-    alarmOn: { chunks_failed: 'notify', teams_late: 'page' },
+    alarmOn: { chunks_failed: 'notify', teams_late: 'page', files_missing: 'page' },
   },
   {
     id: 'drop-box-notice',
@@ -102,11 +103,11 @@ export const backgroundFunctions = [
     file: 'functions/drop-box/reader.ts',
     timeout: 120,
     memory: 1024,
-    // The grants of `POST /v1/batches` and `POST /v1/contacts`, and the files.
+    // The grants of `POST /v1/batches` and `POST /v1/contacts`, the files, and what is expected.
     grants: {
-      read: ['T#*'],
+      read: ['T#*', 'EXPECTED'],
       queries: ['T#*'],
-      write: { partitions: ['T#*', 'S#*'], by: anyWay },
+      write: { partitions: ['T#*', 'S#*', 'EXPECTED'], by: anyWay },
       remove: ['T#*#Q'],
       sends: true,
       // Sends a new message for a file that waits for hours.
@@ -116,7 +117,8 @@ export const backgroundFunctions = [
         write: ['*.report.json', '*.rejected.csv', 'work/*'],
       },
     },
-    trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 10 },
+    // As many as import workers: a reader stays with its file while the accounts are applied.
+    trigger: { queue: 'drops', batchSize: 1, maxConcurrency: 50 },
     postpones: true,
     alarmOn: { files_failed: 'notify' },
   },

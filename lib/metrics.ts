@@ -29,6 +29,8 @@ export const metricUnits = {
   teams_late: 'Count',
   teams_woken: 'Count',
   oldest_open_chunk: 'Seconds',
+  /** Expected files that had not arrived by their hour. */
+  files_missing: 'Count',
   /** The reader of the drop box: files whose report says `completed`, and files whose report says something else. */
   files_completed: 'Count',
   files_failed: 'Count',

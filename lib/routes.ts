@@ -12,6 +12,7 @@ export type Partition =
   | 'T#*#Q'
   | 'S#*'
   | 'TEAMS'
+  | 'EXPECTED'
   | 'CLIENT#*'
   | 'KEYS'
   | 'AUDIT#*';
@@ -27,7 +28,7 @@ export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'Updat
 
 /** What a function may do. Everything else is denied. */
 export type Grants = {
-  /** Reads items by key, and the lists (`KEYS`, `TEAMS`) as a whole. */
+  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `EXPECTED`) as a whole. */
   readonly read: readonly Partition[];
   /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
   readonly queries?: readonly Partition[];

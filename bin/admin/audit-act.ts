@@ -17,7 +17,7 @@ export type Subject = { team?: string | undefined; ids: AuditIds };
  * begun, the other how it ended. If the first one cannot be written, the act is not run, so no act is without an entry.
  * If the second one is missing, the act was interrupted and may be done in part.
  */
-export async function recorded<Result extends { ids?: AuditIds }>(
+export async function recorded<Result extends { ids?: AuditIds } | undefined>(
   installation: Installation,
   what: string,
   subject: Subject,
@@ -37,7 +37,7 @@ export async function recorded<Result extends { ids?: AuditIds }>(
   await append(0, actBegun);
   try {
     const result = await run();
-    await append(1, actDone, result.ids).catch(warn);
+    await append(1, actDone, result?.ids).catch(warn);
     return result;
   } catch (error) {
     await append(1, failureOf(error).code).catch(warn);

@@ -15,8 +15,10 @@ export type ChunkView = {
   failure: string | null;
   accepted_at: string;
   closed_at: string | null;
-  /** From acceptance until the chunk was closed, or until now. */
-  age_seconds: number;
+  /** From acceptance until now, of a chunk that is not closed. A failed chunk is not closed. */
+  age_seconds: number | null;
+  /** From acceptance until the chunk was closed. */
+  duration_seconds: number | null;
 };
 
 export type BatchView = { team_id: string; batch: BatchStatus; chunks: ChunkView[] };
@@ -31,7 +33,8 @@ export function batchView(batchId: string, { chunks, head, state }: StoredBatch,
 }
 
 function chunkView(chunk: Chunk, state: ImportState, now: number): ChunkView {
-  const end = chunk.closed_at === undefined ? now : Date.parse(chunk.closed_at);
+  const isClosed = chunk.closed_at !== undefined;
+  const seconds = secondsBetween(chunk.accepted_at, chunk.closed_at ?? now);
   return {
     chunk: chunk.index,
     state: stateOf(chunk, state),
@@ -42,9 +45,13 @@ function chunkView(chunk: Chunk, state: ImportState, now: number): ChunkView {
     failure: chunk.failure ?? null,
     accepted_at: chunk.accepted_at,
     closed_at: chunk.closed_at ?? null,
-    age_seconds: Math.max(0, Math.round((end - Date.parse(chunk.accepted_at)) / 1000)),
+    age_seconds: isClosed ? null : seconds,
+    duration_seconds: isClosed ? seconds : null,
   };
 }
+
+const secondsBetween = (from: string, to: string | number): number =>
+  Math.max(0, Math.round((new Date(to).getTime() - Date.parse(from)) / 1000));
 
 function stateOf({ status, order }: Chunk, { begun }: ImportState): ChunkState {
   if (status !== 'open') return status;
@@ -56,7 +63,15 @@ export function batchText(view: BatchView): string {
   return `${listing(headOf(view))}\n\n${tableOf(headings, runsOf(view.chunks).map(runText), '')}`;
 }
 
-export const batchListText = (batches: readonly Omit<BatchStatus, 'errors'>[]): string =>
+export type ListedBatches = readonly Omit<BatchStatus, 'errors'>[];
+
+/** How many batches are in each status, in one line. */
+export const batchListLine = (batches: ListedBatches): string =>
+  (['processing', 'completed', 'failed'] as const)
+    .map((status) => `${number(batches.filter((each) => each.status === status).length)} ${status}`)
+    .join(', ');
+
+export const batchListText = (batches: ListedBatches): string =>
   tableOf(
     ['BATCH', 'STATUS', 'CHUNKS', 'RECORDS', 'APPLIED', 'UNCHANGED', 'SUPERSEDED', 'REJECTED', 'BEGAN', 'ENDED'],
     batches.map(({ batch_id, status, chunks, records, inserted_at, completed_at }) => [
@@ -95,7 +110,9 @@ function headOf({ team_id, batch, chunks }: BatchView): Record<string, string> {
     team: team_id,
     status: batch.status,
     accepted: batch.inserted_at,
-    ...(batch.completed_at === null ? {} : { completed: batch.completed_at }),
+    ...(batch.completed_at === null
+      ? {}
+      : { completed: batch.completed_at, duration: duration(secondsBetween(batch.inserted_at, batch.completed_at)) }),
     chunks: states.join(', '),
     ...missingText(batch.chunks),
     records: `${number(batch.records.accepted)} accepted, ${countsText(batch.records)}`,
@@ -125,6 +142,7 @@ const headings = [
   'REJECTED',
   'ATTEMPTS',
   'AGE',
+  'DURATION',
   'FAILURE',
 ];
 
@@ -155,7 +173,8 @@ function runText(run: readonly ChunkView[]): string[] {
     count('superseded'),
     count('rejected'),
     number(Math.max(...run.map(({ attempts }) => attempts))),
-    duration(Math.max(...run.map(({ age_seconds }) => age_seconds))),
+    longest(run.map(({ age_seconds }) => age_seconds)),
+    longest(run.map(({ duration_seconds }) => duration_seconds)),
     first.failure ?? rejectionText(first),
   ];
 }
@@ -165,6 +184,12 @@ function rejectionText({ rejections: [first, ...others] }: ChunkView): string {
   if (!first) return '';
   return `record ${first.record}: ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`;
 }
+
+/** The longest of a run of chunks. Chunks of a run are all closed or all open. */
+const longest = (seconds: readonly (number | null)[]): string => {
+  const known = seconds.filter((each) => each !== null);
+  return known.length === 0 ? '' : duration(Math.max(...known));
+};
 
 const number = (value: number): string => value.toLocaleString('en-US');
 

@@ -1,8 +1,7 @@
-import { clearScreenDown, cursorTo } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { batchListLimits } from '../../lib/domain/batch-list.ts';
 import { isCancellable } from '../../lib/domain/chunk.ts';
+import { isDropBatchId } from '../../lib/domain/drop.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type CancelReport, cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { listBatches } from '../../lib/operations/imports/status.ts';
@@ -11,16 +10,23 @@ import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { listTeams } from '../../lib/store/teams.ts';
-import { type BatchView, batchListText, batchText, batchView, progressText } from './batch-view.ts';
-import { requireConsent } from './consent.ts';
+import {
+  type BatchView,
+  batchListLine,
+  batchListText,
+  batchText,
+  batchView,
+  type ListedBatches,
+  progressText,
+} from './batch-view.ts';
+import { requireConsent, yesOption } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
+import { quantity } from './text.ts';
 import { verb } from './verb.ts';
+import { watch, watchOption } from './watch.ts';
 
-/** Milliseconds between two reads of a watched batch. */
-const watchInterval = 1000;
-
-type Options = { team?: string; watch?: boolean };
+type Options = { team?: string; watch?: boolean; json?: boolean };
 
 export function registerBatch(program: Command): void {
   const batch = program.command('batch').description('Batches of accounts and mappings that POST /v1/batches accepted');
@@ -31,33 +37,33 @@ export function registerBatch(program: Command): void {
       .description('Show the chunks of a batch: states, counts, failures, ages')
       .argument('<batch_id>', 'the id that the client chose or the service assigned')
       .option('--team <team_id>', 'the team that sent it; required if several teams have a batch with this id')
-      .option('--watch', 'wait until no chunk is open or missing; print progress to standard error'),
+      .option(...watchOption),
     'reads',
-    async ({ database }, { team, watch }, batchId) => {
+    async ({ database }, { team, watch: isWatched, json }, batchId) => {
       const owner = await ownerOf(database, batchId, team);
-      const look = async () => {
-        const [stored, state] = await Promise.all([
-          loadBatch(database, owner, batchId),
-          loadImportState(database, owner),
-        ]);
-        return batchView(batchId, { ...stored, state }, Date.now());
-      };
-      const view = watch ? await watched(look) : await look();
-      if (!view) throw noBatch();
+      const look = () => viewOf(database, owner, batchId);
+      const isOver = ({ batch: { status } }: BatchView) => status !== 'processing';
+      if (isWatched) return watch({ look, isOver, text: batchText, line: progressText }, { json });
+      const view = await look();
       return { value: view, text: batchText(view) };
     },
   );
 
-  verb<{ team: string; limit: string }>(
+  verb<{ team: string; limit: string; watch?: boolean; json?: boolean }>(
     batch
       .command('list')
       .description("List a team's batches, the newest first")
       .requiredOption('--team <team_id>', 'the team that sent them')
-      .option('--limit <number>', 'the maximum number of batches', '20'),
+      .option('--limit <number>', 'the maximum number of batches', '20')
+      .option(...watchOption),
     'reads',
-    async ({ database }, { team, limit }) => {
+    async ({ database }, { team, limit, watch: isWatched, json }) => {
+      const size = pageSize(limit);
       await requireTeam(database, team);
-      const { batches } = await listBatches({ database }, team, { limit: pageSize(limit) });
+      const look = async () => (await listBatches({ database }, team, { limit: size })).batches;
+      const isOver = (batches: ListedBatches) => batches.every(({ status }) => status !== 'processing');
+      if (isWatched) return watch({ look, isOver, text: batchListText, line: batchListLine }, { json });
+      const batches = await look();
       return { value: batches, text: batchListText(batches) };
     },
   );
@@ -68,15 +74,25 @@ export function registerBatch(program: Command): void {
       .description('Cancel the chunks of a batch that no worker has begun; applied records stay')
       .argument('<batch_id>', 'the id that the client chose or the service assigned')
       .requiredOption('--team <team_id>', 'the team that sent it')
-      .option('--yes', 'confirm; required at a terminal'),
+      .option(...yesOption),
     (_, [batchId]) => ({ batch_id: batchId }),
     async ({ database }, { team, yes }, batchId) => {
       await requireTeam(database, team);
       requireConsent(await cancelConsequence(database, team, batchId), { yes });
       const report = await cancelBatch(dependenciesOn(database), team, batchId).catch(asNoBatch);
-      return { value: { batch_id: batchId, team_id: team, ...report }, text: cancelText(report) };
+      return {
+        value: { batch_id: batchId, team_id: team, ...report },
+        text: cancelText(report, await viewOf(database, team, batchId)),
+      };
     },
   );
+}
+
+async function viewOf(database: Database, owner: string, batchId: string): Promise<BatchView> {
+  const [stored, state] = await Promise.all([loadBatch(database, owner, batchId), loadImportState(database, owner)]);
+  const view = batchView(batchId, { ...stored, state }, Date.now());
+  if (!view) throw noBatch();
+  return view;
 }
 
 /** What cancelling would do in the batch's present state. */
@@ -86,12 +102,19 @@ async function cancelConsequence(database: Database, team: string, batchId: stri
   const state = await loadImportState(database, team);
   const cancellable = chunks.filter((chunk) => isCancellable(chunk, state));
   const records = cancellable.reduce((sum, chunk) => sum + chunk.records, 0);
-  return `${cancellable.length} of ${chunks.length} chunks of batch ${JSON.stringify(batchId)} are cancelled: their ${records} records are not applied.`;
+  const rest = isDropBatchId(batchId) ? ' The rest of the file is not read.' : '';
+  return `${cancellable.length} of ${chunks.length} chunks of batch ${JSON.stringify(batchId)} are cancelled: their ${records} records are not applied.${rest}`;
 }
 
-function cancelText({ cancelled, left }: CancelReport): string {
-  const kept = left === 0 ? '' : ` ${left} were already begun or closed and are unchanged.`;
-  return `Chunks cancelled: ${cancelled}.${kept}`;
+/** What was done, and the state of the batch afterwards. */
+function cancelText({ cancelled, left }: CancelReport, view: BatchView): string {
+  const did =
+    cancelled === 0
+      ? 'No chunk was cancelled: every chunk was already begun or closed.'
+      : `Cancelled: ${quantity(cancelled, 'chunk')}. Their records are not applied, and their pairs can be sent again.`;
+  const kept = left === 0 || cancelled === 0 ? [] : [`${quantity(left, 'chunk')} already begun or closed: unchanged.`];
+  const rest = isDropBatchId(view.batch.batch_id) ? ['The rest of the file is not read.'] : [];
+  return [did, ...kept, ...rest, 'Records that were applied stay.', '', batchText(view)].join('\n');
 }
 
 /** Without `--team`, finds the only team that has the batch. */
@@ -124,29 +147,3 @@ export function pageSize(value: string): number {
 }
 
 const noBatch = () => new AdminFailure('not_found', [{ path: 'batch_id', message: 'there is no batch with this id' }]);
-
-/** On a terminal one line is overwritten; elsewhere each change prints a line. */
-async function watched(look: () => Promise<BatchView | undefined>): Promise<BatchView | undefined> {
-  let before = '';
-  for (;;) {
-    const view = await look();
-    const line = view ? progressText(view) : '';
-    if (line !== before) show(line);
-    before = line;
-    if (view?.batch.status !== 'processing') {
-      if (process.stderr.isTTY) show('');
-      return view;
-    }
-    await sleep(watchInterval);
-  }
-}
-
-function show(line: string): void {
-  if (!process.stderr.isTTY) {
-    process.stderr.write(`${line}\n`);
-    return;
-  }
-  cursorTo(process.stderr, 0);
-  clearScreenDown(process.stderr);
-  process.stderr.write(line.slice(0, process.stderr.columns - 1));
-}

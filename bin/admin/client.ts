@@ -8,9 +8,10 @@ import { revokeClient } from '../../lib/operations/revoke-client.ts';
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
 import { setClientKeys } from '../../lib/operations/set-client-keys.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
-import { listClients } from '../../lib/store/clients.ts';
+import { listClients, loadClient } from '../../lib/store/clients.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { listTeams } from '../../lib/store/teams.ts';
+import { requireConsent, yesOption } from './consent.ts';
 import { documentOf } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import { futureOption, nameOption } from './options.ts';
@@ -49,15 +50,17 @@ export function registerClient(program: Command): void {
     },
   );
 
-  verb<ClientOption & { jwks: string }, [string?]>(
-    aimed(
-      client.command('set-keys'),
-      'Replace the public keys of a credential; the old keys stop working at once',
-    ).requiredOption('--jwks <file>', jwksHelp),
+  verb<ClientOption & Consent & { jwks: string }, [string?]>(
+    aimed(client.command('set-keys'), 'Replace the public keys of a credential; the old keys stop working at once')
+      .requiredOption('--jwks <file>', jwksHelp)
+      .option(...yesOption),
     clientIds,
-    async ({ database }, { jwks, ...option }, argument) => {
+    async ({ database }, { jwks, yes, ...option }, argument) => {
       const id = clientIdOf(option, argument);
-      const changed = await setClientKeys(dependenciesOn(database), id, clientKeysOf(documentOf(jwks)));
+      const keys = clientKeysOf(documentOf(jwks));
+      await requireClient(database, id);
+      requireConsent(`The public keys of ${id} are replaced. Its old keys stop working at once.`, { yes });
+      const changed = await setClientKeys(dependenciesOn(database), id, keys);
       if (!changed) throw noSuchClient();
       return { value: shown(changed), text: `${id} has ${authenticationOf(changed)} now.` };
     },
@@ -83,16 +86,27 @@ export function registerClient(program: Command): void {
     },
   );
 
-  verb<ClientOption, [string?]>(
-    aimed(client.command('revoke'), 'Revoke a credential permanently; its tokens stop working within 30 seconds'),
+  verb<ClientOption & Consent, [string?]>(
+    aimed(
+      client.command('revoke'),
+      'Revoke a credential permanently; its tokens stop working within 30 seconds',
+    ).option(...yesOption),
     clientIds,
-    async ({ database }, option, argument) => {
+    async ({ database }, { yes, ...option }, argument) => {
       const id = clientIdOf(option, argument);
+      await requireClient(database, id);
+      requireConsent(`${id} is revoked permanently. Its tokens stop working within 30 seconds.`, { yes });
       const revoked = await revokeClient(dependenciesOn(database), id, 'administrator');
       if (!revoked) throw noSuchClient();
       return { value: shown(revoked), text: `${id} is revoked, since ${revoked.revoked_at}.` };
     },
   );
+}
+
+type Consent = { yes?: boolean };
+
+async function requireClient(database: Database, id: string): Promise<void> {
+  if (!(await loadClient(database, id))) throw noSuchClient();
 }
 
 const jwksHelp = 'public keys to authenticate with instead of a secret, as a JSON Web Key Set; - reads standard input';

@@ -1,5 +1,8 @@
 import { failure } from './failure.ts';
 
+/** For the `option` of a command that requires consent. */
+export const yesOption = ['--yes', 'confirm; required at a terminal'] as const;
+
 /**
  * Prints what the verb is about to do. At a terminal `--yes` is required; a script needs no confirmation. It prints to
  * standard error, because standard output contains only the result.

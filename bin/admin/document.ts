@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
-import { AdminFailure, failure } from './failure.ts';
+import { failure } from './failure.ts';
+import { jsonErrorPosition } from './json-position.ts';
 
 /**
  * The JSON document in a file, or in standard input for `-`.
@@ -19,8 +20,8 @@ export function documentOf(file: string): JsonValue {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
-    throw new AdminFailure('invalid_request', [
-      { path: '', message: `${file} is not a JSON document: ${error.message}` },
-    ]);
+    const at = jsonErrorPosition(text);
+    const where = at ? `, at line ${at.line}, column ${at.column}` : '';
+    throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${where}`);
   }
 }

@@ -7,10 +7,10 @@ import { discardFailed, listFailed } from '../../lib/operations/imports/failed.t
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
-import { requireConsent } from './consent.ts';
+import { requireConsent, yesOption } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
-import { tableOf } from './text.ts';
+import { quantity, tableOf, watchCommand } from './text.ts';
 import { type Outcome, verb } from './verb.ts';
 
 export function registerFailed(program: Command): void {
@@ -38,14 +38,13 @@ export function registerFailed(program: Command): void {
       const dependencies = { ...dependenciesOn(database), queue, onLostWake: () => {} };
       const redriven: Chunk[] = [];
       for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
-      return { ...listed(redriven, 'There is no failed chunk to redrive.'), ids: idsOf(redriven) };
+      return { ...done(redriven, redrivenText, 'There is no failed chunk to redrive.'), ids: idsOf(redriven) };
     },
   );
 
   verb<Selection>(
     aimed(failed.command('discard'), 'Give failed chunks up permanently; their pairs can then be sent again').option(
-      '--yes',
-      'confirm; required at a terminal',
+      ...yesOption,
     ),
     batchIds,
     async ({ database }, selection) => {
@@ -55,7 +54,7 @@ export function registerFailed(program: Command): void {
       for (const chunk of chunks) {
         if (await discard(database, chunk, selection)) discarded.push(chunk);
       }
-      return { ...listed(discarded, 'There is no failed chunk to discard.'), ids: idsOf(discarded) };
+      return { ...done(discarded, discardedText, 'There is no failed chunk to discard.'), ids: idsOf(discarded) };
     },
   );
 }
@@ -143,6 +142,29 @@ const listed = (chunks: readonly Chunk[], none: string): Outcome => ({
     none,
   ),
 });
+
+/** What was done, then the chunks. */
+const done = (chunks: readonly Chunk[], said: (chunks: readonly Chunk[]) => string, none: string): Outcome => {
+  const { value, text } = listed(chunks, none);
+  return { value, text: chunks.length === 0 ? none : `${said(chunks)}\n\n${text}` };
+};
+
+const sizeOf = (chunks: readonly Chunk[]): string => {
+  const records = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
+  return `${quantity(chunks.length, 'chunk')} with ${quantity(records, 'record')}`;
+};
+
+const redrivenText = (chunks: readonly Chunk[]): string =>
+  [
+    `Redriven: ${sizeOf(chunks)}. The worker applies them next, before chunks that were accepted later.`,
+    'Records that a later chunk has written stay as they are and are counted as superseded.',
+    ...[...new Set(chunks.map(({ batch_id, team_id }) => watchCommand(batch_id, team_id)))].map(
+      (command) => `To watch: ${command}`,
+    ),
+  ].join('\n');
+
+const discardedText = (chunks: readonly Chunk[]): string =>
+  `Discarded: ${sizeOf(chunks)}. What an attempt has already written stays. The pairs can be sent again.`;
 
 const shown = ({ team_id, batch_id, index, records, attempts = 0, failure = '', accepted_at }: Chunk) => ({
   team_id,

@@ -5,6 +5,7 @@ import { registerBatch } from './batch.ts';
 import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
 import { registerContent } from './content.ts';
+import { registerDrill } from './drill.ts';
 import { registerDrop } from './drop.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
@@ -26,6 +27,7 @@ const nouns = [
   registerBatch,
   registerDrop,
   registerFailed,
+  registerDrill,
   registerAudit,
 ];
 

@@ -14,6 +14,14 @@ export const textsOf = (value: object): Record<string, string> =>
       .map(([name, field]) => [name, typeof field === 'string' ? field : JSON.stringify(field)]),
   );
 
+/** `1 chunk`, `2,000 chunks`. */
+export const quantity = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The command that shows how the batch goes on. */
+export const watchCommand = (batchId: string, teamId: string): string =>
+  `npm run admin -- batch show ${/^[\w.:-]+$/.test(batchId) ? batchId : JSON.stringify(batchId)} --team ${teamId} --watch`;
+
 /** Rows below a line of headings; each column is as wide as its widest cell. `none` is printed if there are no rows. */
 export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none;

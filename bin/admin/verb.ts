@@ -32,16 +32,16 @@ type CommonOptions = { stack?: string; json?: boolean; team?: string };
 
 /**
  * Makes the command a verb: adds the common options and opens the installation. `run` gets the installation, the
- * command's own options, then its arguments.
+ * command's own options, then its arguments. It returns nothing if it has printed its result already.
  */
 export function verb<Options, Arguments extends readonly (string | undefined)[] = []>(
   command: Command,
   auditing: Auditing<Options, Arguments>,
-  run: (installation: Installation, options: Options, ...args: Arguments) => Promise<Outcome>,
+  run: (installation: Installation, options: Options, ...args: Arguments) => Promise<Outcome | undefined>,
 ): void {
   command
     .option('--stack <name>', 'work on this deployed stack instead of the running local service')
-    .option('--json', 'print one JSON value and nothing else')
+    .option('--json', 'print one JSON value and nothing else; with --watch, one at each change')
     .action(async () => {
       const options = command.opts<Options & CommonOptions>();
       const args = command.processedArgs as unknown as Arguments;
@@ -54,6 +54,7 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
         auditing === 'reads'
           ? await act()
           : await recorded(installation, nameOf(command), await subject(installation, auditing, options, args), act);
+      if (!outcome) return;
       if (options.json) await printJson(outcome.value);
       else console.log(outcome.text);
       if (outcome.notes && !options.json) console.error(outcome.notes);

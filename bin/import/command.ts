@@ -9,7 +9,14 @@ import { stopOnSignals } from './stop.ts';
 import { exitStatusOf, type Summary, textOf } from './summary.ts';
 import { count } from './view.ts';
 
-type Options = { map?: string; batchId?: string; dryRun: boolean; strict: boolean; json: boolean };
+type Options = {
+  map?: string;
+  decimalComma: boolean;
+  batchId?: string;
+  dryRun: boolean;
+  strict: boolean;
+  json: boolean;
+};
 
 const help = `
 Examples:
@@ -34,6 +41,7 @@ export async function runImportCommand(args: readonly string[]): Promise<number>
     .addArgument(new Argument('<kind>', 'what the rows are').choices(['accounts', 'contacts']))
     .argument('<file>', 'the file, or - for standard input')
     .option('--map <file>', 'a JSON file that maps columns to fields')
+    .option('--decimal-comma', 'decimals in cells have a comma: 1234,50', false)
     .option('--batch-id <id>', 'the batch id of the import (default: made from the content)')
     .option('--dry-run', 'check every row and send nothing', false)
     .option('--strict', 'send nothing if any row is invalid', false)

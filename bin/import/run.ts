@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   ApiError,
   accountConflicts,
@@ -9,12 +8,13 @@ import {
 } from '../../client/index.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
-import { type Mapping, readMapping } from '../../lib/files/mapping.ts';
+import type { Mapping } from '../../lib/files/mapping.ts';
 import type { Notice } from '../../lib/files/repeats.ts';
 import type { RowError } from '../../lib/files/row-error.ts';
 import { applied, type Unapplied, unapplied, watch } from './applied.ts';
 import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';
+import { mappingFor } from './mapping.ts';
 import { Progress } from './progress.ts';
 import { RejectedFile, rejectedPath } from './rejected-file.ts';
 import type { Screen } from './screen.ts';
@@ -29,13 +29,20 @@ export type ImportRequest = {
   kind: FileKind;
   file: string;
   map?: string | undefined;
+  decimalComma: boolean;
   batchId?: string | undefined;
   dryRun: boolean;
   strict: boolean;
 };
 
 /** The file to import, with its mapping. */
-type Job = { request: ImportRequest; source: Source; mapping: Mapping | undefined; mappingText: string };
+type Job = {
+  request: ImportRequest;
+  source: Source;
+  mapping: Mapping | undefined;
+  /** What the mapping and its options are, for the batch id. */
+  meaning: readonly string[];
+};
 
 const callsAtOnce = 4;
 /** About three minutes with the client's pauses: longer than a restart of the service takes. */
@@ -45,25 +52,16 @@ const shownNotices = 100;
 /** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
   const target = request.dryRun ? undefined : targetOf(process.env);
-  const mappingText = request.map === undefined ? '' : await textOfMap(request.map);
-  const mapping = mappingText === '' ? undefined : readMapping(mappingText, request.kind);
+  const { mapping, meaning } = await mappingFor(request);
   const source = await openSource(request.file);
   try {
-    const job = { request, source, mapping, mappingText };
+    const job = { request, source, mapping, meaning };
     if (!target) return await check(job, screen, stop);
     if (request.strict) await refuseInvalid(job, screen, stop);
     return await new Import(job, target, screen, stop).run();
   } finally {
     screen.end();
     await source.release();
-  }
-}
-
-async function textOfMap(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new CannotRun(`${path} cannot be read: ${(error as Error).message}.`, { cause: error });
   }
 }
 
@@ -136,6 +134,7 @@ class Import {
   readonly #startedAt = performance.now();
   #warnings: readonly string[] = [];
   #saysFull = false;
+  #isAllSent = false;
 
   constructor(job: Job, target: Target, screen: Screen, stop: Stop) {
     this.#job = job;
@@ -159,13 +158,14 @@ class Import {
     const isOver = !this.#stop.asked.aborted;
     if (isOver && batch) await this.#rejectUnapplied(batch, ledger);
     if (isOver) await ledger.close();
-    return this.#summary(batchId, ledger, batch, isOver);
+    const status = isOver ? 'completed' : kind === 'accounts' && this.#isAllSent ? 'accepted' : 'interrupted';
+    return this.#summary(batchId, ledger, batch, status);
   }
 
   async #open(): Promise<{ batchId: string; ledger: Ledger }> {
-    const { request, source, mappingText } = this.#job;
+    const { request, source, meaning } = this.#job;
     const { kind } = request;
-    const content = await fingerprint(source, kind, mappingText);
+    const content = await fingerprint(source, kind, ...meaning);
     const batchId = request.batchId ?? `${kind}-${content}`;
     const { baseUrl: base_url, clientId: client_id } = this.#target;
     // The first response also gives the time of the service.
@@ -202,7 +202,9 @@ class Import {
         },
       );
       // Only now it is known whether every chunk has a valid row. A chunk without one is never sent and would stay missing.
-      if (last && !asked.aborted) await sendAndEnter(last, ledger.hasUnsentChunk ? undefined : last.index + 1);
+      if (asked.aborted) return;
+      if (last) await sendAndEnter(last, ledger.hasUnsentChunk ? undefined : last.index + 1);
+      this.#isAllSent = true;
     } finally {
       watching.abort();
       await watched;
@@ -251,13 +253,13 @@ class Import {
     for await (const chunk of opened.chunks) rejectIn(chunk, found, ledger);
   }
 
-  #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, isOver: boolean): Summary {
+  #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
     const { request } = this.#job;
     const { read, sent, rejected, created, changed, unchanged, repeated, redriven } = ledger.totals;
     const counts = batch?.records ?? { applied: created + changed, unchanged, superseded: 0 };
     const { applied, superseded } = counts;
     return {
-      ...{ file: request.file, kind: request.kind, status: isOver ? 'completed' : 'interrupted' },
+      ...{ file: request.file, kind: request.kind, status },
       ...{ base_url: this.#target.baseUrl, batch_id: batchId },
       rows: { read, sent, applied, unchanged: counts.unchanged, superseded, rejected, repeated, redriven },
       rejected_file: ledger.rejected.isEmpty ? null : ledger.rejected.path,

@@ -6,7 +6,8 @@ import { count, duration } from './view.ts';
 export type Summary = {
   file: string;
   kind: FileKind;
-  status: 'completed' | 'checked' | 'interrupted';
+  /** `accepted`: stopped after the last chunk was accepted, before all chunks were applied. */
+  status: 'completed' | 'checked' | 'interrupted' | 'accepted';
   base_url: string | null;
   batch_id: string | null;
   rows: {
@@ -30,9 +31,9 @@ export type Summary = {
   seconds: number;
 };
 
-/** 0 if all rows were applied, 1 if rows were rejected, 2 if the import did not finish. */
+/** 0 if all rows were applied, 1 if rows were rejected, 2 if the import did not finish or its result is not known. */
 export const exitStatusOf = ({ status, rows }: Summary): number =>
-  status === 'interrupted' ? 2 : rows.rejected > 0 ? 1 : 0;
+  status === 'interrupted' || status === 'accepted' ? 2 : rows.rejected > 0 ? 1 : 0;
 
 export function textOf(summary: Summary): string {
   const { rows, seconds, batch_id, status, rejected_file } = summary;
@@ -58,7 +59,8 @@ function outcomes({ rows, kind, status }: Summary): string[] {
 const line = (name: string, value: string, beside = '') =>
   `  ${name.padEnd(14)}${value.padStart(12)}${beside === '' ? '' : `   ${beside}`}`;
 
-function verdict({ status, rows, rejected_file, kind }: Summary): string[] {
+function verdict({ status, rows, rejected_file, kind, batch_id }: Summary): string[] {
+  if (status === 'accepted') return acceptedVerdict(batch_id);
   if (status === 'interrupted') return ['Stopped. Run the same command again to continue.'];
   if (rows.rejected > 0) {
     const what = status === 'checked' ? 'would be rejected' : 'rejected';
@@ -73,6 +75,12 @@ function verdict({ status, rows, rejected_file, kind }: Summary): string[] {
   if (rows.sent > 0 && rows.repeated === rows.sent && kind === 'accounts') return repeatedFile;
   return [rows.applied === 0 ? 'All rows were unchanged.' : 'All rows are applied.'];
 }
+
+const acceptedVerdict = (batchId: string | null): string[] => [
+  'Stopped. All rows were sent and accepted: the service applies them without this command.',
+  `To watch it: npm run admin -- batch show ${batchId} --watch`,
+  'To see the result and the rows that could not be applied, run the same command again.',
+];
 
 const rowsInWords = (rows: number): string => (rows === 1 ? '1 row' : `${count(rows)} rows`);
 

@@ -9,7 +9,7 @@ const interval = 500;
 
 /** Sends S3's event notification to the queue for every file in the folder, present or new. */
 export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucket): { stop(): void } {
-  let before = new Map<string, string>();
+  let before = new Map<string, FileVersion>();
   const sent = new Map<string, string>();
   let looking = false;
   let stopped = false;
@@ -17,9 +17,9 @@ export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucke
   async function look(): Promise<void> {
     const found = await versionsIn(bucket.folder);
     for (const key of sent.keys()) if (!found.has(key)) sent.delete(key);
-    for (const [key, version] of found) {
-      if (before.get(key) !== version || sent.get(key) === version) continue;
-      const event = { Records: [recordOf(bucket.name, key, version)] };
+    for (const [key, { version, size }] of found) {
+      if (before.get(key)?.version !== version || sent.get(key) === version) continue;
+      const event = { Records: [recordOf(bucket.name, key, version, size)] };
       await client.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: JSON.stringify(event) }));
       sent.set(key, version);
     }
@@ -41,8 +41,10 @@ export function startBucketEvents(client: SQSClient, queue: Queue, bucket: Bucke
   };
 }
 
+type FileVersion = { version: string; size: number };
+
 /** The version of every file by its key, in the order of modification. */
-async function versionsIn(folder: string): Promise<Map<string, string>> {
+async function versionsIn(folder: string): Promise<Map<string, FileVersion>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
@@ -53,15 +55,15 @@ async function versionsIn(folder: string): Promise<Map<string, string>> {
     files.map(async ({ path, key }) => {
       // The file may have been deleted since the folder was read.
       const stats = await stat(path, { bigint: true }).catch(() => undefined);
-      return stats ? [{ key, version: versionOf(stats), at: stats.mtimeNs }] : [];
+      return stats ? [{ key, version: versionOf(stats), size: Number(stats.size), at: stats.mtimeNs }] : [];
     }),
   );
   const inOrder = found.flat().sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  return new Map(inOrder.map(({ key, version }) => [key, version]));
+  return new Map(inOrder.map(({ key, version, size }) => [key, { version, size }]));
 }
 
 /** The key is encoded as in S3's notifications, with `+` for a space. */
-const recordOf = (bucket: string, key: string, version: string) => ({
+const recordOf = (bucket: string, key: string, version: string, size: number) => ({
   eventVersion: '2.1',
   eventSource: 'aws:s3',
   awsRegion: 'us-east-1',
@@ -73,6 +75,7 @@ const recordOf = (bucket: string, key: string, version: string) => ({
     object: {
       key: key.split('/').map(encodeURIComponent).join('/').replaceAll('%20', '+'),
       versionId: version,
+      size,
       sequencer: Date.now().toString(16).toUpperCase(),
     },
   },

@@ -11,12 +11,9 @@ import { Construct } from 'constructs';
 import type { MetricName } from '../../lib/metrics.ts';
 import { AlarmTopics, type AlarmTopicsProps, type Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
-import { type ArrivalLogs, alignDay, arrivalMetric, type ExpectedArrival } from './expected-arrivals.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
 
 export type MonitoringProps = AlarmTopicsProps & {
-  /** What must arrive every day. */
-  expectedArrivals?: readonly ExpectedArrival[];
   /** US dollars that the account may cost in a month. Without it, no budget is created. */
   monthlyBudget?: number | undefined;
 };
@@ -44,11 +41,9 @@ const maximum = { statistic: 'Maximum', period };
 export class Monitoring extends Construct {
   readonly topics: Record<Severity, Topic>;
   readonly alarms: Record<Severity, Alarm[]> = { page: [], notify: [] };
-  readonly #arrivals: readonly ExpectedArrival[];
 
-  constructor(scope: Construct, id: string, { expectedArrivals = [], monthlyBudget, ...topics }: MonitoringProps = {}) {
+  constructor(scope: Construct, id: string, { monthlyBudget, ...topics }: MonitoringProps = {}) {
     super(scope, id);
-    this.#arrivals = expectedArrivals;
     const receivers = new AlarmTopics(this, 'Alarms', topics);
     this.topics = receivers.topics;
     if (monthlyBudget !== undefined) {
@@ -154,20 +149,6 @@ export class Monitoring extends Construct {
       severity,
       description: `${id} reported a value of ${name} above zero.`,
     });
-  }
-
-  watchArrivals(logs: ArrivalLogs): void {
-    for (const arrival of this.#arrivals) {
-      const alarm = this.#watch(`Missing-${arrival.name}`, {
-        metric: arrivalMetric(this, arrival, logs),
-        section: 'Missing-NAME',
-        threshold: 1,
-        below: true,
-        severity: 'page',
-        description: `${arrival.name} was expected by ${arrival.byUtcHour}:00 UTC and has not been completed.`,
-      });
-      alignDay(alarm, arrival.byUtcHour);
-    }
   }
 
   /** The access log also has the requests that API Gateway itself rejected. It writes the status as text. */

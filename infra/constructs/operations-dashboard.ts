@@ -19,9 +19,11 @@ import { type MetricName, serviceName } from '../../lib/metrics.ts';
 import type { Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
 import type { DropBox } from './drop-box.ts';
-import type { ArrivalLogs } from './expected-arrivals.ts';
 import type { ImportQueue } from './import-queue.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
+
+/** The logs that say that a file or a chunk was completed. */
+type ArrivalLogs = { files: ILogGroup; batches: ILogGroup };
 
 export type OperationsDashboardProps = {
   alarms: Record<Severity, Alarm[]>;
@@ -131,7 +133,7 @@ export class OperationsDashboard extends Construct {
         title: 'Now',
         width: 6,
         height: 6,
-        metrics: [ofSweeper('oldest_open_chunk'), ofSweeper('chunks_failed'), ofSweeper('teams_late')],
+        metrics: (['oldest_open_chunk', 'chunks_failed', 'teams_late', 'files_missing'] as const).map(ofSweeper),
       }),
       new SingleValueWidget({
         title: 'In the time shown',

@@ -9,9 +9,9 @@ import { isRawNumber, numberText, type RawNumber } from './json.ts';
 
 /**
  * How a field is read from text, as in a CSV file: `text` unchanged, `flag` and `integer` converted, `object` from
- * JSON. A field without a kind is read without surrounding spaces.
+ * JSON, `decimal` with a decimal comma if that is set. A field without a kind is read without surrounding spaces.
  */
-export type FieldKind = 'text' | 'flag' | 'integer' | 'object';
+export type FieldKind = 'text' | 'flag' | 'integer' | 'decimal' | 'object';
 export const fieldKinds = z.registry<{ kind: FieldKind }>();
 
 /** Most characters (code points) of a string field. */
@@ -109,7 +109,8 @@ export const decimal = () =>
       pattern: decimalText.source,
       maxLength: maxDecimalLength,
       examples: [12.5, '12.50'],
-    });
+    })
+    .register(fieldKinds, { kind: 'decimal' });
 
 /** A whole number in any notation (`3`, `3.0`, `3e0`), in the range of integers that a double represents exactly. */
 export const integer = (minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER) =>

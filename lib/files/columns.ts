@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, MalformedJson, parseJson, readJson } from '../domain/json.ts';
+import { withDecimalPoint } from './decimal-comma.ts';
 import { type CellType, type FileKind, kinds, typeOf } from './kinds.ts';
 import type { Mapping } from './mapping.ts';
 import { FileRefused } from './refused.ts';
@@ -17,6 +18,7 @@ type Column = {
   field: string;
   path: Path;
   type: CellType;
+  decimalComma: boolean;
   values: ReadonlyMap<string, string>;
 };
 
@@ -70,7 +72,8 @@ function usedColumns(names: string[], kind: FileKind, mapping: Mapping | undefin
     if (type === undefined) unknown.push(name);
     if (type === undefined && !kinds[kind].unknown.isSent) continue;
     const path = pathOf(kind, field);
-    used.push({ name, at, field, path, type: type ?? 'text', values: mapped?.values ?? new Map() });
+    const decimalComma = type === 'decimal' && mapping?.decimalComma === true;
+    used.push({ name, at, field, path, type: type ?? 'text', decimalComma, values: mapped?.values ?? new Map() });
   }
   return { used, unknown };
 }
@@ -105,9 +108,10 @@ const list = (names: readonly string[]): string => [...new Set(names)].join(', '
 /** The record of a row. An empty cell is an absent field. */
 export function recordOfCells(cells: readonly string[], { used, constants }: Columns): JsonObject {
   const fields = [...constants];
-  for (const { at, path, type, values } of used) {
+  for (const { at, path, type, decimalComma, values } of used) {
     const cell = cells[at] ?? '';
-    const value = cell === '' ? cell : cellValue(values.get(cell) ?? cell, type);
+    const text = values.get(cell) ?? cell;
+    const value = cell === '' ? cell : cellValue(decimalComma ? withDecimalPoint(text.trim()) : text, type);
     if (value !== '') fields.push([path, value]);
   }
   return nested(fields);

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { maxRecordsPerChunk } from '../domain/batch.ts';
 import { type Bytes, from, gunzipped, isGzip, peek } from './bytes.ts';
 import { columnsOf } from './columns.ts';
+import { refuseDocument } from './json-document.ts';
 import type { FileKind } from './kinds.ts';
 import type { Mapping } from './mapping.ts';
 import type { FileFormat, FileLayout, FilePosition } from './position.ts';
@@ -57,8 +58,9 @@ const maxHeaderBytes = 64 * 1024;
  * Reads a file of accounts or contacts as chunks of rows. The memory does not grow with the size of the file.
  * @throws FileRefused if nothing of the file can be used
  */
-export async function openFile(bytes: Bytes, { kind, name = '', mapping, place }: ReadOptions): Promise<OpenedFile> {
-  const { content, start } = place ? { content: contentFrom(bytes, place), start: place } : await begin(bytes, name);
+export async function openFile(bytes: Bytes, options: ReadOptions): Promise<OpenedFile> {
+  const { kind, mapping, place } = options;
+  const { content, start } = place ? { content: contentFrom(bytes, place), start: place } : await begin(bytes, options);
   const { layout } = start;
   if (layout.format === 'ndjson') {
     return { layout, warnings: [], chunks: chunksOf(content, start, kind, ndjsonRows(kind, mapping)) };
@@ -73,23 +75,26 @@ async function* contentFrom(bytes: Bytes, { layout, offset }: FilePosition): Asy
   yield* layout.gzip ? from(gunzipped(all), offset) : all;
 }
 
-async function begin(bytes: Bytes, name: string): Promise<{ content: AsyncIterable<Buffer>; start: FilePosition }> {
+async function begin(
+  bytes: Bytes,
+  options: ReadOptions,
+): Promise<{ content: AsyncIterable<Buffer>; start: FilePosition }> {
   const raw = await peek(bytes, 2);
   const gzip = isGzip(raw.head);
   const { head, bytes: content } = await peek(gzip ? gunzipped(raw.bytes) : raw.bytes, headBytes);
-  const start = startOf(head, gzip, name);
+  const start = startOf(head, gzip, options);
   return { content: from(content, start.offset), start };
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The position of the first row and the layout of the file. */
-function startOf(head: Buffer, gzip: boolean, name: string): FilePosition {
+function startOf(head: Buffer, gzip: boolean, { name = '', kind }: ReadOptions): FilePosition {
   const offset = head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   const text = head.subarray(offset);
   refuseNonText(text);
   const newline = !text.includes(10) && text.includes(13) ? 13 : 10;
-  const layout: FileLayout = { format: formatOf(text, name), gzip, newline, delimiter: ',', header: [] };
+  const layout: FileLayout = { format: formatOf(text, name, kind), gzip, newline, delimiter: ',', header: [] };
   const start = { layout, offset, line: 1, chunk: 0 };
   return layout.format === 'ndjson' ? start : afterHeader(text, start);
 }
@@ -105,12 +110,14 @@ function refuseNonText(head: Buffer): void {
 const endings: Record<string, FileFormat> = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
 
 /** The format by the file extension, or else by the first character. */
-function formatOf(head: Buffer, name: string): FileFormat {
+function formatOf(head: Buffer, name: string, kind: FileKind): FileFormat {
   const ending = basename(name.toLowerCase(), '.gz').split('.').at(-1) ?? '';
   const first = head.subarray(0, 1000).toString('latin1').trimStart()[0];
   if (first === '[')
     throw new FileRefused('The file is a JSON array. Write one JSON object per line instead (NDJSON).');
-  return endings[ending] ?? (first === '{' ? 'ndjson' : 'csv');
+  const format = endings[ending] ?? (first === '{' ? 'ndjson' : 'csv');
+  if (format === 'ndjson') refuseDocument(head, kind);
+  return format;
 }
 
 function afterHeader(head: Buffer, start: FilePosition): FilePosition {

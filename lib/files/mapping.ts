@@ -7,7 +7,12 @@ export type Mapping = {
   columns: ReadonlyMap<string, MappedColumn>;
   /** Fields that are set in every record. Values are written as in a cell. */
   constants: ReadonlyMap<string, string>;
+  /** Decimals in cells are written with a comma: `1 234,50`. */
+  decimalComma?: boolean;
 };
+
+/** A mapping that changes nothing. */
+export const noMapping: Mapping = { columns: new Map(), constants: new Map() };
 
 export type MappedColumn = {
   /** Dotted name of the field; `null` ignores the column. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DropDependencies } from '../operations/drop-box/dependencies.ts';
 import { type ObjectStore, S3ObjectStore } from '../store/objects.ts';
 import { now, once } from './base.ts';
@@ -23,4 +24,5 @@ export const dropDependencies = (): DropDependencies => ({
   imports: importDependencies(),
   contacts: contactDependencies(),
   now,
+  wait: (milliseconds) => sleep(milliseconds),
 });

@@ -8,17 +8,18 @@ import {
   batchListKey,
   batchListPartition,
   batchPartition,
+  chunkKey,
   claimKey,
   isBatchKey,
   orderCounterKey,
 } from './keys.ts';
-import { itemReader } from './stored-item.ts';
+import { itemReader, storedTime } from './stored-item.ts';
 
 /** Claims, one item for each accepted chunk, which never expire; and the item that the chunks of a batch share. */
 
 const counterOf = itemReader('order counter', z.object({ last_order: z.int(), left_seen: z.int().default(0) }));
 
-const batchSchema = z.object({ chunk_count: z.number().optional() });
+const batchSchema = z.object({ chunk_count: z.number().optional(), cancelled_at: storedTime.optional() });
 /** The attributes that the chunks of a batch share. */
 export type BatchHead = z.output<typeof batchSchema>;
 const headOf = itemReader('batch', batchSchema);
@@ -28,6 +29,22 @@ const listedBatch = itemReader('batch in the list of batches', z.object({ direct
 export async function loadChunk(database: Database, teamId: string, ref: ChunkRef): Promise<Chunk | undefined> {
   const [item] = await database.get([claimKey(teamId, ref.batch_id, ref.claim)]);
   return item && chunkOf(item);
+}
+
+/** The chunk with this index of a batch, and the attributes that the batch's chunks share: one round trip. */
+export async function loadChunkAndHead(
+  database: Database,
+  teamId: string,
+  batchId: string,
+  index: number,
+): Promise<{ chunk: Chunk | undefined; head: BatchHead }> {
+  const [chunk, head] = await database.get([chunkKey(teamId, batchId, index), batchKey(teamId, batchId)]);
+  return { chunk: chunk && chunkOf(chunk), head: head ? headOf(head) : {} };
+}
+
+/** Marks the batch of a dropped file, so that the rest of the file is not read. */
+export async function markCancelled(database: Database, teamId: string, batchId: string, at: string): Promise<void> {
+  await database.write([{ kind: 'update', key: batchKey(teamId, batchId), set: { cancelled_at: at }, expect: {} }]);
 }
 
 /** The stored values that decide whether chunks can be accepted. */

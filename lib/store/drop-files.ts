@@ -65,7 +65,9 @@ const stateSchema = z.object({
   /** Number of attempts since the last progress; and whether the file was given up. */
   stalls: z.number(),
   givenUp: z.boolean(),
+  /** When the file arrived, and when reading began. Older items have only the first, which was when reading began. */
   received_at: storedTime,
+  began_at: storedTime.optional(),
   /** The time at which the last row was sent. */
   read_at: storedTime.optional(),
   /** Once the report is written. */
@@ -83,10 +85,22 @@ const dropItem = itemReader('dropped file', z.object({ data: jsonText(stateSchem
 const daysKept = 60;
 
 export async function loadDrop(database: Database, teamId: string, fileId: string): Promise<StoredDrop | undefined> {
-  const [item] = await database.get([dropKey(teamId, fileId)]);
-  if (!item) return undefined;
-  const { data: state, version } = dropItem(item);
-  return { state, version };
+  const [stored] = await loadDrops(database, teamId, [fileId]);
+  return stored;
+}
+
+/** `undefined` for each file whose reading has not begun. */
+export async function loadDrops(
+  database: Database,
+  teamId: string,
+  fileIds: readonly string[],
+): Promise<(StoredDrop | undefined)[]> {
+  const items = await database.get(fileIds.map((fileId) => dropKey(teamId, fileId)));
+  return items.map((item) => {
+    if (!item) return undefined;
+    const { data: state, version } = dropItem(item);
+    return { state, version };
+  });
 }
 
 /** @returns false if the item exists already. */
@@ -120,7 +134,7 @@ export async function updateDrop(
 
 const listedDrop = itemReader('dropped file in the list of files', z.object({ directory_sk: z.string() }));
 
-/** The team's dropped files whose reading began last, at most so many, newest first. */
+/** The team's dropped files that arrived last and whose reading has begun, at most so many, newest first. */
 export async function listDrops(database: Database, teamId: string, limit: number): Promise<DropState[]> {
   const entries: Item[] = [];
   const query = { pk: dropListPartition(teamId), index: 'directory', descending: true, limit } as const;

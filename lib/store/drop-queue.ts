@@ -1,12 +1,17 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { type DroppedFile, ownerOfDrop } from '../domain/drop.ts';
+import { type DroppedFile, laneOfDrop } from '../domain/drop.ts';
 import { shortRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
 import { derivedFileId } from './keys.ts';
 import { asciiJson, postponeMessage } from './queue.ts';
 
-const fileSchema = z.object({ key: z.string(), version: z.string() });
+const fileSchema = z.object({
+  key: z.string(),
+  version: z.string(),
+  received_at: z.string().optional(),
+  size: z.number().optional(),
+});
 
 /** The message, or `undefined` if the text is not a message of this queue. */
 export function parseDroppedFile(body: string): DroppedFile | undefined {
@@ -17,12 +22,12 @@ export function parseDroppedFile(body: string): DroppedFile | undefined {
   }
 }
 
-/** The FIFO queue of the files in the drop box. Files of one team are read one after another. */
+/** The FIFO queue of the files in the drop box. The files of a lane are read one after another. */
 export interface DropQueue {
   /** Within five minutes, the queue ignores a second message about the same version of a file. */
   send(file: DroppedFile): Promise<void>;
   /**
-   * Sends the file again in a message group of its own, so that the team's other files no longer wait for it.
+   * Sends the file again in a message group of its own, so that no other file waits for it.
    * @param replacedId id of the message that this one replaces. The queue ignores a second message that replaces it.
    */
   sendSeparately(file: DroppedFile, replacedId: string): Promise<void>;
@@ -40,7 +45,7 @@ export class SqsDropQueue implements DropQueue {
   }
 
   send(file: DroppedFile): Promise<void> {
-    return this.#send(file, ownerOfDrop(file.key), derivedFileId(file.key, file.version));
+    return this.#send(file, laneOfDrop(file), derivedFileId(file.key, file.version));
   }
 
   sendSeparately(file: DroppedFile, replacedId: string): Promise<void> {

@@ -217,13 +217,20 @@ export const failedPrefix = 'FAILED#';
 
 /** The progress of a dropped file. */
 export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });
-/** The team's dropped files in the directory index, by the time at which reading began. */
+/** The team's dropped files in the directory index, by the time at which they arrived. */
 export const dropListPartition = (teamId: string) => `${team(teamId)}#FILES`;
 export const dropListKey = (teamId: string, fileId: string, receivedAt: string) => ({
   directory_pk: dropListPartition(teamId),
   directory_sk: `${receivedAt}#${fileId}`,
 });
 export const fileIdOfDropListKey = (sk: string): string => sk.slice(sk.indexOf('#') + 1);
+
+/** A file that a team must drop every day. One partition for all teams. */
+export const expectedPartition = 'EXPECTED';
+export const expectedFileKey = ({ team_id, type, by }: { team_id: string; type: string; by: string }): Key => ({
+  pk: expectedPartition,
+  sk: `${team_id}#${type}#${by}`,
+});
 
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 

@@ -103,12 +103,18 @@ const cases: Record<string, Case> = {
   'batch list': 'reads',
   'batch cancel': { args: () => ['night', ...team()], ids: ['batch_id'], outcome: 'not_found' },
   'drop list': 'reads',
+  'drop show': 'reads',
+  'drop expect': { args: () => [...team(), '--type', 'accounts', '--by', '05:00'] },
+  'drop expected': 'reads',
+  'drop unexpect': { args: () => [...team(), '--type', 'accounts', '--by', '05:00'] },
   'file put': { args: () => [image(), ...team()], ids: ['file_id'] },
   'file list': 'reads',
   'file remove': { args: () => [nothing, ...team()], ids: ['file_id'], outcome: 'not_found' },
   'failed list': 'reads',
   'failed redrive': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },
   'failed discard': { args: anyChunk, ids: ['batch_id'], outcome: 'not_found' },
+  'drill poison-chunk': { args: team, ids: ['batch_id'] },
+  'drill cure': { args: team },
   'audit list': 'reads',
 };
 

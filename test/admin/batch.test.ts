@@ -36,8 +36,16 @@ const view = (...chunks: Chunk[]) => viewAt({}, ...chunks);
 
 describe('the view of a batch', () => {
   test.each<[string, Chunk, object]>([
-    ['a chunk that nothing has begun waits', chunk(0), { state: 'waiting', age_seconds: 3600, counts: null }],
-    ['one that was completed keeps the age it had', completed(0), { state: 'completed', age_seconds: 100 }],
+    [
+      'a chunk that nothing has begun waits',
+      chunk(0),
+      { state: 'waiting', age_seconds: 3600, duration_seconds: null, counts: null },
+    ],
+    [
+      'one that was completed has a duration and no age',
+      completed(0),
+      { state: 'completed', age_seconds: null, duration_seconds: 100 },
+    ],
     ['one that failed says why', failed(0), { state: 'failed', failure: 'it broke', closed_at: null }],
     ['a discarded one is shown', chunk(0, { status: 'discarded' }), { state: 'discarded' }],
     ['a cancelled one is shown', chunk(0, { status: 'cancelled' }), { state: 'cancelled', attempts: 0 }],
@@ -78,7 +86,7 @@ describe('the view of a batch', () => {
       .slice(7)
       .map((line) => line.replace(/ {2,}/g, '|'));
     expect(lines).toEqual([
-      'CHUNKS|STATE|RECORDS|APPLIED|UNCHANGED|SUPERSEDED|REJECTED|ATTEMPTS|AGE|FAILURE',
+      'CHUNKS|STATE|RECORDS|APPLIED|UNCHANGED|SUPERSEDED|REJECTED|ATTEMPTS|AGE|DURATION|FAILURE',
       '0–2|completed|1,500|1,200|300|0|0|0|100 s',
       '3|completed|500|400|100|0|0|0|100 s|record 7: is too large (and 1 more)',
       '4–5|failed|1,000|5|60 min|it broke',
@@ -115,14 +123,18 @@ describe('batch show', () => {
   test('finds the batch whoever sent it, and with --watch stays until it is done', async () => {
     const batch = await sent(team, 3);
     const { status, stdout, stderr } = await admin(['batch', 'show', batch, '--watch', '--json']);
-    expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect([status, stderr]).toEqual([0, '']);
+    const lines = stdout.trim().split('\n');
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({
       team_id: team.teamId,
       batch: { batch_id: batch, status: 'completed', records: { accepted: 3, applied: 1, unchanged: 2 } },
       chunks: [0, 1, 2].map((index) => ({ chunk: index, state: 'completed', failure: null })),
     });
-    expect(stderr).toMatch(/completed: 3 of 3 chunks completed, 3 of 3 records\n$/);
-    expect((await admin(['batch', 'show', batch, '--team', team.teamId])).stdout).toMatch(/^batch +"[0-9a-f-]{36}"\n/);
+    const text = await admin(['batch', 'show', batch, '--team', team.teamId, '--watch']);
+    expect(text.stderr).toMatch(/completed: 3 of 3 chunks completed, 3 of 3 records\n$/);
+    expect(text.stdout).toMatch(/^batch +"[0-9a-f-]{36}"\n(?:.*\n)*duration +\d+ s\n/);
+    expect((await admin(['batch', 'show', batch, '--team', team.teamId])).stdout).toBe(text.stdout);
   });
 
   test('asks for the team where several have a batch of that name', async () => {

@@ -56,6 +56,9 @@ describe('drop list', () => {
     expect(listed.value).toEqual([
       {
         key,
+        version: expect.any(String),
+        batch_id: null,
+        began_at: expect.any(String),
         type: 'contacts',
         state: 'done',
         reason: null,
@@ -108,7 +111,7 @@ describe('drop list', () => {
     await insert(one.teamId, stateOf(`${one.teamId}/contacts/1`, 1));
     expect(await list(other.teamId)).toEqual({ status: 0, value: [] });
     const { stdout } = await admin(['drop', 'list', '--team', other.teamId]);
-    expect(stdout).toBe('No dropped file of the team has been read.\n');
+    expect(stdout).toBe('The team has dropped no file.\n');
   });
 
   test('refuses a team that is not there, and a limit that is none', async () => {

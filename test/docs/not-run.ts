@@ -18,5 +18,6 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/runbook.md': [{ first: '*', reason: 'needs an AWS account; test/infra/runbook.test.ts checks what it names' }],
   'docs/upgrading.md': [{ first: '*', reason: 'needs an AWS account' }],
   'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
+  'docs/morning.md': [{ first: '*', reason: 'takes minutes; test/docs/morning.test.ts checks it' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
 };

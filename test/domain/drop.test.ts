@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   hasReport,
   isDropped,
+  laneOfDrop,
   ownerOfDrop,
   parseDropKey,
   rejectedKey,
   remainingKey,
   reportKey,
+  shortFileBytes,
 } from '../../lib/domain/drop.ts';
 
 const team = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
@@ -26,14 +28,21 @@ describe('the key of a file', () => {
     `${team}/a.csv`,
     `${team}/accounts/`,
     `${team}/products/a.csv`,
-    `${team.toUpperCase()}/accounts/a.csv`,
     `x/${team}/accounts/a.csv`,
     `${team}//accounts/a.csv`,
-    'not-a-team/accounts/a.csv',
   ])('%j is a wrong place', (key) => {
     expect(parseDropKey(key)).toEqual({ error: expect.stringContaining('wrong place') });
     expect(ownerOfDrop(key)).toBe('nobody');
   });
+
+  test.each(['not-a-team', team.toUpperCase()])(
+    'in the folder %j names the folder that belongs to no team',
+    (folder) => {
+      const error = `The folder "${folder}" belongs to no team: it must be the team_id of an existing team.`;
+      expect(parseDropKey(`${folder}/accounts/a.csv`)).toEqual({ error });
+      expect(laneOfDrop({ key: `${folder}/accounts/a.csv`, version: '1' })).toBe('nobody');
+    },
+  );
 });
 
 test.each([
@@ -52,4 +61,15 @@ test('a report lies beside every file whose name leaves it the room', () => {
   expect(hasReport('ü'.repeat(506))).toBe(true);
   expect(hasReport('ü'.repeat(507))).toBe(false);
   expect(new TextEncoder().encode(reportKey('ü'.repeat(506))).length).toBeLessThanOrEqual(1024);
+});
+
+test('a file waits only for files of its team, of its type, and as long as itself', () => {
+  const lane = (path: string, size?: number) => laneOfDrop({ key: `${team}/${path}`, version: '1', size });
+  const long = shortFileBytes + 1;
+  expect(lane('accounts/a', long)).toBe(lane('accounts/b', 10 * long));
+  expect(lane('accounts/a', 1)).toBe(lane('accounts/b', shortFileBytes));
+  const lanes = [lane('accounts/a', 1), lane('accounts/a', long), lane('contacts/a', 1), lane('contacts/a', long)];
+  expect(new Set(lanes).size).toBe(4);
+  // A message of an earlier version of the service has no size.
+  expect(lane('accounts/a')).toBe(lane('accounts/a', long));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dropQueue } from '../../lib/background.ts';
-import { type DroppedFile, ownerOfDrop } from '../../lib/domain/drop.ts';
+import { type DroppedFile, laneOfDrop } from '../../lib/domain/drop.ts';
 import { receiveFile } from '../../lib/operations/drop-box/receive.ts';
 import { maxTurns } from '../../lib/operations/drop-box/work.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
@@ -28,7 +28,7 @@ class FileQueue implements DropQueue {
   }
 
   send(file: DroppedFile): Promise<void> {
-    return this.#send(file, ownerOfDrop(file.key));
+    return this.#send(file, laneOfDrop(file));
   }
 
   sendSeparately(file: DroppedFile): Promise<void> {
@@ -88,7 +88,7 @@ class ReceivingWorld {
   }
 
   async drop(path: string, content: string): Promise<DroppedFile> {
-    const file = this.world.drop(path, content);
+    const file = { ...this.world.drop(path, content), size: content.length };
     await this.queue.send(file);
     return file;
   }

@@ -85,7 +85,7 @@ describe('a file in the drop box of the running service', () => {
     expect([status, body.status, body.records.applied]).toEqual([200, 'completed', 2]);
   });
 
-  test('waits for those of its team before it: the later file wins', async () => {
+  test('waits for those of its lane before it: the later file wins', async () => {
     const first = Array.from({ length: 700 }, (_, index) => `${row(index + 1, 1)},first`);
     box.copy('accounts/1.csv', [`${header},nickname`, ...first].join('\n'));
     const isBegun = async () => (await bank.status(box.batchId('accounts/1.csv'))).status;
@@ -94,11 +94,25 @@ describe('a file in the drop box of the running service', () => {
     box.copy('accounts/broken.csv', 'no such column\n1\n');
     const second = await box.report('accounts/2.csv');
     expect(second).toMatchObject({ status: 'completed', rows: { applied: 1 } });
-    expect(second.received_at >= (await box.report('accounts/1.csv')).finished_at).toBe(true);
+    expect(second.began_at >= (await box.report('accounts/1.csv')).finished_at).toBe(true);
     const [{ account }] = (await bank.accounts(await bank.contact('owner'))) as [Linked];
     expect(account.nickname).toBe('second');
     expect(await box.report('accounts/broken.csv')).toMatchObject({ status: 'refused' });
   });
+
+  test('waits for no file of the other type, and a short one for no long one', async () => {
+    const long = Array.from({ length: 5000 }, (_, index) => row(10_000 + index, 1));
+    box.copy('accounts/long.csv', [header, ...long].join('\n'));
+    const isBegun = async () => (await bank.status(box.batchId('accounts/long.csv'))).status;
+    await expect.poll(isBegun, { timeout: 15_000 }).toBe(200);
+    box.copy('accounts/short.csv', `${header}\n${row(9000, 1)}\n`);
+    box.copy('contacts/short.csv', 'unique_id\nshort\n');
+    const [short, contacts] = [await box.report('accounts/short.csv'), await box.report('contacts/short.csv')];
+    expect([short.rows.applied, contacts.rows.created]).toEqual([1, 1]);
+    const whole = await box.report('accounts/long.csv');
+    expect(whole).toMatchObject({ status: 'completed', rows: { applied: 5000 } });
+    for (const { finished_at } of [short, contacts]) expect(finished_at < whole.finished_at).toBe(true);
+  }, 60_000);
 
   test('of nobody gets a report', async () => {
     const api = await service();

@@ -25,6 +25,7 @@ describe('a file of accounts', () => {
       failed_chunks: [],
       rejected_file: null,
       received_at: expect.any(String),
+      began_at: expect.any(String),
       finished_at: expect.any(String),
     });
     expect(await balances(world, [1, 500, 501, 700, 701])).toEqual(['1.50', '500.50', '501.50', '700.50', undefined]);

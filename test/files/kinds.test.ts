@@ -6,7 +6,7 @@ test.each([
   ['accounts', 'contact.unique_id', 'text'],
   ['accounts', 'product.name', 'text'],
   ['accounts', 'product.type', 'word'],
-  ['accounts', 'balance', 'word'],
+  ['accounts', 'balance', 'decimal'],
   ['accounts', 'opened_date', 'word'],
   ['accounts', 'number_transactions_last_30_days', 'integer'],
   ['accounts', 'meta_public', 'object'],

@@ -123,7 +123,13 @@ describe('the line of the drop-box reader', () => {
 
 test('the line of the sweeper has what waits, also if nothing does', async () => {
   const line = await lineWith(({ message }) => message === 'a sweep ended');
-  expect(declared(line).metrics).toEqual(['chunks_failed', 'teams_late', 'teams_woken', 'oldest_open_chunk']);
+  expect(declared(line).metrics).toEqual([
+    'chunks_failed',
+    'teams_late',
+    'teams_woken',
+    'oldest_open_chunk',
+    'files_missing',
+  ]);
   expect(line).toMatchObject({ function: 'import-sweeper', chunks_failed: 0, teams_late: 0 });
   expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.sweep);
 });

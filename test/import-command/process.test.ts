@@ -1,11 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { importFile } from '../../bin/import/run.ts';
+import { silence } from '../../bin/import/screen.ts';
+import { exitStatusOf, textOf } from '../../bin/import/summary.ts';
 import { importSetting, journalAt, launchImporter } from './support.ts';
 
 const { environment, directory, remove } = await importSetting();
 afterAll(remove);
+
+/** An import that is stopped while the service applies what it has accepted. */
+async function stoppedWhileApplying() {
+  const file = join(directory, 'accepted.csv');
+  writeFileSync(file, rows(600));
+  const screen = { ...silence, say: () => {} };
+  const asked = new AbortController();
+  const stop = { asked: asked.signal, now: new AbortController().signal, release: () => {} };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  try {
+    const request = { kind: 'accounts' as const, file, dryRun: false, strict: false, decimalComma: false };
+    const importing = importFile(request, screen, stop);
+    await journalAt(file, 600);
+    asked.abort(new DOMException('interrupted', 'AbortError'));
+    const summary = await importing;
+    return { summary, output: `${textOf(summary)}\n`, exit: exitStatusOf(summary) };
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
 
 const rows = (count: number) =>
   [
@@ -32,6 +55,15 @@ test('Ctrl-C finishes what is under way, and the same command goes on from there
   expect(JSON.parse(again.stdout).rows).toMatchObject({ read: 6000, sent: 6000, applied: 6000, repeated: 0 });
   expect(existsSync(`${file}.import.json`)).toBe(false);
 }, 60_000);
+
+test('Ctrl-C after the last chunk was accepted says so, and how to watch it', async () => {
+  const { summary, output, exit } = await stoppedWhileApplying();
+  expect(summary).toMatchObject({ status: 'accepted', rows: { read: 600, sent: 600 } });
+  expect(exit).toBe(2);
+  expect(output).toMatch(
+    /All rows were sent and accepted: .*\n.*npm run admin -- batch show accounts-[0-9a-f]+ --watch\n/,
+  );
+});
 
 test('standard input is a file like any other', async () => {
   const content = rows(3);

@@ -3,7 +3,6 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import { metricUnits } from '../../lib/metrics.ts';
 import { type Json, synthesize } from './synthesized.ts';
 
-const teamId = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
 let stack: ReturnType<typeof synthesize>;
 
 beforeAll(() => {
@@ -30,7 +29,7 @@ describe('every alarm', () => {
     const pages = alarmsOf(stack).filter(({ AlarmDescription }) => AlarmDescription.startsWith('[page]'));
     const names = pages.map(({ AlarmName }) => AlarmName.replace('Onboarding-', ''));
     expect(names.sort()).toEqual(
-      ['LostFiles', 'LostNotices', 'ServerErrorRate', 'Silent-import-sweeper', 'teams_late'].sort(),
+      ['LostFiles', 'LostNotices', 'ServerErrorRate', 'Silent-import-sweeper', 'files_missing', 'teams_late'].sort(),
     );
   });
 });
@@ -100,7 +99,7 @@ describe('alarms watch', () => {
     const watched = backgroundFunctions.flatMap((each) =>
       Object.keys('alarmOn' in each ? each.alarmOn : {}).map((name) => [each.id, name] as const),
     );
-    expect(watched.map(([, name]) => name)).toEqual(['chunks_failed', 'teams_late', 'files_failed']);
+    expect(watched.map(([, name]) => name)).toEqual(['chunks_failed', 'teams_late', 'files_missing', 'files_failed']);
     for (const [id, name] of watched) {
       expect(alarm(name)).toMatchObject({
         MetricName: name,
@@ -112,43 +111,6 @@ describe('alarms watch', () => {
         Threshold: 1,
       });
     }
-  });
-});
-
-describe('what is expected every day', () => {
-  const expectedArrivals = [
-    { name: 'nightly-accounts', byUtcHour: 6, what: 'accounts' as const, teamId },
-    { name: 'any-file', byUtcHour: 0 },
-    { name: 'batches', byUtcHour: 22, what: 'batches' as const },
-  ];
-
-  test.each([
-    ['nightly-accounts', '-06:00', 'drop-box-reader', '$.type = "accounts"', `$.team_id = "${teamId}"`],
-    ['any-file', 'UTC', 'drop-box-reader', '$.files_completed >= 1'],
-    ['batches', '+02:00', 'import-worker', '$.chunks_completed >= 1'],
-  ])('has an alarm: %s', (name, timezone, id, ...conditions) => {
-    const { ofType, functions, ...made } = synthesize({ expectedArrivals });
-    expect(alarm(`Missing-${name}`, { ofType, functions, ...made })).toMatchObject({
-      Period: 86_400,
-      Threshold: 1,
-      ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
-      EvaluationWindow: { WallClockWindow: { Timezone: timezone } },
-    });
-    const filter = ofType('AWS::Logs::MetricFilter').find(
-      ({ Properties }) => Properties.MetricTransformations[0].MetricName === `arrived-${name}`,
-    );
-    expect(filter.Properties.LogGroupName).toEqual(functions.get(id)!.properties.LoggingConfig.LogGroup);
-    for (const condition of conditions) expect(filter.Properties.FilterPattern).toContain(condition);
-  });
-
-  test.each([
-    [[{ name: 'two words', byUtcHour: 6 }], '.0.name must be 1 to 60 letters, digits and hyphens'],
-    [[{ name: 'a', byUtcHour: 24 }], '.0.byUtcHour must be a whole number from 0 to 23'],
-    [[{ name: 'a', byUtcHour: 6, teamId: 'x' }], '.0.teamId must be the UUID of a team'],
-    [[...expectedArrivals, ...expectedArrivals], ' must not have the same name twice'],
-  ])('is checked when the stack is made: %j', (arrivals, message) => {
-    expect(() => synthesize({ expectedArrivals: arrivals })).toThrow(`expectedArrivals${message}`);
   });
 });
 

@@ -149,7 +149,7 @@ describe('only what its grants say', () => {
     ['get-contact', { read: ['CLIENT#*', 'T#*'], query: ['KEYS'] }],
     ['get-batch', { read: ['CLIENT#*', 'T#*'], query: ['KEYS', 'T#*'] }],
     ['get-jwks', { read: [], query: ['KEYS'] }],
-    ['import-sweeper', { read: [], query: ['T#*#Q', 'TEAMS'] }],
+    ['import-sweeper', { read: [], query: ['T#*#Q', 'TEAMS', 'EXPECTED'] }],
     ['get-openapi', { read: [], query: [] }],
     ['no-route', { read: [], query: [] }],
   ])('lets %s read', (id, { read, query }) => {

@@ -10,11 +10,7 @@ const page = 'docs/runbook.md';
 let stack: ReturnType<typeof synthesize>;
 
 beforeAll(() => {
-  stack = synthesize({
-    monthlyBudget: 300,
-    trafficShift: 'linear',
-    expectedArrivals: [{ name: 'NAME', byUtcHour: 6 }],
-  });
+  stack = synthesize({ monthlyBudget: 300, trafficShift: 'linear' });
 });
 
 /** Several alarms of one kind are numbered. */

@@ -4,7 +4,9 @@ import { runSmokeCommand } from '../../bin/smoke/command.ts';
 import type { SmokeReport } from '../../bin/smoke/report.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import { captured } from '../support/captured.ts';
+import { service } from '../support/service.ts';
 
+await service();
 const directory = inject('serviceDirectory');
 
 async function smoke(...args: string[]) {

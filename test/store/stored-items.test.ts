@@ -8,6 +8,7 @@ import { loadLookups } from '../../lib/store/content.ts';
 import type { Attributes, Database } from '../../lib/store/database.ts';
 import { scanDirectory } from '../../lib/store/directory.ts';
 import { loadDrop } from '../../lib/store/drop-files.ts';
+import { listExpectedFiles } from '../../lib/store/expected-files.ts';
 import { loadIdentities } from '../../lib/store/identities.ts';
 import { loadAttempts } from '../../lib/store/identity-checks.ts';
 import { loadFailed, loadImportState, loadWork } from '../../lib/store/import-work.ts';
@@ -238,6 +239,13 @@ const cases: Case[] = [
     keys.dropKey(team, id),
     { data: text(drop), version: 1 },
     (d) => loadDrop(d, team, id),
+  ],
+  [
+    'expected file',
+    'last_arrival_at',
+    keys.expectedFileKey({ team_id: team, type: 'accounts', by: '05:00' }),
+    { team_id: team, type: 'accounts', by: '05:00', time_zone: 'UTC', ...times, last_arrival_at: [secret] },
+    (d) => listExpectedFiles(d),
   ],
   ['dropped file', 'data', keys.dropKey(team, id), { data: secret, version: 1 }, (d) => loadDrop(d, team, id)],
 ];

@@ -100,6 +100,7 @@ export class DropWorld {
       now,
       imports: importDependencies(database, { queue: this.queue, now }),
       contacts: contactDependencies(database),
+      wait: () => this.workImports(),
     };
   }
 

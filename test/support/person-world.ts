@@ -153,7 +153,13 @@ export class PersonWorld {
     const key = `${this.teamId}/${path}`;
     const version = await this.#version(key);
     const contacts = contactDependencies(this.database);
-    const dependencies = { objects: this.#objects(), imports: this.imports(), contacts, now: Date.now };
+    const dependencies = {
+      objects: this.#objects(),
+      imports: this.imports(),
+      contacts,
+      now: Date.now,
+      wait: async () => void (await this.work()),
+    };
     for (let round = 0; round < 20; round++) {
       if ((await workFile(dependencies, { key, version }, () => true)) === 'done') return;
       await this.work();

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { DropReport } from '../../../lib/domain/drop.ts';
+import { timestamp } from '../../../lib/domain/timestamp.ts';
+import { deleteExpectedFile, listExpectedFiles, saveExpectedFile } from '../../../lib/store/expected-files.ts';
 import { expect, type FunctionId } from '../failure.ts';
 import type { Step } from '../step.ts';
 import type { World } from '../world.ts';
@@ -54,6 +56,24 @@ export const dropBoxSteps: readonly Step[] = [
       WriteFiles: ['*.report.json', '*.rejected.csv', 'work/*'],
     },
     run: async (world) => expectRows(await dropAccounts(world)),
+  },
+  {
+    name: 'record that an expected file arrived',
+    function: reader,
+    uses: { Write: ['PartiQLUpdate', 'EXPECTED'] },
+    async run(world) {
+      const { teamId, installation } = world;
+      const { database } = installation;
+      const expected = { team_id: teamId, type: 'accounts', by: '05:00', time_zone: 'UTC' } as const;
+      await saveExpectedFile(database, { ...expected, inserted_at: timestamp(Date.now()), last_arrival_at: null });
+      try {
+        expectRows(await dropAccounts(world));
+        const [found] = await listExpectedFiles(database, teamId);
+        expect(found?.last_arrival_at, 'the arrival was not recorded', reader);
+      } finally {
+        await deleteExpectedFile(database, expected);
+      }
+    },
   },
   {
     name: 'read a file of accounts after an earlier chunk',

@@ -10,6 +10,7 @@ export type DropDependencies = {
   contacts: ContactDependencies;
   /** Milliseconds since the epoch. */
   now(): number;
+  wait(milliseconds: number): Promise<void>;
   /** Called after a file has ended, with its report. */
   onReport?(report: DropReport): void;
 };

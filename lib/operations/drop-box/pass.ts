@@ -4,6 +4,7 @@ import { type FileChunk, type OpenedFile, openFile } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
 import { rejectedLine } from '../../files/rejected.ts';
 import type { ObjectStore } from '../../store/objects.ts';
+import { NoRoom } from './room.ts';
 import type { RejectedRow } from './send.ts';
 import type { Drop } from './state.ts';
 
@@ -64,7 +65,7 @@ async function takeChunks(
     }
   } catch (error) {
     // The chunks before the error are kept.
-    if (error instanceof FileRefused || isTooManyChunks(error)) await save();
+    if (error instanceof FileRefused || error instanceof NoRoom || isTooManyChunks(error)) await save();
     throw error;
   }
   await save();

@@ -41,6 +41,7 @@ function reportOf({ state, kind, batchId }: Drop, batch: BatchStatus | undefined
     failed_chunks: state.failedChunks,
     rejected_file: state.parts > 0 ? rejectedKey(key) : null,
     received_at: state.received_at,
+    began_at: state.began_at ?? state.received_at,
     finished_at: timestamp(now),
   };
 }
@@ -61,7 +62,7 @@ function outcomes({ created, existing }: Drop['state']['rows'], kind: Drop['kind
 /** Writes the report of a file that belongs to no team. Nothing else is stored about it. */
 export async function writeRefusal(
   { objects, now }: DropDependencies,
-  { key, version }: DroppedFile,
+  { key, version, received_at }: DroppedFile,
   reason: string,
 ): Promise<DropReport> {
   const at = timestamp(now());
@@ -76,7 +77,8 @@ export async function writeRefusal(
     rows: { read: 0, accepted: 0, rejected: 0 },
     failed_chunks: [],
     rejected_file: null,
-    received_at: at,
+    received_at: received_at ?? at,
+    began_at: at,
     finished_at: at,
   };
   await write(objects, report);

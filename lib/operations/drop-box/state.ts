@@ -2,6 +2,7 @@ import { type DropKind, type DroppedFile, dropBatchId } from '../../domain/drop.
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
 import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-files.ts';
+import { recordArrival } from '../../store/expected-files.ts';
 import { derivedFileId } from '../../store/keys.ts';
 
 /** Another attempt has taken over the file, so this one must stop. */
@@ -34,7 +35,10 @@ export class Drop {
     const fileId = derivedFileId(file.key, file.version);
     const stored = await loadDrop(database, owner.teamId, fileId);
     if (stored) return new Drop(database, owner, stored.state, stored.version);
-    const state = initialState(file, timestamp(now));
+    const began = timestamp(now);
+    const state = initialState(file, file.received_at ?? began, began);
+    // Before the item, so that it is repeated if this attempt crashes in between.
+    await recordArrival(database, owner.teamId, owner.kind, state.received_at);
     if (!(await insertDrop(database, owner.teamId, fileId, state, now))) throw new LeaseLost();
     return new Drop(database, owner, state, 1);
   }
@@ -52,7 +56,7 @@ export class Drop {
   }
 }
 
-const initialState = ({ key, version }: DroppedFile, received_at: string): DropState => ({
+const initialState = ({ key, version }: DroppedFile, received_at: string, began_at: string): DropState => ({
   key,
   version,
   phase: 'reading',
@@ -66,4 +70,5 @@ const initialState = ({ key, version }: DroppedFile, received_at: string): DropS
   stalls: 0,
   givenUp: false,
   received_at,
+  began_at,
 });

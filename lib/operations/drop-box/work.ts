@@ -1,5 +1,5 @@
 import type { Chunk } from '../../domain/chunk.ts';
-import { type DroppedFile, parseDropKey } from '../../domain/drop.ts';
+import { type DroppedFile, parseDropKey, unknownTeam } from '../../domain/drop.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { FileChunk } from '../../files/file.ts';
 import { FileRefused } from '../../files/refused.ts';
@@ -10,6 +10,7 @@ import { loadTeam } from '../../store/teams.ts';
 import type { DropDependencies } from './dependencies.ts';
 import { isTooManyChunks, readChunks } from './pass.ts';
 import { writeRefusal, writeReport } from './report.ts';
+import { NoRoom, waitForRoom } from './room.ts';
 import { type RejectedRow, sendChunk, validRows } from './send.ts';
 import { Drop } from './state.ts';
 
@@ -42,7 +43,7 @@ export async function workFile(
   if ('error' in owner) return refuseFile(dependencies, file, owner.error);
   const { database } = dependencies.imports;
   const team = await loadTeam(database, owner.teamId);
-  if (!team) return refuseFile(dependencies, file, 'There is no team with this id.');
+  if (!team) return refuseFile(dependencies, file, unknownTeam(owner.teamId));
   const drop = await Drop.open(database, owner, file, dependencies.now());
   if (drop.state.phase === 'done') return 'done';
   if (drop.state.phase !== 'applying') await countAttempt(drop);
@@ -129,6 +130,7 @@ function giveUpDenied(state: DropState): void {
 
 async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => boolean): Promise<number | undefined> {
   const take = async (chunk: FileChunk) => {
+    if (drop.kind === 'accounts') await waitForRoom(dependencies, drop, chunk.index, hasTime);
     const { rejected, accepted, created, existing } = await sendChunk(dependencies, drop, chunk);
     const { rows } = drop.state;
     rows.accepted += accepted;
@@ -141,6 +143,7 @@ async function read(dependencies: DropDependencies, drop: Drop, hasTime: () => b
   try {
     if (!(await readToEnd(dependencies.objects, drop, hasTime, take))) return 0;
   } catch (error) {
+    if (error instanceof NoRoom) return 0;
     if (isTooManyChunks(error)) return chunkLimitWait;
     throw error;
   }

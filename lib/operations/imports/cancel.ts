@@ -1,7 +1,8 @@
 import { cancellation, isCancellable, recordCancellation } from '../../domain/chunk.ts';
+import { isDropBatchId } from '../../domain/drop.ts';
 import { notFound } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
-import { loadBatch } from '../../store/claims.ts';
+import { loadBatch, markCancelled } from '../../store/claims.ts';
 import { type ChunkTransition, commitTransitions, loadImportState } from '../../store/import-work.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
@@ -16,7 +17,7 @@ type CancelDependencies = Pick<ImportDependencies, 'database' | 'now' | 'pause'>
 
 /**
  * Cancels the chunks of a batch that no worker has begun. Records that were applied are kept (contract, section 5). A
- * second call cancels the chunks that are open then.
+ * second call cancels the chunks that are open then. If the batch is a dropped file, the rest of it is not read.
  * @throws Problem `not_found` if the team has no such batch.
  */
 export async function cancelBatch(
@@ -24,6 +25,9 @@ export async function cancelBatch(
   teamId: string,
   batchId: string,
 ): Promise<CancelReport> {
+  if (isDropBatchId(batchId)) {
+    await markCancelled(dependencies.database, teamId, batchId, timestamp(dependencies.now()));
+  }
   for (let cancelled = 0; ; ) {
     const { count, chunks } = await untilWritten(dependencies, "the team's import state is contended", () =>
       cancelSome(dependencies, teamId, batchId),

@@ -1,0 +1,62 @@
+import type { ListedDrop } from '../../lib/operations/drop-box/list.ts';
+import type { DropEvent, DropTimeline } from '../../lib/operations/drop-box/timeline.ts';
+import { listing, tableOf, watchCommand } from './text.ts';
+
+const headings = ['FILE', 'TYPE', 'STATE', 'ACCEPTED', 'REJECTED', 'OUTCOME', 'RECEIVED', 'FINISHED', 'REPORT'];
+
+export const dropListText = (files: readonly ListedDrop[]): string =>
+  tableOf(headings, files.map(rowOf), 'The team has dropped no file.');
+
+/** How many files are in each state, in one line. */
+export const dropListLine = (files: readonly ListedDrop[]): string =>
+  (['waiting', 'reading', 'applying', 'done', 'failed', 'refused'] as const)
+    .map((state) => [files.filter((each) => each.state === state).length, state] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, state]) => `${number(count)} ${state}`)
+    .join(', ');
+
+const rowOf = ({ key, type, state, rows, received_at, finished_at, report_key }: ListedDrop): string[] => [
+  key,
+  type ?? '',
+  state,
+  number(rows.accepted),
+  number(rows.rejected),
+  outcomeText(rows),
+  received_at,
+  finished_at ?? '',
+  report_key ?? '',
+];
+
+/** What became of the accepted rows. */
+const outcomeText = ({ read, accepted, rejected, ...outcomes }: ListedDrop['rows']): string => countsText(outcomes);
+
+export function timelineText(file: DropTimeline): string {
+  const { key, state, reason, rows, batch_id, report_key, timeline, chunks_failed } = file;
+  const head = listing({
+    file: key,
+    state: reason === null ? state : `${state}: ${reason}`,
+    rows: `${number(rows.read)} read, ${number(rows.accepted)} accepted, ${number(rows.rejected)} rejected`,
+    ...(batch_id === null ? {} : { batch: batch_id }),
+    ...(report_key === null ? {} : { report: report_key }),
+  });
+  const table = tableOf(['WHEN', 'UNTIL', 'WHAT', 'COUNTS'], timeline.map(eventRow), '');
+  const failed =
+    chunks_failed === 0 || batch_id === null
+      ? []
+      : [`Failed chunks: ${chunks_failed}. To see why: ${watchCommand(batch_id, key.split('/')[0]!)}`];
+  return [head, '', table, ...failed].join('\n');
+}
+
+const eventRow = ({ event, at, until, counts }: DropEvent): string[] => [at, until ?? '', event, countsText(counts)];
+
+export const timelineLine = (file: DropTimeline): string => {
+  const last = file.timeline.at(-1)!;
+  return `${file.state}: ${last.event} ${last.until ?? last.at} ${countsText(last.counts)}`.trimEnd();
+};
+
+const countsText = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${number(count)} ${name}`)
+    .join(', ');
+
+const number = (value: number): string => value.toLocaleString('en-US');

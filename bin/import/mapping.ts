@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import type { FileKind } from '../../lib/files/kinds.ts';
+import { type Mapping, noMapping, readMapping } from '../../lib/files/mapping.ts';
+import { CannotRun } from './cannot-run.ts';
+
+type Options = { kind: FileKind; map?: string | undefined; decimalComma: boolean };
+
+/**
+ * How the columns of the file become fields, and texts that differ if this differs: the batch id is made from them.
+ * @throws CannotRun, FileRefused
+ */
+export async function mappingFor({
+  kind,
+  map,
+  decimalComma,
+}: Options): Promise<{ mapping: Mapping | undefined; meaning: readonly string[] }> {
+  const text = map === undefined ? '' : await textOf(map);
+  const mapping = text === '' ? undefined : readMapping(text, kind);
+  if (!decimalComma) return { mapping, meaning: [text] };
+  return { mapping: { ...(mapping ?? noMapping), decimalComma }, meaning: [text, 'decimal comma'] };
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CannotRun(`${path} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ExpectedFile,
+  isHour,
+  isMissing,
+  isTimeZone,
+  lastHour,
+  nextHour,
+} from '../../lib/domain/expected-file.ts';
+
+const at = (text: string) => Date.parse(`${text}:00Z`);
+const iso = (time: number) => new Date(time).toISOString().slice(0, 16);
+const prague = { by: '05:00', time_zone: 'Europe/Prague' };
+
+describe('the hour', () => {
+  test.each([
+    ['2026-03-02T03:59', '2026-03-01T04:00', '2026-03-02T04:00'],
+    ['2026-03-02T04:00', '2026-03-02T04:00', '2026-03-03T04:00'],
+    // The clocks go forward on 29 March and back on 25 October.
+    ['2026-03-29T12:00', '2026-03-29T03:00', '2026-03-30T03:00'],
+    ['2026-10-25T12:00', '2026-10-25T04:00', '2026-10-26T04:00'],
+    ['2026-10-25T02:00', '2026-10-24T03:00', '2026-10-25T04:00'],
+  ])('in Prague, at %s UTC, was last at %s and is next at %s', (now, last, next) => {
+    expect([iso(lastHour(prague, at(now))), iso(nextHour(prague, at(now)))]).toEqual([last, next]);
+  });
+
+  test.each([
+    ['Pacific/Kiritimati', '2026-03-01T09:00', '2026-03-02T09:00'],
+    ['Pacific/Pago_Pago', '2026-03-01T10:00', '2026-03-02T10:00'],
+  ])('is right at the ends of the world: %s', (time_zone, last, next) => {
+    const hour = { by: '23:00', time_zone };
+    const now = at('2026-03-02T05:00');
+    expect([iso(lastHour(hour, now)), iso(nextHour(hour, now))]).toEqual([last, next]);
+  });
+
+  test('that the clocks skip is an hour later', () => {
+    const hour = { by: '02:30', time_zone: 'Europe/Prague' };
+    expect(iso(lastHour(hour, at('2026-03-29T12:00')))).toBe('2026-03-29T01:30');
+  });
+
+  test('and its zone are checked', () => {
+    expect(['05:00', '23:59', '24:00', '5:00', '05:60', 'x'].map(isHour)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(['UTC', 'Europe/Prague', 'Europe/Nowhere', ''].map(isTimeZone)).toEqual([true, true, false, false]);
+  });
+});
+
+describe('a file that is expected by 05:00', () => {
+  const expected = (change: Partial<ExpectedFile> = {}): ExpectedFile => ({
+    ...{ team_id: 't', type: 'accounts', by: '05:00', time_zone: 'UTC' },
+    inserted_at: '2026-03-01T10:00:00.000000Z',
+    last_arrival_at: null,
+    ...change,
+  });
+  const missing = (now: string, arrival: string | null) =>
+    isMissing(expected({ last_arrival_at: arrival === null ? null : `${arrival}:00.000000Z` }), at(now));
+
+  test.each<[string, string, string | null, boolean]>([
+    ['is not missing before its first hour', '2026-03-02T04:59', null, false],
+    ['is missing from its hour on', '2026-03-02T05:00', null, true],
+    ['is missing until it arrives', '2026-03-03T04:00', null, true],
+    ['is not missing when it came in the night', '2026-03-02T05:00', '2026-03-02T02:00', false],
+    ['is not missing when it came in the evening before', '2026-03-02T05:00', '2026-03-01T17:00', false],
+    ['is missing when only the file of the day before came', '2026-03-02T05:00', '2026-03-01T16:59', true],
+    ['is no longer missing when it came late', '2026-03-02T08:01', '2026-03-02T08:00', false],
+    ['is missing the next day if it only came late the day before', '2026-03-03T05:00', '2026-03-02T08:00', true],
+  ])('%s', (_, now, arrival, expectedResult) => {
+    expect(missing(now, arrival)).toBe(expectedResult);
+  });
+
+  test('is not missing for an hour before it was expected', () => {
+    expect(isMissing(expected(), at('2026-03-01T12:00'))).toBe(false);
+  });
+});

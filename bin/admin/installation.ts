@@ -8,11 +8,13 @@ import { longRequests, objectRequests, shortRequests } from '../../lib/store/con
 import type { Database, Item } from '../../lib/store/database.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { type ErasureList, S3ErasureList } from '../../lib/store/erasure-list.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
 import { callerArn, localUser } from './caller.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
+import { FolderErasureList } from './erasure-folder.ts';
 import { failure } from './failure.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
@@ -27,6 +29,7 @@ export type Installation = {
   auditRetentionDays: number;
   images(): ImageStore;
   dropBox(): DropBoxFiles;
+  erasures(): ErasureList;
   /** All items of the team, page by page. */
   scanTeam(teamId: string): AsyncIterable<Item[]>;
 };
@@ -41,6 +44,7 @@ const descriptionSchema = z.object({
   drop_box_endpoint: z.url(),
   image_bucket: z.string(),
   drop_box_folder: z.string(),
+  erasures_folder: z.string(),
   pid: z.int(),
 });
 
@@ -71,6 +75,7 @@ export function localInstallation(directory: string): Installation {
       );
     },
     dropBox: () => new FolderDropBox(local.drop_box_folder),
+    erasures: () => new FolderErasureList(local.erasures_folder),
     scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
   };
 }
@@ -132,6 +137,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     auditRetentionDays: outputs.AuditRetentionDays ?? defaultAuditRetentionDays,
     images: () => new S3ImageStore(outputs.ImageBucket),
     dropBox: () => deployedDropBox(outputs.DropBoxBucket),
+    erasures: () => new S3ErasureList(outputs.ImageBucket, new S3Client({ requestHandler: objectRequests })),
     scanTeam: (teamId) => scanTeam(scanning(), outputs.TableName, teamId),
   };
 }

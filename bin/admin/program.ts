@@ -6,6 +6,7 @@ import { registerClient } from './client.ts';
 import { registerContact } from './contact.ts';
 import { registerContent } from './content.ts';
 import { registerDrop } from './drop.ts';
+import { registerErasure } from './erasure.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
 import { registerFile } from './file.ts';
@@ -26,6 +27,7 @@ const nouns = [
   registerBatch,
   registerDrop,
   registerFailed,
+  registerErasure,
   registerAudit,
 ];
 

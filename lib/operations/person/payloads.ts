@@ -41,21 +41,33 @@ export async function findInChunks(
   progress: ScanProgress,
 ): Promise<ChunkHit[]> {
   const hits: ChunkHit[] = [];
+  await eachPayload({ database, now }, teamId, ids, progress, (chunk, records) => {
+    const indexes = chunk.order <= person.order ? indexesOf(records, chunk, person.names) : [];
+    if (indexes.length > 0) hits.push({ chunk, indexes });
+  });
+  return hits.sort((a, b) => a.chunk.order - b.chunk.order);
+}
+
+/** Calls `visit` with the stored records of each chunk of these batches. */
+export async function eachPayload(
+  { database, now }: { database: Database; now(): number },
+  teamId: string,
+  ids: readonly string[],
+  progress: ScanProgress,
+  visit: (chunk: Chunk, records: readonly AccountRecord[]) => void,
+): Promise<void> {
   for (const batchId of ids) {
     const { chunks } = await loadBatch(database, teamId, batchId);
-    const read = chunks.filter((chunk) => chunk.order <= person.order && mayHavePayload(chunk, now()));
-    const queue = read[Symbol.iterator]();
+    const queue = chunks.filter((chunk) => mayHavePayload(chunk, now()))[Symbol.iterator]();
     const lane = async () => {
       for (const chunk of queue) {
-        const indexes = indexesOf((await loadPayload(database, chunk)) ?? [], chunk, person.names);
-        if (indexes.length > 0) hits.push({ chunk, indexes });
+        visit(chunk, (await loadPayload(database, chunk)) ?? []);
         progress.chunks += 1;
       }
     };
     await Promise.all(Array.from({ length: chunksAtOnce }, lane));
     progress.batches += 1;
   }
-  return hits.sort((a, b) => a.chunk.order - b.chunk.order);
 }
 
 function mayHavePayload({ status, accepted_at, closed_at }: Chunk, now: number): boolean {

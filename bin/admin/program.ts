@@ -12,6 +12,7 @@ import { failure, failureOf } from './failure.ts';
 import { registerFile } from './file.ts';
 import { registerJourney } from './journey.ts';
 import { registerProduct } from './product.ts';
+import { registerRetention } from './retention.ts';
 import { registerTeam } from './team.ts';
 
 /** Each noun has a file, which registers its verbs. */
@@ -28,6 +29,7 @@ const nouns = [
   registerDrop,
   registerFailed,
   registerErasure,
+  registerRetention,
   registerAudit,
 ];
 

@@ -187,6 +187,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     SIGNING_KEYS: pathToFileURL(keyFile).href,
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
     AUDIT_RETENTION_DAYS: String(settings.auditRetentionDays),
+    PAYLOAD_RETENTION_DAYS: String(settings.payloadRetentionDays),
     FRAME_ANCESTORS: settings.frameAncestors,
     LOG_LEVEL: settings.logLevel,
     AWS_ENDPOINT_URL_DYNAMODB: settings.functionsDynamodbEndpoint ?? engine.endpoint,

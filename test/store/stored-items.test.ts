@@ -260,7 +260,7 @@ describe('an item that does not fit its schema', () => {
   test('of kind payload is an error that names the field of the record and no value', async () => {
     const database = new ModelDatabase();
     const records = [{ account_number: '1' }, { account_number: '2', link: { role: secret } }];
-    await database.write(await payloadWrites(team, id, records as never, 0));
+    await database.write(await payloadWrites(team, id, records as never, { now: 0 }));
     const error = await errorOf(loadPayload(database, { team_id: team, payload_id: id, parts: 1 }));
     expect(error).toMatchObject({ code: 'internal_error', message: 'a stored payload is invalid: 1.link.unique_id' });
   });

@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../domain/account-record.ts';
 import type { Chunk } from '../../domain/chunk.ts';
+import { payloadDays } from '../../domain/retention.ts';
 import { listBatchIds, loadBatch } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import type { PersonName } from '../../store/erasures.ts';
@@ -10,8 +11,8 @@ import { namesAt } from './names.ts';
 /** Chunks whose records are read in parallel, and batches in a page. */
 const chunksAtOnce = 8;
 const batchesAtOnce = 100;
-/** Payloads expire after 30 days, and DynamoDB deletes expired items within days. */
-const payloadsKept = 40 * 24 * 3600 * 1000;
+/** DynamoDB deletes expired items within days. The longest setting counts, because it may have been longer before. */
+const payloadsKept = (payloadDays.max + 10) * 24 * 3600 * 1000;
 
 /** A chunk whose stored records name the person, at these indexes. */
 export type ChunkHit = { chunk: Chunk; indexes: number[] };

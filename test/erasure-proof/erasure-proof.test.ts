@@ -51,7 +51,7 @@ describe('a full scan', () => {
 
   test('agrees with the API', () => {
     expect(proof.contradictions).toEqual([]);
-    expect(proof.counts).toMatchObject({ contacts: 5, journeys: 5, identities: 1, identity_attempts: 1 });
+    expect(proof.counts).toMatchObject({ contacts: 5, journeys: 5, identities: 2, identity_attempts: 1 });
   });
 
   test('recognizes each value of a person, also inside other text', () => {

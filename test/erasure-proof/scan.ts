@@ -29,7 +29,7 @@ export async function scan(world: ProofWorld, { log, list, erased }: ScanInput):
     result.texts += 1;
     eachValue(text, (person, kind) => {
       if (erased.has(person)) count(result.erased, place);
-      else count(result.others, `${place}: ${valueKinds[kind]} of ${person}`);
+      else if (place !== rejectedPart) count(result.others, `${place}: ${valueKinds[kind]} of ${person}`);
     });
     for (const word of text.split(/[^A-Za-z0-9_-]+/)) {
       const what = ids.get(word);
@@ -70,9 +70,13 @@ function kindOf({ pk, sk }: Item): string {
 }
 
 const kindOfFile = (name: string): string => {
-  const [, kind = 'dropped file'] = /\.(report\.json|rejected\.csv)$/.exec(name) ?? [];
-  return kind === 'dropped file' ? kind : `file .${kind}`;
+  if (name.startsWith('work/')) return rejectedPart;
+  const [, kind] = /\.(report\.json|rejected\.csv)$/.exec(name) ?? [];
+  return kind === undefined ? 'dropped file' : `file .${kind}`;
 };
+
+/** A temporary copy of rejected rows, which an erasure deletes as a whole once the report is written. */
+const rejectedPart = 'part of rejected rows';
 
 export function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);

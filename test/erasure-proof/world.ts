@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
@@ -215,7 +215,10 @@ export class ProofWorld {
   files(): { name: string; bytes: Buffer }[] {
     const folder = this.local.drop_box_folder;
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return entries.map(({ parentPath, name }) => ({ name, bytes: readFileSync(join(parentPath, name)) }));
+    return entries.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return { name: relative(folder, path), bytes: readFileSync(path) };
+    });
   }
 }
 

@@ -39,9 +39,10 @@ export class WholeTable {
   }
 
   async #write(writes: readonly BatchWrite[]): Promise<void> {
-    for (let at = 0; at < writes.length; at += 25) {
-      const batch = { RequestItems: { [this.#name]: writes.slice(at, at + 25) } };
-      await this.#documents.send(new BatchWriteCommand(batch));
+    for (let at = 0; at < writes.length; at += 200) {
+      const batches = [0, 25, 50, 75, 100, 125, 150, 175].map((from) => writes.slice(at + from, at + from + 25));
+      const requests = batches.filter(({ length }) => length > 0).map((batch) => ({ [this.#name]: batch }));
+      await Promise.all(requests.map((each) => this.#documents.send(new BatchWriteCommand({ RequestItems: each }))));
     }
   }
 }

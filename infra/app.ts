@@ -1,62 +1,58 @@
 import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import { auditRetentionOf, defaultAuditRetentionDays } from '../lib/domain/audit-retention.ts';
-import { isEmbedderSetting } from '../lib/domain/frame-ancestors.ts';
+import { AwsSolutionsChecks, HIPAASecurityChecks, type NagPack, NIST80053R5Checks, PCIDSS321Checks } from 'cdk-nag';
+import { acknowledgeFindings } from './acknowledgements.ts';
 import { bundle, bundleDirectory } from './bundle.ts';
-import type { Domain } from './constructs/api.ts';
+import { EdgeStack, hasEdge } from './edge-stack.ts';
 import { OnboardingStack } from './onboarding-stack.ts';
+import { InvalidSettings, type Settings, settingsOf } from './settings.ts';
+import { stages } from './stages.ts';
+
+/** The stage without `-c stage`. */
+const defaultStage = 'development';
+
+/** The rules that every stage is checked against. A finding fails the synthesis. */
+export const rulePacks = (): NagPack[] => [
+  new AwsSolutionsChecks(),
+  new NIST80053R5Checks(),
+  new HIPAASecurityChecks(),
+  new PCIDSS321Checks(),
+];
 
 /**
- * Adds the stack and checks it against the AWS Solutions rules: a finding fails the synthesis. The settings come from
- * the context (`-c name=value`):
- * - `stack`: the name of the stack. A second name makes a second, independent service in the same account.
- * - `domain` and `certificate`: a custom domain.
- * - `table`: a table that was restored from a backup.
- * - `docs`: serves the API reference at `/docs`.
- * - `frameAncestors`: the sites that may show channel content in a frame.
- * - `auditRetentionDays`: the number of days that entries of the audit log are kept.
+ * The settings of the stage that `-c stage` names.
+ * @throws InvalidSettings
  */
-export function addOnboarding(app: App, bundles: string): OnboardingStack {
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const setting = (name: string): string | undefined => app.node.tryGetContext(name);
-  const domain = domainOf(setting('domain'), setting('certificate'));
-  const restoredTable = setting('table');
-  const docs = isOn('docs', setting('docs'));
-  const frameAncestors = embeddersOf(setting('frameAncestors') ?? '');
-  const auditRetentionDays = retentionOf(setting('auditRetentionDays'));
-  const props = { bundles, domain, restoredTable, docs, frameAncestors, auditRetentionDays };
-  return new OnboardingStack(app, setting('stack') ?? 'Onboarding', props);
+export const settingsFor = (app: App): Settings =>
+  settingsOf(stages, String(app.node.tryGetContext('stage') ?? defaultStage));
+
+/** Adds the stack, and with the setting `edge` also that of CloudFront. */
+export function addOnboarding(app: App, bundles: string, settings: Settings): OnboardingStack {
+  const stack = new OnboardingStack(app, settings.stackName, { bundles, settings });
+  acknowledgeFindings(stack, settings);
+  if (hasEdge(settings)) {
+    const edge = new EdgeStack(app, `${settings.stackName}Edge`, settings);
+    // The distribution sends a secret that the stack makes, to a host name that the stack defines.
+    edge.addStackDependency(stack);
+    acknowledgeFindings(edge, settings);
+  }
+  return stack;
 }
 
-function embeddersOf(text: string): string {
-  if (!isEmbedderSetting(text))
-    throw new Error('the setting frameAncestors must be * or a list of origins separated by single spaces');
-  return text;
-}
-
-function retentionOf(text: string | undefined): number {
-  const days = text === undefined ? defaultAuditRetentionDays : auditRetentionOf(String(text));
-  if (days === undefined) throw new Error('the setting auditRetentionDays must be a whole number from 1 to 36500');
-  return days;
-}
-
-/** A context value is a boolean in `cdk.json` and a string on the command line. */
-function isOn(name: string, value: string | undefined): boolean {
-  const text = String(value ?? false);
-  if (text !== 'true' && text !== 'false') throw new Error(`the setting ${name} must be true or false`);
-  return text === 'true';
-}
-
-function domainOf(name: string | undefined, certificate: string | undefined): Domain | undefined {
-  if (name !== undefined && certificate !== undefined) return { name, certificate };
-  if (name === certificate) return undefined;
-  throw new Error('the settings domain and certificate must be set together');
+/** Adds everything and writes the templates, or prints one line for each setting that is wrong. */
+async function main(): Promise<void> {
+  const app = new App();
+  const settings = settingsFor(app);
+  // `-c bundle=false` uses the bundles of an earlier `npm run build`.
+  if (app.node.tryGetContext('bundle') !== 'false') await bundle();
+  Validations.of(app).addPlugins(...rulePacks());
+  addOnboarding(app, bundleDirectory, settings);
+  app.synth();
 }
 
 if (import.meta.main) {
-  const app = new App();
-  // `-c bundle=false` uses the bundles of an earlier `npm run build`.
-  if (app.node.tryGetContext('bundle') !== 'false') await bundle();
-  addOnboarding(app, bundleDirectory);
-  app.synth();
+  await main().catch((error: unknown) => {
+    if (!(error instanceof InvalidSettings)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  });
 }

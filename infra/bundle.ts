@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
-import { defaultRoute, docsRoutes, type Route, routes } from '../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, type Route, routes } from '../lib/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,7 +12,7 @@ export const bundleDirectory = join(root, 'dist');
 
 /** The file that exports the handler of each function, by the id of the function. */
 export const entryPoints: Record<string, string> = Object.fromEntries(
-  [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [id, file]),
+  [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
 /**
@@ -33,6 +33,7 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     mainFields: ['module', 'main'],
+    alias: { '@aws-sdk/credential-provider-node': join(root, 'lib/runtime/lambda-credentials.ts') },
     // CommonJS packages call `require` for Node's built-in modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     minify: true,

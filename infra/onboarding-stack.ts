@@ -1,25 +1,39 @@
-import { CfnOutput, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, PermissionsBoundary, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions, type QueueName } from '../lib/background.ts';
-import { defaultAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import type { MetricName } from '../lib/metrics.ts';
-import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../lib/routes.ts';
-import { Api, type Domain, gatewayTimeout } from './constructs/api.ts';
+import { defaultRoute, docsRoutes, type Grants, originCheck, type Route, routes } from '../lib/routes.ts';
+import { Api, gatewayTimeout } from './constructs/api.ts';
 import { DataTable } from './constructs/data-table.ts';
 import { DropBox } from './constructs/drop-box.ts';
+import {
+  alarmsMayUse,
+  bucketNotificationsMayUse,
+  budgetsMayUse,
+  encryptionKeyOf,
+  logGroupsMayUse,
+} from './constructs/encryption-key.ts';
 import { ImageBucket } from './constructs/image-bucket.ts';
 import { ImportQueue } from './constructs/import-queue.ts';
-import { Monitoring, type MonitoringProps } from './constructs/monitoring.ts';
+import { keyStatements } from './constructs/key-permissions.ts';
+import { Monitoring } from './constructs/monitoring.ts';
 import { OperationsDashboard } from './constructs/operations-dashboard.ts';
+import { OriginSecrets, originAuthorizer } from './constructs/origin-check.ts';
 import { consumes, type Resources, rotates, statementsOf } from './constructs/permissions.ts';
+import { Releases } from './constructs/releases.ts';
+import { logRemovalPolicyOf } from './constructs/removal.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import { metricsNamespace } from './constructs/service-metric.ts';
 import { SigningKeys } from './constructs/signing-keys.ts';
+import { TableBackups } from './constructs/table-backups.ts';
+import type { Settings } from './settings.ts';
 
 /** Megabytes. Gives more than half a vCPU, which limits the parsing of a 4 MB batch and the cold start. */
 const endpointMemory = 1024;
@@ -34,19 +48,10 @@ type Definition = {
   environment?: Record<string, string>;
 };
 
-export type OnboardingStackProps = MonitoringProps & {
+export type OnboardingStackProps = {
   /** Directory with one subdirectory for each function, which contains its `index.mjs`. */
   bundles: string;
-  /** A custom domain. Without it, the API has the URL that AWS assigns. */
-  domain?: Domain | undefined;
-  /** Name of a table that was restored from a backup. The stack uses it and creates no table. */
-  restoredTable?: string | undefined;
-  /** Serves the API reference at `/docs`. */
-  docs?: boolean;
-  /** Sites that may show channel content in a frame if the channel names no sites, separated by spaces. */
-  frameAncestors?: string;
-  /** Days that entries of the audit log are kept. */
-  auditRetentionDays?: number;
+  settings: Settings;
 };
 
 /** The whole service, built from the route table, the list of background functions and the table definition. */
@@ -59,36 +64,42 @@ export class OnboardingStack extends Stack {
   readonly #images: ImageBucket;
   readonly #signingKeys: SigningKeys;
   readonly #monitoring: Monitoring;
+  readonly #releases: Releases;
+  readonly #settings: Settings;
+  readonly #key: IKey | undefined;
   /** By the id of their function. */
   readonly #logs = new Map<string, ILogGroup>();
-  readonly #tokenLifetime: CfnParameter;
-  readonly #frameAncestors: string;
-  readonly #auditRetentionDays: number;
 
   constructor(scope: Construct, id: string, props: OnboardingStackProps) {
-    const { bundles, domain, restoredTable, docs = false, frameAncestors = '' } = props;
-    const { auditRetentionDays = defaultAuditRetentionDays } = props;
-    super(scope, id, { description: 'Onboarding service: contacts, accounts, campaigns and journeys.' });
-    this.#bundles = bundles;
-    this.#frameAncestors = frameAncestors;
-    this.#auditRetentionDays = auditRetentionDays;
-    this.#tokenLifetime = new CfnParameter(this, 'TokenLifetimeSeconds', {
-      type: 'Number',
-      default: 3600,
-      minValue: 60,
-      maxValue: 86_400,
-      description: 'How long an access token is valid.',
+    const { bundles, settings } = props;
+    super(scope, id, {
+      description: 'Onboarding service: contacts, accounts, campaigns and journeys.',
+      env: environmentOf(settings),
+      tags: settings.tags,
+      ...(settings.permissionsBoundary
+        ? { permissionsBoundary: PermissionsBoundary.fromArn(settings.permissionsBoundary) }
+        : {}),
     });
-    this.#table = new DataTable(this, 'Data', restoredTable);
-    this.#imports = new ImportQueue(this, 'Imports');
-    this.#dropBox = new DropBox(this, 'DropBox');
-    this.#images = new ImageBucket(this, 'Images', this.#dropBox.accessLogs);
-    this.#signingKeys = new SigningKeys(this, 'SigningKeys');
-    this.#api = new Api(this, 'Api', { name: id, domain });
-    this.#monitoring = new Monitoring(this, 'Monitoring', props);
+    this.#bundles = bundles;
+    this.#settings = settings;
+    const services = [logGroupsMayUse(this), bucketNotificationsMayUse(this), alarmsMayUse(this), budgetsMayUse(this)];
+    const key = encryptionKeyOf(this, 'Key', { ...settings, services });
+    this.#key = key;
+    this.#table = new DataTable(this, 'Data', { ...settings, key });
+    this.#imports = new ImportQueue(this, 'Imports', key);
+    this.#dropBox = new DropBox(this, 'DropBox', { ...settings, key });
+    this.#images = new ImageBucket(this, 'Images', { ...settings, key, accessLogs: this.#dropBox.accessLogs });
+    this.#signingKeys = new SigningKeys(this, 'SigningKeys', key);
+    this.#api = new Api(this, 'Api', { ...settings, key, name: id, origin: settings.edge?.origin });
+    this.#monitoring = new Monitoring(this, 'Monitoring', { ...settings, key });
+    this.#releases = new Releases(this, 'Releases', settings.trafficShift);
+    const { copies } = settings.backups;
+    if (copies) new TableBackups(this, 'Backups', { table: this.#table.arn, key, ...copies });
 
-    for (const route of [...routes, ...(docs ? docsRoutes : [])]) this.#addRoute(route);
-    this.#api.addDefaultRoute(defaultRoute.id, this.#addEndpoint(defaultRoute, 'Requests that match no route').lambda);
+    if (settings.edge) this.#checkOrigin(settings.edge.originSecrets);
+    for (const route of [...routes, ...(settings.docs ? docsRoutes : [])]) this.#addRoute(route);
+    const fallback = this.#addEndpoint(defaultRoute, 'Requests that match no route');
+    this.#api.addDefaultRoute(defaultRoute.id, this.#releases.add(defaultRoute.id, fallback.lambda));
     for (const background of backgroundFunctions) this.#addBackground(background);
 
     this.#addMonitoring();
@@ -103,6 +114,7 @@ export class OnboardingStack extends Stack {
     this.#monitoring.watchDropBox({ notices: noticeDeadLetters, files: fileDeadLetters });
     const arrivals = { files: this.#logs.get('drop-box-reader')!, batches: this.#logs.get('import-worker')! };
     this.#monitoring.watchArrivals(arrivals);
+    this.#releases.shiftTraffic(this.#api.stage, this.#monitoring);
     new OperationsDashboard(this, 'Dashboard', {
       alarms: this.#monitoring.alarms,
       stage: this.#api.stage,
@@ -113,11 +125,21 @@ export class OnboardingStack extends Stack {
     });
   }
 
+  #checkOrigin(names: readonly string[]): void {
+    const secrets = new OriginSecrets(this, 'OriginSecrets', { names, key: this.#key });
+    const { id, grants } = originCheck;
+    const [timeout, memory] = [10, 256];
+    const settings = { timeout, memory, statements: [secrets.statement], environment: secrets.environment };
+    const { lambda } = this.#addFunction({ id, grants, description: 'Requests that CloudFront sent', ...settings });
+    this.#api.checkOriginBy(originAuthorizer(this.#releases.add(id, lambda)));
+  }
+
   #addRoute(route: Route): void {
-    const isSet = route.isFramed && this.#frameAncestors !== '';
-    const environment = isSet ? { FRAME_ANCESTORS: this.#frameAncestors } : {};
+    const { frameAncestors } = this.#settings;
+    const isSet = route.isFramed && frameAncestors.length > 0;
+    const environment = isSet ? { FRAME_ANCESTORS: frameAncestors.join(' ') } : {};
     const endpoint = this.#addEndpoint(route, `${route.methods.join(', ')} ${route.path}`, environment);
-    this.#api.addRoute(route, endpoint.lambda);
+    this.#api.addRoute(route, this.#releases.add(route.id, endpoint.lambda));
     if (route.grants.signs) this.#signingKeys.readOnlyBy(endpoint.role);
     if (route.grants.images) this.#images.acknowledge(endpoint.role);
   }
@@ -132,7 +154,7 @@ export class OnboardingStack extends Stack {
   }
 
   #addBackground(background: BackgroundFunction): void {
-    const { id, grants, timeout, memory, trigger, alarmOn = {} } = background;
+    const { id, grants, timeout, memory, trigger, alarmOn = {} } = this.#sized(background);
     const description = `Background: ${id}`;
     const made = this.#addFunction({ id, grants, timeout, memory, description, ...this.#needsOf(background) });
     this.#monitoring.watchFunction(id, made.lambda);
@@ -141,7 +163,8 @@ export class OnboardingStack extends Stack {
       this.#monitoring.watchMetric(id, metric as MetricName, severity);
     }
     if ('queue' in trigger) {
-      made.lambda.addEventSourceMapping('Source', {
+      new EventSourceMapping(made.lambda, 'Source', {
+        target: this.#releases.add(id, made.lambda),
         eventSourceArn: this.#queueOf(trigger.queue).queueArn,
         batchSize: trigger.batchSize,
         maxConcurrency: trigger.maxConcurrency,
@@ -149,13 +172,23 @@ export class OnboardingStack extends Stack {
       });
     } else if ('everySeconds' in trigger) {
       // No retry: it would run at the same time as the next scheduled run.
-      made.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+      const live = this.#releases.add(id, made.lambda);
+      live.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
       const schedule = Schedule.rate(Duration.seconds(trigger.everySeconds));
-      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(made.lambda)] });
+      new Rule(made, 'Schedule', { schedule, targets: [new LambdaTarget(live)] });
       this.#monitoring.watchHeartbeat(id, made.lambda);
     } else {
+      // No alias: the next rotation is days away, so there is no traffic to shift.
       this.#signingKeys.rotateBy(made.lambda, trigger.everyDays);
     }
+  }
+
+  /** The background function with the memory and the concurrency of the settings. */
+  #sized(background: BackgroundFunction): BackgroundFunction {
+    const { id, trigger } = background;
+    if (id !== 'import-worker' || !('queue' in trigger)) return background;
+    const { memory, maxConcurrency } = this.#settings.importWorker;
+    return { ...background, memory, trigger: { ...trigger, maxConcurrency } };
   }
 
   /**
@@ -174,18 +207,27 @@ export class OnboardingStack extends Stack {
   }
 
   #addFunction({ id, grants, statements = [], environment, ...settings }: Definition): ServiceFunction {
+    const { retention, removal, reservedConcurrency, logDataProtection } = this.#settings;
+    const granted = [...statementsOf(grants, this.#resources()), ...statements];
     const made = new ServiceFunction(this, id, {
       ...settings,
+      logDays: retention.logs,
+      logRemoval: logRemovalPolicyOf(removal.logs),
+      reservedConcurrency: reservedConcurrency[id],
+      logDataProtection,
+      key: this.#key,
       bundles: this.#bundles,
-      statements: [...statementsOf(grants, this.#resources()), ...statements],
+      statements: [...granted, ...keyStatements(granted, this.#key)],
       environment: {
         TABLE_NAME: this.#table.name,
         ISSUER: this.#api.url,
         ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
+        ...(grants.sends && grants.write ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
         ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
-        ...(grants.records ? { AUDIT_RETENTION_DAYS: String(this.#auditRetentionDays) } : {}),
+        ...(grants.records ? { AUDIT_RETENTION_DAYS: String(retention.audit) } : {}),
+        ...(grants.directory ? { SCAN_UNITS_PER_MINUTE: String(this.#settings.scanUnitsPerMinute) } : {}),
         METRICS_NAMESPACE: metricsNamespace(this),
         ...environment,
       },
@@ -202,7 +244,7 @@ export class OnboardingStack extends Stack {
   #signingEnvironment(): Record<string, string> {
     return {
       SIGNING_KEYS: this.#signingKeys.arn,
-      TOKEN_LIFETIME_SECONDS: this.#tokenLifetime.valueAsString,
+      TOKEN_LIFETIME_SECONDS: String(this.#settings.tokenLifetimeSeconds),
     };
   }
 
@@ -239,8 +281,18 @@ export class OnboardingStack extends Stack {
       SigningKeysArn: this.#signingKeys.arn,
       PageTopicArn: this.#monitoring.topics.page.topicArn,
       NotifyTopicArn: this.#monitoring.topics.notify.topicArn,
-      AuditRetentionDays: String(this.#auditRetentionDays),
+      AuditRetentionDays: String(this.#settings.retention.audit),
+      Retention: JSON.stringify({
+        ...this.#settings.retention,
+        backups: this.#settings.backups.pointInTimeDays,
+      }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** Without account and region, the template fits every account and region. */
+const environmentOf = ({ account, region }: Settings) => ({
+  ...(account ? { account } : {}),
+  ...(region ? { region } : {}),
+});

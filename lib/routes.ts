@@ -386,11 +386,35 @@ export const defaultRoute = {
   grants: nothing,
 } as const;
 
+/** The authorizer of all routes of a stack with the setting `edge`. It reads no item and is not in the local service. */
+export const originCheck = {
+  id: 'check-origin',
+  file: 'functions/edge/check-origin.ts',
+  grants: nothing,
+} as const;
+
+/** The header in which CloudFront sends the secret of the origin. */
+export const originHeader = 'x-origin-secret';
+
+/** `partners`: routes that need an access token. `token`: the token endpoint. `public`: all others, pages included. */
+export type RouteGroup = 'partners' | 'token' | 'public';
+
 /**
- * Limits for all callers together, in requests per second and as a burst. Above them, API Gateway itself responds 429.
- * This is half of the initial quota of an AWS account, so that one service cannot use all of it.
+ * Limits of each route for all callers together, in requests per second and as a burst, by the group of the route.
+ * Above them, API Gateway itself responds 429. `partners` has half of the initial quota of an AWS account. The limits
+ * of all routes that need no access token are together less than the other half, so that anonymous requests cannot use
+ * up the quota of the account.
  */
-export const throttle = { rateLimit: 5000, burstLimit: 5000 } as const;
+export const throttles = {
+  partners: { rateLimit: 5000, burstLimit: 5000 },
+  token: { rateLimit: 100, burstLimit: 200 },
+  public: { rateLimit: 150, burstLimit: 150 },
+} as const satisfies Record<RouteGroup, { rateLimit: number; burstLimit: number }>;
+
+export function groupOf({ id, access }: Pick<Route, 'id' | 'access'>): RouteGroup {
+  if (access === 'bearer') return 'partners';
+  return id === 'create-token' ? 'token' : 'public';
+}
 
 /** The methods that API Gateway routes to a function. `HEAD` is added to `GET`. */
 export function gatewayMethods({ methods, seesEveryMethod }: Route): readonly (Method | 'HEAD' | 'ANY')[] {

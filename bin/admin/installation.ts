@@ -32,6 +32,8 @@ export type Installation = {
   auditRetentionDays: number;
   /** How long data is kept. `notes`: what the numbers do not say. */
   retention: { days: Retention; notes?: string };
+  /** ARN of the secret with the signing keys of a stack. */
+  signingKeys: string | undefined;
   images(): ImageStore;
   dropBox(): DropBoxFiles;
   erasures(): ErasureList;
@@ -79,6 +81,7 @@ export function localInstallation(directory: string): Installation {
       }),
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
+    signingKeys: undefined,
     images: () => {
       const endpoint = local.drop_box_endpoint;
       return new S3ImageStore(
@@ -137,6 +140,7 @@ const outputsSchema = z.object({
   Retention: z.string().transform(jsonOf).optional(),
   ImageBucket: z.string(),
   DropBoxBucket: z.string(),
+  SigningKeysArn: z.string().optional(),
 });
 
 /** Uses the stack's outputs, and the AWS credentials and region of the terminal. @throws AdminFailure `no_such_stack` */
@@ -162,6 +166,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
           }
         : {}),
     },
+    signingKeys: outputs.SigningKeysArn,
     images: () => new S3ImageStore(outputs.ImageBucket),
     dropBox: () => deployedDropBox(outputs.DropBoxBucket),
     erasures: () => new S3ErasureList(outputs.ImageBucket, new S3Client({ requestHandler: objectRequests })),
@@ -172,7 +177,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
 /** The SDK retries pages that DynamoDB throttles. */
 const scanning = () => new TableClient({ maxAttempts: 10, requestHandler: longRequests });
 
-async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
+export async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
     const response = await new CloudFormationClient({ requestHandler: longRequests }).send(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { SweepReport } from '../../lib/operations/imports/sweep.ts';
-import { defaultRoute, docsRoutes, routes, throttle } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, routes, throttles } from '../../lib/routes.ts';
 import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardImages } from '../../lib/runtime/images.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
@@ -118,7 +118,7 @@ async function startServers(
   const gateway = await startGateway(settings.port, {
     routes: [...routes, ...docsRoutes],
     fallback: defaultRoute.id,
-    throttle,
+    throttle: throttles.partners,
     invoke,
   });
   parts.defer(() => gateway.stop(0));

@@ -1,6 +1,7 @@
-import { CfnOutput, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Lazy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnStage,
   DomainName,
   HttpApi,
   HttpMethod,
@@ -8,14 +9,19 @@ import {
   HttpRouteKey,
   HttpStage,
   type IHttpRoute,
+  type IHttpRouteAuthorizer,
   LogGroupLogDestination,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { gatewayMethods, type Route, throttle } from '../../lib/routes.ts';
+import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/routes.ts';
+import type { Settings } from '../settings.ts';
+import { FunctionIntegration } from './function-integration.ts';
+import { logRemovalPolicyOf } from './removal.ts';
 
 /** Seconds until API Gateway responds 503. This is both its maximum and its default. */
 export const gatewayTimeout = 30;
@@ -33,73 +39,113 @@ const accessLog = {
   gatewayError: '$context.error.responseType',
 };
 
-/** A custom domain, with the ARN of its certificate in the region of the stack. */
-export type Domain = { name: string; certificate: string };
+type ApiProps = Pick<Settings, 'domain' | 'throttles' | 'retention' | 'removal'> & {
+  name: string;
+  key: IKey | undefined;
+  /** The host name of the API if it differs from the domain, because CloudFront has the domain. */
+  origin?: Settings['domain'];
+};
 
-/** The HTTP API with one stage. The functions check access tokens, so no route has an authorizer. */
+/** The HTTP API with one stage. The functions check access tokens; an authorizer only checks the origin. */
 export class Api extends Construct {
   /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly stage: HttpStage;
   readonly accessLogs: LogGroup;
   readonly #api: HttpApi;
+  #authorizer: IHttpRouteAuthorizer | undefined;
+  readonly #throttles: Settings['throttles'];
+  readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
-  constructor(scope: Construct, id: string, { name, domain }: { name: string; domain?: Domain | undefined }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, domain, origin = domain, throttles, retention, removal, key }: ApiProps,
+  ) {
     super(scope, id);
+    this.#throttles = throttles;
     this.#api = new HttpApi(this, 'Http', {
       apiName: name,
       createDefaultStage: false,
       // With a second URL, clients could get tokens whose issuer is not the URL that they called.
-      disableExecuteApiEndpoint: domain !== undefined,
+      disableExecuteApiEndpoint: origin !== undefined,
     });
-    const domainName = domain && this.#domainName(domain);
+    const domainName = origin && this.#domainName(origin, origin === domain ? 'DomainTarget' : 'OriginTarget');
     this.url = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
-      retention: RetentionDays.ONE_YEAR,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      retention: retention.accessLog,
+      removalPolicy: logRemovalPolicyOf(removal.logs),
+      ...(key ? { encryptionKey: key } : {}),
     });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.#api,
       autoDeploy: true,
-      throttle,
+      throttle: throttles.partners,
       ...(domainName ? { domainMapping: { domainName } } : {}),
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });
+    (this.stage.node.defaultChild as CfnStage).routeSettings = Lazy.any({ produce: () => this.#routeSettings });
   }
 
-  #domainName({ name, certificate }: Domain): DomainName {
+  #domainName({ name, certificate }: NonNullable<Settings['domain']>, output: string): DomainName {
     const domainName = new DomainName(this, 'Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
+      securityPolicy: SecurityPolicy.TLS_1_2,
     });
-    const target = new CfnOutput(this, 'DomainTarget', {
+    const target = new CfnOutput(this, output, {
       value: domainName.regionalDomainName,
       description: `Target for a DNS alias or CNAME record of ${name}.`,
     });
-    target.overrideLogicalId('DomainTarget');
+    target.overrideLogicalId(output);
     return domainName;
   }
 
-  addRoute(route: Route, lambda: LambdaFunction): void {
-    const { id, path, access } = route;
-    const added = this.#api.addRoutes({
-      path,
-      methods: gatewayMethods(route).map((method) => HttpMethod[method]),
-      integration: new HttpLambdaIntegration(id, lambda),
-    });
-    for (const each of added) acknowledgeAccess(each, access);
+  /** Requires of every route that is added from now on that the request came through CloudFront. */
+  checkOriginBy(authorizer: IHttpRouteAuthorizer): void {
+    this.#authorizer = authorizer;
   }
 
-  addDefaultRoute(id: string, lambda: LambdaFunction): void {
+  addRoute(route: Route, lambda: IFunction): void {
+    const { id, path, access } = route;
+    const methods = gatewayMethods(route);
+    const added = this.#api.addRoutes({
+      path,
+      methods: methods.map((method) => HttpMethod[method]),
+      integration: new FunctionIntegration(id, lambda),
+      ...this.#authorized,
+    });
+    if (!this.#authorizer) for (const each of added) acknowledgeAccess(each, access);
+    for (const [at, each] of added.entries()) this.#throttle(`${methods[at]} ${path}`, each, groupOf(route));
+  }
+
+  addDefaultRoute(id: string, lambda: IFunction): void {
     const route = new HttpRoute(this, 'Default', {
       httpApi: this.#api,
       routeKey: HttpRouteKey.DEFAULT,
-      integration: new HttpLambdaIntegration(id, lambda),
+      integration: new FunctionIntegration(id, lambda),
+      ...this.#authorized,
     });
-    acknowledgeAccess(route, 'public');
+    if (!this.#authorizer) acknowledgeAccess(route, 'public');
+    this.#throttle('$default', route, 'public');
+  }
+
+  get #authorized() {
+    return this.#authorizer ? { authorizer: this.#authorizer } : {};
+  }
+
+  /**
+   * Gives a route limits of its own. All other routes have those of the partners, which are the default of the stage.
+   */
+  #throttle(routeKey: string, route: IHttpRoute, group: RouteGroup): void {
+    if (group === 'partners') return;
+    const { rateLimit, burstLimit } = this.#throttles[group];
+    this.#routeSettings[routeKey] = { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit };
+    // API Gateway refuses limits for a route that does not exist yet.
+    this.stage.node.addDependency(route);
   }
 }
 

@@ -1,20 +1,24 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type IndexName, table } from '../../lib/store/table.ts';
+import type { Settings } from '../settings.ts';
+import { removalPolicyOf } from './removal.ts';
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
+
+type DataTableProps = Pick<Settings, 'restoredTable' | 'backups' | 'removal'> & { key: IKey | undefined };
 
 /** The table that `lib/store/table.ts` defines, or an existing table that was restored from a backup. */
 export class DataTable extends Construct {
   readonly name: string;
   readonly arn: string;
 
-  /** @param restored name of an existing table to use instead of a new one */
-  constructor(scope: Construct, id: string, restored?: string) {
+  constructor(scope: Construct, id: string, props: DataTableProps) {
     super(scope, id);
-    this.name = restored ?? this.#create().tableName;
+    this.name = props.restoredTable ?? this.#create(props).tableName;
     this.arn = Stack.of(this).formatArn({ service: 'dynamodb', resource: 'table', resourceName: this.name });
   }
 
@@ -32,18 +36,23 @@ export class DataTable extends Construct {
     });
   }
 
-  #create(): TableV2 {
+  #create({ backups, removal, key: encryptionKey }: DataTableProps): TableV2 {
     return new TableV2(this, 'Table', {
       partitionKey: key(table.partitionKey),
       sortKey: key(table.sortKey),
       timeToLiveAttribute: table.timeToLive,
       billing: Billing.onDemand(),
-      // The AWS managed key aws/dynamodb instead of a key that AWS owns: CloudTrail records its use, and the cost is
-      // negligible. Callers need no permission for it.
-      encryption: TableEncryptionV2.awsManagedKey(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      // Without a key, the AWS managed key aws/dynamodb instead of one that AWS owns: CloudTrail records its use, and
+      // the cost is negligible. Callers need no permission for it.
+      encryption: encryptionKey
+        ? TableEncryptionV2.customerManagedKey(encryptionKey)
+        : TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: backups.pointInTimeDays,
+      },
+      deletionProtection: removal.data === 'retain',
+      removalPolicy: removalPolicyOf(removal.data),
       globalSecondaryIndexes: Object.values(table.indexes).map((index) => ({
         indexName: index.name,
         partitionKey: key(index.partitionKey),

@@ -1,30 +1,30 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
   Bucket,
-  BucketEncryption,
   type BucketProps,
   type CfnBucket,
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { dropQueue, noticeQueue } from '../../lib/background.ts';
 import type { Grants } from '../../lib/routes.ts';
+import type { Settings } from '../settings.ts';
+import { bucketEncryption, queueEncryption } from './encryption.ts';
+import { removalPolicyOf } from './removal.ts';
 
-/**
- * Days that objects are kept. `files`: dropped files and their reports. `work`: rejected rows of a file in progress.
- */
-const kept = { files: 30, work: 15, accessLogs: 90 };
+/** Days that the rejected rows of a file in progress are kept: longer than a message about the file can exist. */
+const workDays = 15;
 
 const closed: BucketProps = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-  encryption: BucketEncryption.S3_MANAGED,
   enforceSSL: true,
   minimumTLSVersion: 1.2,
-  removalPolicy: RemovalPolicy.RETAIN,
+  objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
 };
 
 /** High throughput mode: the limits apply to each message group, so one team cannot slow down another. */
@@ -37,6 +37,8 @@ const fifo: QueueProps = {
 const whyPatterns =
   'Keys begin with a team id, and teams are created at any time. The function needs every object that matches.';
 
+type DropBoxProps = Pick<Settings, 'retention' | 'removal'> & { key: IKey | undefined };
+
 /** The bucket for dropped files, and the queues that tell the functions about them. */
 export class DropBox extends Construct {
   readonly bucket: Bucket;
@@ -46,13 +48,13 @@ export class DropBox extends Construct {
   readonly files: Queue;
   readonly fileDeadLetters: Queue;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, props: DropBoxProps) {
     super(scope, id);
     // S3 cannot send notifications to a FIFO queue, so they arrive in a standard queue first.
-    [this.notices, this.noticeDeadLetters] = this.#queues('Notices', noticeQueue);
-    [this.files, this.fileDeadLetters] = this.#queues('Files', { ...dropQueue, fifo: true });
-    this.accessLogs = this.#accessLogs();
-    this.bucket = this.#bucket(this.accessLogs);
+    [this.notices, this.noticeDeadLetters] = this.#queues('Notices', noticeQueue, props);
+    [this.files, this.fileDeadLetters] = this.#queues('Files', { ...dropQueue, fifo: true }, props);
+    this.accessLogs = this.#accessLogs(props);
+    this.bucket = this.#bucket(this.accessLogs, props);
     this.#notify();
   }
 
@@ -65,10 +67,14 @@ export class DropBox extends Construct {
     }
   }
 
-  #queues(id: string, settings: typeof noticeQueue | (typeof dropQueue & { fifo: true })): [Queue, Queue] {
+  #queues(
+    id: string,
+    settings: typeof noticeQueue | (typeof dropQueue & { fifo: true }),
+    { key }: DropBoxProps,
+  ): [Queue, Queue] {
     const shared: QueueProps = {
       ...('fifo' in settings ? fifo : {}),
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...queueEncryption(key),
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(settings.visibilityTimeout),
       retentionPeriod: Duration.seconds(settings.retention),
@@ -78,34 +84,46 @@ export class DropBox extends Construct {
     return [new Queue(this, id, { ...shared, deadLetterQueue }), deadLetters];
   }
 
-  #accessLogs(): IBucket {
+  #accessLogs({ retention, removal }: DropBoxProps): IBucket {
     return new Bucket(this, 'AccessLogs', {
       ...closed,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      lifecycleRules: [{ expiration: Duration.days(kept.accessLogs) }],
+      // S3 delivers access logs only to a bucket that is encrypted with its own keys.
+      ...bucketEncryption(undefined),
+      removalPolicy: removalPolicyOf(removal.data),
+      versioned: true,
+      lifecycleRules: [
+        {
+          id: 'AccessLogs',
+          expiration: Duration.days(retention.bucketAccessLogs),
+          noncurrentVersionExpiration: Duration.days(retention.bucketAccessLogs),
+        },
+        { id: 'DeleteMarkers', expiredObjectDeleteMarker: true },
+      ],
       // The types of the CDK disagree about which properties may be undefined.
     }) as IBucket;
   }
 
-  #bucket(serverAccessLogsBucket: IBucket): Bucket {
+  #bucket(serverAccessLogsBucket: IBucket, { retention, removal, key }: DropBoxProps): Bucket {
+    const kept = Duration.days(retention.droppedFiles);
     return new Bucket(this, 'Bucket', {
       ...closed,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      ...bucketEncryption(key),
+      removalPolicy: removalPolicyOf(removal.data),
       // With versions, a file that is replaced during reading can still be read to its end.
       versioned: true,
       serverAccessLogsBucket,
       lifecycleRules: [
         {
           id: 'Files',
-          expiration: Duration.days(kept.files),
-          noncurrentVersionExpiration: Duration.days(kept.files),
+          expiration: kept,
+          noncurrentVersionExpiration: kept,
           abortIncompleteMultipartUploadAfter: Duration.days(7),
         },
         { id: 'DeleteMarkers', expiredObjectDeleteMarker: true },
         {
           id: 'Work',
           prefix: 'work/',
-          expiration: Duration.days(kept.work),
+          expiration: Duration.days(workDays),
           noncurrentVersionExpiration: Duration.days(1),
         },
       ],

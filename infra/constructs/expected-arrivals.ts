@@ -21,20 +21,6 @@ export type ExpectedArrival = {
 /** The logs that say that a file or a chunk was completed. */
 export type ArrivalLogs = { files: ILogGroup; batches: ILogGroup };
 
-/** The names and hours are checked here, because they become names of alarms and time zones. */
-export function checkArrivals(arrivals: readonly ExpectedArrival[]): void {
-  for (const { name, byUtcHour, teamId } of arrivals) {
-    if (!/^[A-Za-z0-9-]{1,60}$/.test(name))
-      throw new Error(`the arrival ${name} must have letters, digits and hyphens`);
-    if (!Number.isInteger(byUtcHour) || byUtcHour < 0 || byUtcHour > 23)
-      throw new Error(`byUtcHour of the arrival ${name} must be a whole number from 0 to 23`);
-    if (teamId !== undefined && !/^[0-9a-f-]{36}$/.test(teamId))
-      throw new Error(`teamId of the arrival ${name} must be a UUID in lower case`);
-  }
-  if (new Set(arrivals.map(({ name }) => name)).size < arrivals.length)
-    throw new Error('two arrivals have the same name');
-}
-
 /** Counts the arrivals of a day. A metric of each team would cost more than a filter for the few that matter. */
 export function arrivalMetric(scope: Construct, { name, what, teamId }: ExpectedArrival, logs: ArrivalLogs): IMetric {
   const counts = what === 'batches' ? '$.chunks_completed' : '$.files_completed';

@@ -1,38 +1,38 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { Role } from 'aws-cdk-lib/aws-iam';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type CfnBucket,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { BlockPublicAccess, Bucket, type CfnBucket, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+import { bucketEncryption } from './encryption.ts';
+import { removalPolicyOf } from './removal.ts';
 
 /** The objects that the admin command writes, see `lib/store/images.ts`. */
 const pattern = 'files/*';
-/** Days in which a deleted image can be restored. */
-const keptDeleted = 30;
+
+type ImageBucketProps = Pick<Settings, 'retention' | 'removal'> & {
+  accessLogs: IBucket;
+  key: IKey | undefined;
+};
 
 /** The private bucket of teams' images. The API's domain serves them. */
 export class ImageBucket extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, serverAccessLogsBucket: IBucket) {
+  constructor(scope: Construct, id: string, { retention, removal, accessLogs, key }: ImageBucketProps) {
     super(scope, id);
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...bucketEncryption(key),
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: removalPolicyOf(removal.data),
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       versioned: true,
-      serverAccessLogsBucket,
+      serverAccessLogsBucket: accessLogs,
       serverAccessLogsPrefix: 'images/',
       lifecycleRules: [
-        { id: 'Deleted', noncurrentVersionExpiration: Duration.days(keptDeleted) },
+        { id: 'Deleted', noncurrentVersionExpiration: Duration.days(retention.deletedImages) },
         { id: 'DeleteMarkers', expiredObjectDeleteMarker: true },
       ],
     });

@@ -1,14 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { importQueue } from '../../lib/background.ts';
+import { queueEncryption } from './encryption.ts';
 
 const shared: QueueProps = {
   fifo: true,
   // High throughput mode: the limits apply to each message group, so one team cannot slow down another.
   deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
-  encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   visibilityTimeout: Duration.seconds(importQueue.visibilityTimeout),
   retentionPeriod: Duration.seconds(importQueue.retention),
@@ -19,11 +20,13 @@ export class ImportQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, key: IKey | undefined) {
     super(scope, id);
-    this.deadLetters = new Queue(this, 'DeadLetters', shared);
+    const encryption = queueEncryption(key);
+    this.deadLetters = new Queue(this, 'DeadLetters', { ...shared, ...encryption });
     this.queue = new Queue(this, 'Queue', {
       ...shared,
+      ...encryption,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: importQueue.maxReceiveCount },
     });
   }

@@ -11,7 +11,7 @@ import { Construct } from 'constructs';
 import type { MetricName } from '../../lib/metrics.ts';
 import { AlarmTopics, type AlarmTopicsProps, type Severity } from './alarm-topics.ts';
 import type { DataTable } from './data-table.ts';
-import { type ArrivalLogs, alignDay, arrivalMetric, checkArrivals, type ExpectedArrival } from './expected-arrivals.ts';
+import { type ArrivalLogs, alignDay, arrivalMetric, type ExpectedArrival } from './expected-arrivals.ts';
 import { metricsNamespace, serviceMetric } from './service-metric.ts';
 
 export type MonitoringProps = AlarmTopicsProps & {
@@ -48,7 +48,6 @@ export class Monitoring extends Construct {
 
   constructor(scope: Construct, id: string, { expectedArrivals = [], monthlyBudget, ...topics }: MonitoringProps = {}) {
     super(scope, id);
-    checkArrivals(expectedArrivals);
     this.#arrivals = expectedArrivals;
     const receivers = new AlarmTopics(this, 'Alarms', topics);
     this.topics = receivers.topics;
@@ -191,6 +190,11 @@ export class Monitoring extends Construct {
   #watchQueue(id: string, queue: IQueue, severity: Severity, description: string): void {
     const metric = queue.metricApproximateNumberOfMessagesVisible(maximum);
     this.#watch(id, { metric, threshold: 1, severity, description });
+  }
+
+  /** An alarm that stops a deployment. The deployment ends by itself, so nobody has to act at once. */
+  watchRelease(id: string, watch: Omit<Watch, 'severity'>): Alarm {
+    return this.#watch(id, { ...watch, severity: 'notify' });
   }
 
   #watch(id: string, watch: Watch): Alarm {

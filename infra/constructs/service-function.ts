@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { maskPersonalData } from './log-data.ts';
 import { allow } from './permissions.ts';
 
 export type ServiceFunctionProps = {
@@ -16,6 +18,15 @@ export type ServiceFunctionProps = {
   memory: number;
   environment: Record<string, string>;
   statements: PolicyStatement[];
+  /** Days that the log is kept. */
+  logDays: number;
+  /** What happens to the log if the stack is deleted. */
+  logRemoval: RemovalPolicy;
+  reservedConcurrency?: number | undefined;
+  /** Encrypts the log. */
+  key?: IKey | undefined;
+  /** Masks personal data in the log. */
+  logDataProtection: boolean;
 };
 
 /** A Lambda function with its own role and log group. */
@@ -27,9 +38,11 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.THREE_MONTHS,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      retention: props.logDays,
+      removalPolicy: props.logRemoval,
+      ...(props.key ? { encryptionKey: props.key } : {}),
     });
+    if (props.logDataProtection) maskPersonalData(this.logGroup);
     const logs = allow('Log', ['logs:CreateLogStream', 'logs:PutLogEvents'], this.logGroup.logGroupArn);
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -47,6 +60,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
+      ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
     });
   }
 }

@@ -7,6 +7,7 @@ import {
   type Role,
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnResourcePolicy, CfnRotationSchedule, CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -15,12 +16,13 @@ import { Construct } from 'constructs';
 export class SigningKeys extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, key: IKey | undefined) {
     super(scope, id);
     // Created without a value: the first rotation runs immediately and writes the first key. A value given here would
     // overwrite the current key whenever this resource changes.
     const secret = new CfnSecret(this, 'Secret', {
       description: 'Private signing keys of the access tokens. Only the token function reads them.',
+      ...(key ? { kmsKeyId: key.keyArn } : {}),
     });
     secret.applyRemovalPolicy(RemovalPolicy.DESTROY);
     this.arn = secret.ref;

@@ -35,6 +35,11 @@ const environmentSchema = z.object({
   /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */
   SIGNING_KEYS: z.string().optional(),
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),
+  /** Set for the authorizer of an API behind CloudFront: ARNs of the secrets of the origin, separated by spaces. */
+  ORIGIN_SECRETS: z
+    .string()
+    .transform((arns) => arns.split(' '))
+    .default([]),
   /** Set for the functions that write to the audit log: the number of days that its entries are kept. */
   AUDIT_RETENTION_DAYS: z
     .string()

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { retentionOf } from '../../bin/admin/retention-classes.ts';
-import { fixedDays, payloadDaysOf, retentionDefaults } from '../../lib/domain/retention.ts';
-import { synthesize } from '../infra/synthesized.ts';
+import { payloadDaysOf, retentionDefaults } from '../../lib/domain/retention.ts';
 import { admin, adminJson } from '../support/admin.ts';
 
 test('retention show lists every class of data, what deletes it, and its setting', async () => {
@@ -36,23 +35,3 @@ test.each([
 ])('payloads are kept for %j days', (text, days) => {
   expect(payloadDaysOf(text)).toBe(days);
 });
-
-test('the defaults are those of the stack', () => {
-  const of = synthesize().ofType as (type: string) => Resource[];
-  const rules = of('AWS::S3::Bucket').flatMap(({ Properties }) => Properties.LifecycleConfiguration?.Rules ?? []);
-  const lifecycles = rules.flatMap(
-    (rule) => rule.ExpirationInDays ?? rule.NoncurrentVersionExpiration?.NoncurrentDays ?? [],
-  );
-  const { droppedFiles, deletedImages, bucketAccessLogs, logs, accessLog, backups } = retentionDefaults;
-  expect(new Set(lifecycles)).toEqual(new Set([droppedFiles, deletedImages, bucketAccessLogs, fixedDays.work]));
-  const groups = of('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
-  expect(new Set(groups)).toEqual(new Set([logs, accessLog]));
-  expect(JSON.stringify(of('AWS::DynamoDB::GlobalTable'))).toContain(`"RecoveryPeriodInDays":${backups}`);
-});
-
-type Resource = { Properties: Properties };
-type Properties = {
-  RetentionInDays?: number;
-  LifecycleConfiguration?: { Rules: Rule[] };
-};
-type Rule = { ExpirationInDays?: number; NoncurrentVersionExpiration?: { NoncurrentDays: number } };

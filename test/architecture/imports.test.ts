@@ -77,9 +77,14 @@ const rules: Rule[] = [
     path: 'infra/',
     own: [
       ...['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/metrics.ts', 'lib/store/table.ts'],
-      ...['lib/domain/frame-ancestors.ts', 'lib/domain/audit-retention.ts'],
+      ...[
+        'lib/domain/frame-ancestors.ts',
+        'lib/domain/audit-retention.ts',
+        'lib/domain/retention.ts',
+        'lib/domain/scan-budget.ts',
+      ],
     ],
-    packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild)/,
+    packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild|zod)/,
     builtins: true,
   },
   // Partners copy the client, also into a browser. It depends only on the generated types.

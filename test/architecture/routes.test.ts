@@ -5,10 +5,10 @@ import { backgroundFunctions } from '../../lib/background.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
-import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, originCheck, routes } from '../../lib/routes.ts';
 import { projectRoot, read, sourcesOf } from './sources.ts';
 
-const functions = [...routes, ...docsRoutes, ...backgroundFunctions, defaultRoute];
+const functions = [...routes, ...docsRoutes, ...backgroundFunctions, defaultRoute, originCheck];
 
 describe('the list of endpoints', () => {
   test('names a file for each function, and each file under functions/ once', () => {

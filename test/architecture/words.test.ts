@@ -9,6 +9,8 @@ const written = [
   ...globSync('{lib,functions,bin,infra}/**/*.ts', { cwd: projectRoot }),
   ...globSync('docs/**/*.md', { cwd: projectRoot }),
   'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   'client/README.md',
 ].filter((path) => path !== 'docs/vocabulary.md');
 

@@ -19,7 +19,7 @@ import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits } from '../../lib/http/reply.ts';
-import { throttle } from '../../lib/routes.ts';
+import { throttles } from '../../lib/routes.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
 import { read } from '../architecture/sources.ts';
 
@@ -49,8 +49,12 @@ const limits: Record<string, number | ((size: number) => boolean)> = {
   response: (size) => fits(x(size - 2)),
   'levels of nesting in a body': (depth) => !isMalformed('['.repeat(depth) + ']'.repeat(depth)),
   'errors listed in details': maxErrorDetails,
-  'requests per second, all callers together': throttle.rateLimit,
-  'requests at one instant, all callers together': throttle.burstLimit,
+  'requests to a route with a token, per second': throttles.partners.rateLimit,
+  'requests to a route with a token, at one instant': throttles.partners.burstLimit,
+  'requests to the token endpoint, per second': throttles.token.rateLimit,
+  'requests to the token endpoint, at one instant': throttles.token.burstLimit,
+  'requests to another public route, per second': throttles.public.rateLimit,
+  'requests to another public route, at one instant': throttles.public.burstLimit,
   'time for a response': gatewayTimeout,
   'lifetime of a token, by default': Number(
     /TOKEN_LIFETIME_SECONDS: .*\.default\((\d+)\)/.exec(read('lib/runtime/base.ts'))?.[1],

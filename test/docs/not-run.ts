@@ -17,11 +17,12 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
       reason: 'needs an AWS account, or minutes; test/operations/person and test/erasure-proof do the same',
     },
   ],
-  'docs/upgrading.md': [{ first: '*', reason: 'writes a fixture, which is done at a release' }],
   'docs/security.md': [
     { first: '*', reason: 'needs the ids of a team, a client and a journey; test/admin runs the verbs' },
   ],
   'docs/reliability.md': [{ first: '*', reason: 'takes minutes; test/imports and test/chaos run a part of it' }],
   'docs/runbook.md': [{ first: '*', reason: 'needs an AWS account; test/infra/runbook.test.ts checks what it names' }],
+  'docs/upgrading.md': [{ first: '*', reason: 'needs an AWS account' }],
+  'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
 };

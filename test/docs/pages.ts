@@ -15,6 +15,8 @@ export type Block = {
 
 export const pages: readonly string[] = [
   'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   'client/README.md',
   ...globSync('docs/**/*.md', { cwd: projectRoot }),
 ]

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { logBytes } from '../../bench/cost/units.ts';
 import { type LogLine, logLines } from '../support/log-lines.ts';
 import { startService, type TestTeam } from '../support/service.ts';
 
@@ -39,6 +40,9 @@ const declared = ({ _aws }: LogLine) => {
   };
 };
 
+/** With what CloudWatch adds to each line. */
+const bytesOf = (line: LogLine): number => Buffer.byteLength(JSON.stringify(line)) + 26;
+
 const request = async (path: string, token: string | undefined) => {
   const response = await api.request('GET', path, token === undefined ? {} : { token });
   const id = response.headers.get('x-request-id');
@@ -50,6 +54,7 @@ describe('the line of a request', () => {
     const { line } = await request('/v1/templates', team.token);
     expect(declared(line)).toEqual({ dimensions: [['service', 'route']], metrics: ['latency'] });
     expect(line).toMatchObject({ service: 'onboarding', route: 'list-templates', latency: expect.any(Number) });
+    expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.request);
   });
 
   test('counts an error by its code too, and names the team without a dimension for it', async () => {
@@ -92,6 +97,7 @@ describe('the line of the import worker', () => {
       records_superseded: 0,
       records_rejected: 0,
     });
+    expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.wake);
   });
 });
 
@@ -119,4 +125,5 @@ test('the line of the sweeper has what waits, also if nothing does', async () =>
   const line = await lineWith(({ message }) => message === 'a sweep ended');
   expect(declared(line).metrics).toEqual(['chunks_failed', 'teams_late', 'teams_woken', 'oldest_open_chunk']);
   expect(line).toMatchObject({ function: 'import-sweeper', chunks_failed: 0, teams_late: 0 });
+  expect(bytesOf(line)).toBeLessThanOrEqual(logBytes.sweep);
 });

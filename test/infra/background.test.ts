@@ -55,7 +55,7 @@ describe('messages', () => {
       if (!('queue' in trigger)) continue;
       stack.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
         EventSourceArn: { 'Fn::GetAtt': [queue(queueNames[trigger.queue]).logicalId, 'Arn'] },
-        FunctionName: { Ref: stack.functions.get(id)!.logicalId },
+        FunctionName: stack.aliasOf(id),
         BatchSize: trigger.batchSize,
         ScalingConfig: { MaximumConcurrency: trigger.maxConcurrency },
         FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -94,13 +94,13 @@ describe('imports', () => {
   });
 
   test('are swept every minute, without retries beside the next run', () => {
-    const sweeper = stack.functions.get('import-sweeper')!.logicalId;
     stack.template.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(1 minute)',
-      Targets: [Match.objectLike({ Arn: { 'Fn::GetAtt': [sweeper, 'Arn'] } })],
+      Targets: [Match.objectLike({ Arn: { Ref: stack.aliasIdOf('import-sweeper') } })],
     });
     stack.template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
-      FunctionName: { Ref: sweeper },
+      FunctionName: { Ref: stack.functions.get('import-sweeper')!.logicalId },
+      Qualifier: Match.anyValue(),
       MaximumRetryAttempts: 0,
     });
   });

@@ -143,11 +143,12 @@ describe('what is expected every day', () => {
   });
 
   test.each([
-    [{ name: 'two words', byUtcHour: 6 }, 'must have letters, digits and hyphens'],
-    [{ name: 'a', byUtcHour: 24 }, 'byUtcHour of the arrival a must be'],
-    [{ name: 'a', byUtcHour: 6, teamId: 'x' }, 'teamId of the arrival a must be'],
-  ])('is checked when the stack is made: %j', (arrival, message) => {
-    expect(() => synthesize({ expectedArrivals: [arrival] })).toThrow(message);
+    [[{ name: 'two words', byUtcHour: 6 }], '.0.name must be 1 to 60 letters, digits and hyphens'],
+    [[{ name: 'a', byUtcHour: 24 }], '.0.byUtcHour must be a whole number from 0 to 23'],
+    [[{ name: 'a', byUtcHour: 6, teamId: 'x' }], '.0.teamId must be the UUID of a team'],
+    [[...expectedArrivals, ...expectedArrivals], ' must not have the same name twice'],
+  ])('is checked when the stack is made: %j', (arrivals, message) => {
+    expect(() => synthesize({ expectedArrivals: arrivals })).toThrow(`expectedArrivals${message}`);
   });
 });
 

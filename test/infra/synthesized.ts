@@ -1,10 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type AppProps } from 'aws-cdk-lib';
+import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { addOnboarding, rulePacks } from '../../infra/app.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import { OnboardingStack, type OnboardingStackProps } from '../../infra/onboarding-stack.ts';
+import type { EdgeStack } from '../../infra/edge-stack.ts';
+import { OnboardingStack } from '../../infra/onboarding-stack.ts';
+import { type SettingsInput, settingsOf } from '../../infra/settings.ts';
+import { stages } from '../../infra/stages.ts';
 
 /** Properties of a resource or parts of one, as the template has them. */
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON whose shape the tests check
@@ -35,20 +39,23 @@ export type DeployedFunction = {
   statements: Json[];
 };
 
-type StackProps = Omit<OnboardingStackProps, 'bundles'>;
 const stacks = new Map<string, ReturnType<typeof synthesized>>();
 
-/** The stack's template, and its functions by their ids: made once for each set of properties. */
-export function synthesize(props: StackProps = {}): ReturnType<typeof synthesized> {
-  const key = JSON.stringify(props);
-  const stack = stacks.get(key) ?? synthesized(props);
+/** The stack's template, and its functions by their ids: made once for each set of settings. */
+export function synthesize(input: SettingsInput = {}): ReturnType<typeof synthesized> {
+  const key = JSON.stringify(input);
+  const stack = stacks.get(key) ?? synthesized(input);
   stacks.set(key, stack);
   return stack;
 }
 
-function synthesized(props: StackProps) {
+function synthesized(input: SettingsInput) {
+  const settings = settingsOf({ test: input }, 'test');
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
-  const template = Template.fromStack(new OnboardingStack(app, 'Onboarding', { bundles, ...props }));
+  return readable(Template.fromStack(new OnboardingStack(app, settings.stackName, { bundles, settings })), outdir);
+}
+
+function readable(template: Template, outdir: string) {
   const resources = template.toJSON().Resources as Record<string, Json>;
   const ofType = (type: string): Json[] =>
     Object.entries(resources)
@@ -67,13 +74,81 @@ function synthesized(props: StackProps) {
       return [idOf(properties), { logicalId, properties, statements }];
     }),
   );
-  /** The id of the function that `{ "Fn::GetAtt": […, "Arn"] }` or `{ "Ref": … }` means. */
-  const functionAt = (reference: Json): string | undefined => {
-    const logicalId = reference.Ref ?? reference['Fn::GetAtt'][0];
-    return [...functions].find(([, each]) => each.logicalId === logicalId)?.[0];
+  const byLogicalId = new Map([...functions].map(([id, { logicalId }]) => [logicalId, id]));
+  /** The id of the function that a reference in the template means, directly or through its alias. */
+  const functionAt = (reference: Json): string | undefined =>
+    logicalIdsIn(reference)
+      .map((logicalId) => byLogicalId.get(resources[logicalId]?.Properties.FunctionName?.Ref ?? logicalId))
+      .find((id) => id !== undefined);
+  /** The logical id of the alias of a function. */
+  const aliasIdOf = (id: string): string =>
+    ofType('AWS::Lambda::Alias').find(({ Properties }) => functionAt(Properties.FunctionName) === id)?.logicalId;
+  /** The name of a function with its alias, as the CDK cuts it out of the alias's ARN. */
+  const aliasOf = (id: string): Json => {
+    const parts = { 'Fn::Split': [':', { Ref: aliasIdOf(id) }] };
+    return { 'Fn::Join': ['', [{ 'Fn::Select': [6, parts] }, ':live']] };
   };
-  return { template, resources, ofType, functions, functionAt };
+  return { template, resources, ofType, functions, functionAt, aliasIdOf, aliasOf };
 }
+
+type Stage = {
+  stack: ReturnType<typeof readable>;
+  /** Resources and outputs of CloudFront and AWS WAF, if the stage has them. */
+  edge: Json;
+  /** Rules broken, each as `plug-in: rule: construct`. */
+  findings: string[];
+  templates: { name: string; bytes: number; resources: number }[];
+};
+const stagesMade = new Map<string, Stage>();
+
+/** All stacks of a stage as `npx cdk synth` makes them, with every check: made once for each stage. */
+export function synthesizeStage(stage: string): Stage {
+  const made = stagesMade.get(stage) ?? synthesizedStage(stage);
+  stagesMade.set(stage, made);
+  return made;
+}
+
+function synthesizedStage(stage: string): Stage {
+  const settings = settingsOf(stages, stage);
+  const { app, bundles, outdir } = testApp({ context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
+  Validations.of(app).addPlugins(...rulePacks());
+  const stack = addOnboarding(app, bundles, settings);
+  const assembly = app.synth();
+  const edge = assembly.stacks.find(({ stackName }) => stackName !== settings.stackName)?.template;
+  return {
+    stack: readable(Template.fromStack(stack), outdir),
+    edge,
+    findings: findingsIn(outdir),
+    templates: assembly.stacks.map(({ stackName, template, templateFullPath }) => ({
+      name: stackName,
+      bytes: statSync(templateFullPath).size,
+      resources: Object.keys(template.Resources).length,
+    })),
+  };
+}
+
+/** The findings in the report that a synthesis writes. */
+export function findingsIn(outdir: string): string[] {
+  const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
+  return pluginReports.flatMap(({ pluginName, violations }: Json) =>
+    violations.flatMap(({ ruleName, violatingConstructs }: Json) =>
+      violatingConstructs.map(({ constructPath }: Json) => `${pluginName}: ${ruleName}: ${constructPath}`),
+    ),
+  );
+}
+
+/** The templates of the stack and of CloudFront with these settings. */
+export function synthesizeEdge(input: SettingsInput): { stack: ReturnType<typeof readable>; edge: Template } {
+  const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
+  const settings = settingsOf({ test: input }, 'test');
+  const stack = addOnboarding(app, bundles, settings);
+  const edge = app.node.findChild(`${settings.stackName}Edge`) as EdgeStack;
+  return { stack: readable(Template.fromStack(stack), outdir), edge: Template.fromStack(edge) };
+}
+
+/** The logical ids that `Ref` and `Fn::GetAtt` name in a value of a template. */
+export const logicalIdsIn = (value: Json): string[] =>
+  [...JSON.stringify(value).matchAll(/{"(?:Ref":|Fn::GetAtt":\[)"([^"]+)"/g)].map(([, id]) => id!);
 
 /** As a list, whether the template has one or several. */
 export const listOf = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { lookupUnits } from '../../bench/cost/units.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import { type LookupField, lookupField } from '../../lib/domain/lookup.ts';
@@ -19,39 +20,10 @@ import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { freshTable } from '../support/engine.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
+import { inRounds } from '../support/round-trips.ts';
 
 const consumed: Consumed[] = [];
 const { database } = await freshTable({ onConsumed: (each) => consumed.push(each) });
-
-/** Answers in rounds: calls that are made at one moment are answered at one moment, as if all took equally long. */
-function inRounds(inner: Database): { database: Database; rounds(): number } {
-  let rounds = 0;
-  let waiting: (() => Promise<() => void>)[] = [];
-  const answer = async () => {
-    const calls = waiting;
-    waiting = [];
-    rounds++;
-    for (const settle of await Promise.all(calls.map((call) => call()))) settle();
-  };
-  const queued = <T>(call: () => Promise<T>) =>
-    new Promise<T>((resolve, reject) => {
-      const started = () =>
-        call().then(
-          (value) => () => resolve(value),
-          (error) => () => reject(error),
-        );
-      if (waiting.push(started) === 1) setImmediate(answer);
-    });
-  return {
-    database: {
-      get: (keys) => queued(() => inner.get(keys)),
-      query: (input) => queued(() => inner.query(input)),
-      write: (writes) => queued(() => inner.write(writes)),
-      transact: (writes) => queued(() => inner.transact(writes)),
-    },
-    rounds: () => rounds,
-  };
-}
 
 const channel = { id: randomUUID(), name: 'Web', lookup_fields: ['meta_private[core_id]', 'email'] };
 /** Hidden once an account is opened, so that the account has to be looked at. */
@@ -142,14 +114,6 @@ describe('what a lookup by a declared field costs', () => {
     teams = [await institution(few), await institution(many)];
   });
 
-  /**
-   * Round trips: the index, the contact with its journey, and the account with the revision of the products, for a page
-   * that an account may complete. Of an instance that has content and products this is all. One that had content some
-   * seconds ago reads the pointers and the team beside those; one that never had any asks four indexes, reads the
-   * content as well, and then the product.
-   */
-  const budget = { trips: 3, coldTrips: 4, warm: 3.5, stale: 7.5, cold: 11 };
-
   test('is the same for a hundred contacts and for thousands, and at most three round trips', async () => {
     const costs = [];
     for (const teamId of teams) {
@@ -164,11 +128,11 @@ describe('what a lookup by a declared field costs', () => {
     expect(costs[1]).toEqual(costs[0]);
     const { cold, warm, none, stale } = costs[0]!;
     expect([cold, warm, none, stale].map(({ found }) => found)).toEqual([true, true, false, true]);
-    for (const { trips } of [warm, none, stale]) expect(trips).toBeLessThanOrEqual(budget.trips);
-    expect(cold.trips).toBeLessThanOrEqual(budget.coldTrips);
-    expect(warm.read).toBeLessThanOrEqual(budget.warm);
-    expect(stale.read).toBeLessThanOrEqual(budget.stale);
-    expect(cold.read).toBeLessThanOrEqual(budget.cold);
+    for (const { trips } of [warm, none, stale]) expect(trips).toBeLessThanOrEqual(lookupUnits.trips);
+    expect(cold.trips).toBeLessThanOrEqual(lookupUnits.coldTrips);
+    expect(warm.read).toBeLessThanOrEqual(lookupUnits.warm);
+    expect(stale.read).toBeLessThanOrEqual(lookupUnits.stale);
+    expect(cold.read).toBeLessThanOrEqual(lookupUnits.cold);
   });
 
   test('of a field that is not declared grows with the contacts', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { contactUnits } from '../../bench/cost/units.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
@@ -32,7 +33,7 @@ async function costOf(work: () => Promise<unknown>) {
   consumed.length = 0;
   await work();
   const sum = (unit: 'readUnits' | 'writeUnits') => consumed.reduce((total, each) => total + each[unit], 0);
-  return { trips: consumed.length, read: sum('readUnits'), written: sum('writeUnits') };
+  return { trips: consumed.length, read: sum('readUnits'), write: sum('writeUnits') };
 }
 
 const person = (uniqueId: string) => ({
@@ -49,35 +50,25 @@ const person = (uniqueId: string) => ({
   meta_private: { branch: { id: 18, name: 'Midtbyen' } },
 });
 
-/**
- * Budgets, in capacity units. A contact costs an item and its row in the directory, and two reads: the contact and the
- * identity item of its unique_id. To raise a budget, give the reason in docs/decisions.md and change it here.
- */
-const budgets = {
-  created: { read: 2, written: 2, trips: 2 },
-  unchanged: { read: 2, written: 0, trips: 1 },
-  changed: { read: 2, written: 2, trips: 2 },
-};
-
 test.runIf(isCounted)('a new contact of less than 1 KB costs two reads and two writes at most', async () => {
   const team = await knownTeam();
   const cost = await costOf(() => upsertContact(dependencies, team, record(person('p'))));
   const [item] = await database.get([contactKey(team, derivedContactId(team, 'p'))]);
   expect(JSON.stringify(item).length).toBeLessThan(1024);
-  expect(cost).toEqual(budgets.created);
+  expect(cost).toEqual(contactUnits.created);
 });
 
 test.runIf(isCounted)('an unchanged contact costs no write', async () => {
   const team = await knownTeam();
   await upsertContact(dependencies, team, record(person('p')));
-  expect(await costOf(() => upsertContact(dependencies, team, record(person('p'))))).toEqual(budgets.unchanged);
+  expect(await costOf(() => upsertContact(dependencies, team, record(person('p'))))).toEqual(contactUnits.unchanged);
 });
 
 test.runIf(isCounted)('a changed contact costs the item and its place in the directory', async () => {
   const team = await knownTeam();
   await upsertContact(dependencies, team, record(person('p')));
   const change = record({ ...person('p'), city: 'Bergen' });
-  expect(await costOf(() => upsertContact(dependencies, team, change))).toEqual(budgets.changed);
+  expect(await costOf(() => upsertContact(dependencies, team, change))).toEqual(contactUnits.changed);
 });
 
 test.runIf(isCounted)(
@@ -85,9 +76,9 @@ test.runIf(isCounted)(
   async () => {
     const team = randomUUID();
     const first = await costOf(() => upsertContact(dependencies, team, record(person('p'))));
-    const { read, written, trips } = budgets.created;
-    expect(first).toEqual({ read: read + 1, written, trips: trips + 1 });
-    expect(await costOf(() => upsertContact(dependencies, team, record(person('q'))))).toEqual(budgets.created);
+    const { read, write, trips } = contactUnits.created;
+    expect(first).toEqual({ read: read + 1, write, trips: trips + 1 });
+    expect(await costOf(() => upsertContact(dependencies, team, record(person('q'))))).toEqual(contactUnits.created);
   },
 );
 
@@ -97,9 +88,13 @@ test.runIf(isCounted)(
     const team = await knownTeam();
     const records = Array.from({ length: 500 }, (_, n) => record(person(`p${n}`)));
     const cost = await costOf(() => upsertBatch(batchDependencies, team, records));
-    expect(cost).toEqual({ trips: 10 + 20, read: 500 * budgets.created.read, written: 500 * budgets.created.written });
+    expect(cost).toEqual({
+      trips: 10 + 20,
+      read: 500 * contactUnits.created.read,
+      write: 500 * contactUnits.created.write,
+    });
     const again = await costOf(() => upsertBatch(batchDependencies, team, records));
-    expect(again).toEqual({ trips: 10, read: 500 * budgets.unchanged.read, written: 0 });
+    expect(again).toEqual({ trips: 10, read: 500 * contactUnits.unchanged.read, write: 0 });
   },
 );
 

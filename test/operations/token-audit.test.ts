@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { tokenUnits } from '../../bench/cost/units.ts';
 import { clientKeysOf } from '../../lib/auth/client-keys.ts';
 import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { newClient, type StoredClient } from '../../lib/domain/client.ts';
@@ -15,13 +16,7 @@ import type { Consumed } from '../../lib/store/dynamodb.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { entriesOf, tokenAudit } from '../support/audit.ts';
 import { freshTable, reportsCapacity } from '../support/engine.ts';
-
-/**
- * What a token may cost, as the engine counts it. To raise it, change the number and say there what it buys.
- * The client is read. The entry of the audit log (1 write unit) is a second round trip: what it says is known only
- * after the first, and the token is signed beside it. On the first token of a day, the day is written at the same time.
- */
-const budget = { read: 1, write: 1, firstOfDay: 2, roundTrips: 2 };
+import { countingRoundTrips } from '../support/round-trips.ts';
 
 const start = Date.parse('2026-03-15T12:00:00.000Z');
 const secret = newSecret();
@@ -110,13 +105,13 @@ describe('a token', () => {
   });
 
   test.runIf(isCounted)('costs its budget', async () => {
-    for (const write of [budget.firstOfDay, budget.write]) {
+    for (const write of [tokenUnits.firstOfDay, tokenUnits.write]) {
       consumed.length = 0;
-      const { database: observed, roundTrips } = waiting(database);
+      const { database: observed, roundTrips } = countingRoundTrips(database);
       await ask({}, observed);
-      expect(consumed.reduce((sum, each) => sum + each.readUnits, 0)).toBe(budget.read);
+      expect(consumed.reduce((sum, each) => sum + each.readUnits, 0)).toBe(tokenUnits.read);
       expect(consumed.reduce((sum, each) => sum + each.writeUnits, 0)).toBe(write);
-      expect(roundTrips()).toBe(budget.roundTrips);
+      expect(roundTrips()).toBe(tokenUnits.trips);
     }
   });
 });
@@ -234,20 +229,3 @@ describe('a client with an expiry', () => {
     await expect(rotateClient(dependencies(), client.client_id)).rejects.toMatchObject({ code: 'validation_failed' });
   });
 });
-
-/** How often somebody waited for the table: calls that are under way together count as one. */
-function waiting(inner: Database): { database: Database; roundTrips: () => number } {
-  let underWay = 0;
-  let roundTrips = 0;
-  const counted = async <T>(call: Promise<T>): Promise<T> => {
-    if (underWay++ === 0) roundTrips++;
-    return call.finally(() => underWay--);
-  };
-  const database: Database = {
-    get: (keys) => counted(inner.get(keys)),
-    query: (input) => counted(inner.query(input)),
-    write: (writes) => counted(inner.write(writes)),
-    transact: (writes) => counted(inner.transact(writes)),
-  };
-  return { database, roundTrips: () => roundTrips };
-}

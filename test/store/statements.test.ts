@@ -1,92 +1,69 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  BatchExecuteStatementCommandInput,
-  BatchGetItemCommandInput,
-  DynamoDBClient,
-  QueryCommandInput,
-  TransactWriteItemsCommandInput,
-  UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { all } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { sourcesOf } from '../architecture/sources.ts';
 import { engineClient, freshTable } from '../support/engine.ts';
-import { statementCases } from './statements.ts';
+import { codesOf, formsOf, textsOf } from '../support/statement-texts.ts';
+import { newPartition, ownPartition } from './statements/case.ts';
+import { statementCases, statementForms } from './statements/cases.ts';
 
 const { client, database, tableName } = await freshTable();
 
 let sent: string[] = [];
+let codes: string[] = [];
 record(client);
 
-/** Notes the text of each request before it is sent. */
+/** Notes the text of each request, and the results as the engine reports them. */
 function record({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        sent.push(...textsOf(commandName ?? '', args.input));
-        return next(args);
+    (next, { commandName = '' }) =>
+      async (args) => {
+        sent.push(...textsOf(commandName, args.input));
+        try {
+          const response = await next(args);
+          codes.push(...codesOf(commandName, response.output));
+          return response;
+        } catch (error) {
+          codes.push(...codesOf(commandName, error));
+          throw error;
+        }
       },
     { step: 'initialize', priority: 'low', name: 'record' },
   );
 }
 
-type Expressions = { ExpressionAttributeNames?: Record<string, string> | undefined };
-type Conditional = Expressions & { UpdateExpression?: string | undefined; ConditionExpression?: string | undefined };
-
-/** The expression with the names that its placeholders stand for, and `?` for each value. */
-const readable = (expression = '', { ExpressionAttributeNames = {} }: Expressions) =>
-  expression.replace(/#\w+/g, (name) => ExpressionAttributeNames[name] ?? name).replace(/:\w+/g, '?');
-
-const written = (each: Conditional) =>
-  [
-    ...(each.UpdateExpression === undefined ? [] : [readable(each.UpdateExpression, each)]),
-    `if ${readable(each.ConditionExpression, each)}`,
-  ].join(' ');
-
-function queryText(input: QueryCommandInput): string {
-  const source = input.IndexName === undefined ? '' : ` on ${input.IndexName}`;
-  return [
-    `Query ${readable(input.KeyConditionExpression, input)}${source}`,
-    ...(input.ConsistentRead ? ['strongly'] : []),
-    ...(input.FilterExpression === undefined ? [] : [`where ${readable(input.FilterExpression, input)}`]),
-    ...(input.ScanIndexForward === false ? ['descending'] : []),
-    ...(input.Limit === undefined ? [] : [`limit ${input.Limit}`]),
-  ].join(', ');
-}
-
-function textsOf(commandName: string, input: unknown): string[] {
-  switch (commandName) {
-    case 'BatchGetItemCommand': {
-      const { RequestItems = {} } = input as BatchGetItemCommandInput;
-      const { Keys = [], ConsistentRead } = RequestItems[tableName] ?? {};
-      return [`BatchGetItem, ${Keys.length} keys${ConsistentRead ? ', strongly' : ''}`];
-    }
-    case 'QueryCommand':
-      return [queryText(input as QueryCommandInput)];
-    case 'BatchExecuteStatementCommand': {
-      const { Statements = [] } = input as BatchExecuteStatementCommandInput;
-      return Statements.map(({ Statement = '' }) => Statement.replace(tableName, 'table'));
-    }
-    case 'UpdateItemCommand':
-      return [`UpdateItem ${written(input as UpdateItemCommandInput)}`];
-    case 'TransactWriteItemsCommand': {
-      const { TransactItems = [] } = input as TransactWriteItemsCommandInput;
-      const parts = TransactItems.flatMap((item) => Object.entries(item) as [string, Conditional][]);
-      return [parts.map(([kind, part]) => `${kind} ${written(part)}`).join('; ')];
-    }
-    default:
-      return [`${commandName}, which has no row in the table`];
+test.each(statementCases)('$what', async ({ given, call, sent: expected, result, codes: reported, after }) => {
+  const pk = newPartition();
+  const own = (value: unknown) => (value === ownPartition ? pk : value);
+  for (const item of given) {
+    const attributes = Object.fromEntries(Object.entries(item).map(([name, value]) => [name, own(value)]));
+    await database.write([{ kind: 'insert', item: { pk, sk: item.sk, ...attributes } }]);
   }
-}
-
-test.each(statementCases)('$what', async ({ given, call, sent: expected, result, after }) => {
-  const pk = `statements#${randomUUID()}`;
-  await database.write(given.map((item) => ({ kind: 'insert', item: { pk, ...item } })));
   sent = [];
-  expect(await call(database, pk)).toEqual(result);
+  codes = [];
+  expect(await call({ database, client, tableName, pk })).toEqual(result);
   expect(sent.toSorted()).toEqual(expected.toSorted());
+  expect(codes.toSorted()).toEqual((reported ?? []).toSorted());
   if (!after) return;
-  expect(await all(database, { pk })).toEqual(after.map((item) => ({ pk, ...item })));
+  const bySortKey = after.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
+  expect(await all(database, { pk })).toEqual(bySortKey.map((item) => ({ pk, ...item })));
+});
+
+test('a statement of another form is refused by the tests', async () => {
+  const [text] = textsOf('ScanCommand', { TableName: tableName });
+  expect(formsOf(text ?? '').filter((form) => statementForms.has(form))).toEqual([]);
+});
+
+test('no other file of the service sends statements or expressions', () => {
+  const sender =
+    /new \w*(Get|Put|Update|Delete|Write|GetItem|PutItem|UpdateItem|DeleteItem|WriteItems?|Query|Scan|Statement|Transaction)Command\(/;
+  const senders = sourcesOf('bin', 'functions', 'lib')
+    .filter(({ text }) => /from '@aws-sdk\/(lib|client)-dynamodb'/.test(text) && sender.test(text))
+    .map(({ file }) => file);
+  // The drill reads whole items by key and by scan, without an expression.
+  expect(senders).toEqual(['bin/restore-drill/drill.ts', 'lib/store/dynamodb.ts', 'lib/store/table-scan.ts']);
 });
 
 test('what is read and written reaches no log of the SDK', async () => {

@@ -3,13 +3,41 @@ import { inject } from 'vitest';
 import { ensureTable } from '../../bin/local/table.ts';
 import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/dynamodb.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
+import { statementForms } from '../store/statements/cases.ts';
+import { formsOf, textsOf } from './statement-texts.ts';
 
 export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 export const localRegion = 'us-east-1';
 
-/** A client of the run's engine. One attempt, because the database retries itself. */
-export const engineClient = (endpoint: string = inject('dynamodbEndpoint')): TableClient =>
+/** A client of the run's engine for what only tests read. */
+export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): TableClient =>
   new TableClient({ endpoint, region: localRegion, credentials: localCredentials, maxAttempts: 1 });
+
+/**
+ * A client of the run's engine for the service. One attempt, because the database retries itself. A request whose form has no case in
+ * the table of statements fails the test that sends it.
+ */
+export function engineClient(endpoint?: string): TableClient {
+  const client = plainClient(endpoint);
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        for (const text of textsOf(commandName, args.input)) assertListed(text);
+        return next(args);
+      },
+    { step: 'initialize', priority: 'low', name: 'listedStatements' },
+  );
+  return client;
+}
+
+const listed = new Set<string>();
+
+function assertListed(text: string): void {
+  if (listed.has(text)) return;
+  const missing = formsOf(text).find((form) => !statementForms.has(form));
+  if (missing !== undefined) throw new Error(`test/store/statements has no case of this form: ${missing}`);
+  listed.add(text);
+}
 
 /**
  * True if the engine reports the consumed capacity of a batch; DynamoDB Local does not. Budgets are tested only if it

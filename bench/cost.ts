@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { pageWith, picturePath } from './cost/page.ts';
+import { pictureOf } from './cost/picture.ts';
+import { costReport } from './cost/report.ts';
+import { textOf } from './cost/text.ts';
+import { type Workload, workloadChange } from './cost/workload.ts';
+
+type Options = { region: string; workload?: string; json: boolean; svg?: string; write: boolean };
+
+const command = new Command('npm run cost --')
+  .description(
+    'Calculates what the service costs on AWS in a month, for three sizes of institution, by part, beside two ' +
+      'alternatives. docs/cost.md explains the numbers.',
+  )
+  .option('--region <region>', 'a region of the price file', 'us-east-1')
+  .option('--workload <file>', 'a JSON file with other assumptions than those of bench/cost/workload.ts')
+  .option('--svg <file>', 'also write the picture to this file')
+  .option('--write', 'update docs/cost.md and its picture', false)
+  .option('--json', 'print the result as one JSON value', false)
+  .addHelpText('after', '\nExample of a workload file: { "contacts": 80000, "changedShare": 0.1 }');
+
+command.action((options: Options) => {
+  if (options.write && (options.workload || options.region !== 'us-east-1'))
+    throw new Error('--write takes no other assumptions than those of the page');
+  const report = costReport(options.region, options.workload ? readWorkload(options.workload) : {});
+  const text = textOf(report);
+  if (options.svg) writeFileSync(options.svg, pictureOf(report));
+  if (options.write) {
+    writeFileSync(picturePath, pictureOf(report));
+    writeFileSync('docs/cost.md', pageWith(readFileSync('docs/cost.md', 'utf8'), text));
+  }
+  console.log(options.json ? JSON.stringify(report) : text);
+});
+
+/** @throws Error if the file is not a workload */
+function readWorkload(file: string): Partial<Workload> {
+  const parsed = workloadChange.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!parsed.success) throw new Error(`${file} is not a workload:\n${z.prettifyError(parsed.error)}`);
+  return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
+}
+
+try {
+  command.parse();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,126 @@
+import {
+  contactUnits,
+  durations,
+  endpointMemory,
+  fullCpuMemory,
+  importUnits,
+  logBytes,
+  lookupUnits,
+  type RequestUnits,
+  requestUnits,
+  tokenUnits,
+} from './units.ts';
+import { accountsOf, days, hours, recordsPerChunk, type Workload } from './workload.ts';
+
+/** Something that happens often, and what it uses each time. */
+export type Activity = {
+  name: string;
+  /** A month. */
+  count: number;
+  read: number;
+  write: number;
+  /** Requests to the API: 1, or 0 for what files do. */
+  requests: number;
+  invocations: number;
+  /** Gigabytes times seconds. */
+  gbSeconds: number;
+  fifoMessages: number;
+  /** Bytes of function logs and of the access log. */
+  functionLogs: number;
+  accessLogs: number;
+  /** Round trips to the table. */
+  trips: number;
+};
+
+/** How the records of a file and the changes of contacts are written. */
+export type RecordUnits = {
+  unchanged: { read: number; write: number; workerMs: number };
+  changed: { read: number; write: number; workerMs: number };
+  contact: RequestUnits;
+};
+
+/** The service compares before it writes. */
+export const comparing: RecordUnits = {
+  unchanged: { ...importUnits.unchangedRecord, workerMs: durations.workerUnchanged },
+  changed: { ...importUnits.changedRecord, workerMs: durations.workerNew },
+  contact: contactUnits.changed,
+};
+
+/** Nothing is read before the write: each record writes its account and its link. */
+export const unconditional: RecordUnits = {
+  unchanged: { read: 0, write: importUnits.newRecord.write, workerMs: durations.workerNew },
+  changed: { read: 0, write: importUnits.newRecord.write, workerMs: durations.workerNew },
+  contact: { read: 0, write: contactUnits.changed.write, trips: 1 },
+};
+
+/** Everything that a workload does in a month. */
+export function activitiesOf(workload: Workload, records: RecordUnits = comparing): Activity[] {
+  const { contacts, changedShare, contentShownShare, journeyPages, journeyCompletions, clients } = workload;
+  const nightly = accountsOf(workload) * days;
+  const changes = contacts * workload.contactChangesPerDay * days;
+  const reads = contacts * workload.contactReads;
+  const lookups = contacts * workload.lookups;
+  const journeys = contacts * workload.journeyShare;
+  const stale = { read: lookupUnits.stale, write: 0, trips: lookupUnits.trips };
+  return [
+    record('unchanged account record', nightly * (1 - changedShare), records.unchanged),
+    record('changed account record', nightly * changedShare, records.changed),
+    bearer('changed contact', changes, withDeclarations(records.contact)),
+    bearer('read of a contact', reads, requestUnits['get-contact']),
+    bearer("read of a contact's accounts", reads, requestUnits['list-contact-accounts']),
+    bearer('channel lookup', lookups, stale),
+    request('channel content shown', lookups * contentShownShare, requestUnits['show-channel-content']),
+    request('channel content viewed', lookups * contentShownShare, requestUnits['record-content-view']),
+    bearer('journey started', journeys, requestUnits['create-journey']),
+    request('journey page shown', journeys * journeyPages, requestUnits['show-journey']),
+    request('journey page viewed', journeys * journeyPages, requestUnits['record-view']),
+    request('journey page completed', journeys * journeyCompletions, requestUnits['record-action']),
+    request('access token', contacts === 0 ? 0 : clients * hours, tokenUnits),
+  ];
+}
+
+/** A record of a dropped file, with its part of the chunk that it is in. */
+function record(name: string, count: number, { read, write, workerMs }: RecordUnits['unchanged']): Activity {
+  const { chunk, payload } = importUnits;
+  const ofChunk = (value: number) => value / recordsPerChunk;
+  const readerMs = durations.readerCpu / cpuShare(endpointMemory) + ofChunk(durations.readerChunk);
+  return {
+    name,
+    count,
+    read: read + ofChunk(chunk.read + payload.read),
+    write: write + ofChunk(chunk.write + payload.write),
+    requests: 0,
+    // At most one wake for each chunk: sent, received and deleted.
+    invocations: ofChunk(1),
+    fifoMessages: ofChunk(3),
+    gbSeconds: gbSeconds(fullCpuMemory, workerMs) + gbSeconds(endpointMemory, readerMs),
+    functionLogs: ofChunk(logBytes.wake + logBytes.platform),
+    accessLogs: 0,
+    // Five reads of 100 keys, twice for accounts and links, and those of the chunk. Writes go in groups of 25.
+    trips: ofChunk(14) + write / 25,
+  };
+}
+
+function request(name: string, count: number, { read, write, trips }: RequestUnits): Activity {
+  const { requestCpu, trip, coldStarts, coldStart } = durations;
+  const ms = requestCpu / cpuShare(endpointMemory) + trips * trip + coldStarts * coldStart;
+  return {
+    ...{ name, count, read, write, trips },
+    requests: 1,
+    invocations: 1,
+    fifoMessages: 0,
+    gbSeconds: gbSeconds(endpointMemory, ms),
+    functionLogs: logBytes.request + logBytes.platform,
+    accessLogs: logBytes.access,
+  };
+}
+
+/** A request with a token also reads the state of its client, if it has not been read for 20 seconds. */
+const bearer = (name: string, count: number, units: RequestUnits): Activity =>
+  request(name, count, { ...units, read: units.read + 1, trips: units.trips + 1 });
+
+/** An upsert also reads which fields are declared for lookups, if that has not been read for five seconds. */
+const withDeclarations = (units: RequestUnits): RequestUnits => ({ ...units, read: units.read + 1 });
+
+const gbSeconds = (megabytes: number, milliseconds: number): number => (megabytes / 1024) * (milliseconds / 1000);
+const cpuShare = (megabytes: number): number => Math.min(megabytes / fullCpuMemory, 1);

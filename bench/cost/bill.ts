@@ -1,0 +1,98 @@
+import type { Activity } from './activities.ts';
+import type { Prices } from './prices.ts';
+import { durations, logBytes, metricUnits, stackUnits, storedUnits } from './units.ts';
+import { accountsOf, chunksOf, days, hours, type Workload } from './workload.ts';
+
+/** US dollars a month, by part. `data` is what another database replaces. */
+export type Part = { name: string; dollars: number; isData: boolean };
+
+const million = 1e6;
+const gigabyte = 1e9;
+/** DynamoDB adds this to each item and to each entry of an index. */
+const itemOverhead = 100;
+/** CloudWatch stores logs compressed. The service keeps those of functions for 3 months, the access log for 12. */
+const logCompression = 0.15;
+const logMonths = { functions: 3, access: 12 };
+/** Bytes of a row in the sample bank's file, kept for 30 days in the drop box. */
+const fileRowBytes = 100;
+
+export const sumOf = (activities: readonly Activity[], field: keyof Omit<Activity, 'name' | 'count'>): number =>
+  activities.reduce((sum, each) => sum + each.count * each[field], 0);
+
+export const totalOf = (parts: readonly Part[]): number => parts.reduce((sum, { dollars }) => sum + dollars, 0);
+
+/** What the deployed service costs, used or not. */
+export function billOf(workload: Workload, activities: readonly Activity[], prices: Prices): Part[] {
+  return [...tableParts(workload, activities, prices), ...otherParts(workload, activities, prices)];
+}
+
+function tableParts(workload: Workload, activities: readonly Activity[], { dynamodb }: Prices): Part[] {
+  const data = (name: string, dollars: number): Part => ({ name, dollars, isData: true });
+  const gigabytes = storedBytes(workload) / gigabyte;
+  // Each run of the sweeper lists the teams, then reads the import state and the failed chunks of one.
+  const reads = sumOf(activities, 'read') + sweeps * 3;
+  return [
+    data('table: writes', (sumOf(activities, 'write') / million) * dynamodb.writeUnitsMillion),
+    data('table: reads', (reads / million) * dynamodb.readUnitsMillion),
+    data('table: storage', gigabytes * dynamodb.storageGb),
+    data('table: backups', gigabytes * dynamodb.backupGb),
+  ];
+}
+
+/** Everything except the table. */
+export function otherParts(workload: Workload, activities: readonly Activity[], prices: Prices): Part[] {
+  const { apiGateway, sqs, cloudwatch, secretsManager, s3 } = prices;
+  const part = (name: string, dollars: number): Part => ({ name, dollars, isData: false });
+  const standard = stackUnits.standardSources * pollsPerSource;
+  const fifo = stackUnits.fifoSources * pollsPerSource + sumOf(activities, 'fifoMessages');
+  const fileGigabytes = (accountsOf(workload) * fileRowBytes * days) / gigabyte;
+  return [
+    part('API requests', (sumOf(activities, 'requests') / million) * apiGateway.requestsMillion),
+    part('functions', functionDollars(activities, prices)),
+    part('queues', (standard * sqs.standardMillion + fifo * sqs.fifoMillion) / million),
+    part('logs', logDollars(activities, prices)),
+    part('files', fileGigabytes * s3.storageGb),
+    part('alarms', stackUnits.alarmMetrics * cloudwatch.alarmMetric),
+    part('metrics', metricsOf(activities) * cloudwatch.metric),
+    part('secret', stackUnits.secrets * secretsManager.secret),
+  ];
+}
+
+/** The sweeper runs every minute. */
+const sweeps = hours * 60;
+const sweeperGigabytes = 0.25;
+/** An event source polls with five connections, each of which waits up to 20 seconds for a message. */
+const pollsPerSource = 5 * 3 * 60 * hours;
+
+function functionDollars(activities: readonly Activity[], { lambda }: Prices): number {
+  const gbSeconds = sumOf(activities, 'gbSeconds') + (sweeps * sweeperGigabytes * durations.sweep) / 1000;
+  const invocations = sumOf(activities, 'invocations') + sweeps;
+  return gbSeconds * lambda.armGbSecond + (invocations / million) * lambda.requestsMillion;
+}
+
+function logDollars(activities: readonly Activity[], { cloudwatch }: Prices): number {
+  const functions = sumOf(activities, 'functionLogs') + sweeps * (logBytes.sweep + logBytes.platform);
+  const access = sumOf(activities, 'accessLogs');
+  const stored = (functions * logMonths.functions + access * logMonths.access) * logCompression;
+  return ((functions + access) * cloudwatch.logGb + stored * cloudwatch.logStorageGb) / gigabyte;
+}
+
+function metricsOf(activities: readonly Activity[]): number {
+  const routes = activities.filter(({ requests, count }) => requests > 0 && count > 0).length;
+  const hasFiles = activities.some(({ requests, count }) => requests === 0 && count > 0);
+  const ofFiles = hasFiles ? (metricUnits.files * metricUnits.filesHours) / 24 : 0;
+  return metricUnits.sweeper + routes * metricUnits.route + ofFiles;
+}
+
+/** Bytes in the table and its indexes, as DynamoDB bills them. */
+export function storedBytes(workload: Workload): number {
+  const { contacts, journeyShare, journeyPages, journeyCompletions, monthsKept } = workload;
+  const of = ({ bytes, items }: { bytes: number; items: number }) => bytes + items * itemOverhead;
+  const journey = of(storedUnits.journey) + (journeyPages + journeyCompletions) * of(storedUnits.action);
+  return (
+    contacts * of(storedUnits.contact) +
+    accountsOf(workload) * (of(storedUnits.account) + of(storedUnits.link)) +
+    contacts * journeyShare * monthsKept * journey +
+    chunksOf(workload) * (monthsKept * of(storedUnits.chunk) + of(storedUnits.payload))
+  );
+}

@@ -1,0 +1,58 @@
+import { type Activity, activitiesOf } from './activities.ts';
+import { type Alternative, alternativesOf } from './alternatives.ts';
+import { billOf, type Part, sumOf, totalOf } from './bill.ts';
+import { date, note, type Prices, pricesOf } from './prices.ts';
+import { type Workload, workloadsOf } from './workload.ts';
+
+export type Option = { name: string; dollars: number };
+export type Size = { workload: Workload; alternatives: Alternative[]; options: Option[] };
+export type CostReport = {
+  region: string;
+  prices: { date: string; note: string };
+  /** Dollars a month of a service that nobody uses. */
+  idle: number;
+  sizes: Size[];
+  /** Dollars for a million of each activity, without what the idle service costs. */
+  millions: { name: string; table: number; other: number }[];
+};
+
+export function costReport(region: string, change: Partial<Workload> = {}): CostReport {
+  const prices = pricesOf(region);
+  const workloads = workloadsOf(change);
+  const sizes = workloads.map((workload) => ({
+    workload,
+    alternatives: alternativesOf(workload, prices),
+    options: optionsOf(activitiesOf(workload), prices),
+  }));
+  const unused = unusedOf(workloads[0]!);
+  return {
+    region,
+    prices: { date, note },
+    idle: totalOf(billOf(unused, activitiesOf(unused), prices)),
+    sizes,
+    millions: activitiesOf(workloads[0]!).map((activity) => millionOf(activity, unused, prices)),
+  };
+}
+
+const unusedOf = (workload: Workload): Workload => ({ ...workload, contacts: 0 });
+
+/** Not part of the stack, or not needed by everyone. */
+function optionsOf(activities: readonly Activity[], { kms, cloudwatch, cloudfront, waf }: Prices): Option[] {
+  const requests = sumOf(activities, 'requests') / 1e6;
+  return [
+    { name: 'a key of your own (KMS), without its requests', dollars: kms.key },
+    { name: 'the dashboard, if the account has three others', dollars: cloudwatch.dashboard },
+    { name: 'CloudFront in front of the API', dollars: requests * cloudfront.requestsMillion },
+    { name: 'WAF on it, with five rules', dollars: waf.webAcl + 5 * waf.rule + requests * waf.requestsMillion },
+  ];
+}
+
+/** Without metrics, which do not grow with the number of requests. */
+function millionOf(activity: Activity, unused: Workload, prices: Prices) {
+  const idle = billOf(unused, [{ ...activity, count: 0 }], prices);
+  const used = billOf(unused, [{ ...activity, count: 1e6 }], prices);
+  const difference = used.map((part, at) => ({ ...part, dollars: part.dollars - idle[at]!.dollars }));
+  const parts = difference.filter(({ name }) => name !== 'metrics');
+  const sum = (isMeant: (part: Part) => boolean) => totalOf(parts.filter(isMeant));
+  return { name: activity.name, table: sum(({ isData }) => isData), other: sum(({ isData }) => !isData) };
+}

@@ -1,0 +1,141 @@
+/**
+ * What operations cost, as measured. The budget tests hold these numbers and `npm run cost` calculates with them. The
+ * engine counts capacity units: a write unit is 1 KB of an item, twice that in a transaction; a read unit is 4 KB, read
+ * strongly. The items here are below 1 KB.
+ *
+ * A change that costs more fails in a test. To raise a number, change it in the same commit, give the reason in the
+ * commit message, and run `npm run cost -- --write`.
+ */
+
+/** `trips` is the number of sequential round trips. */
+export type RequestUnits = { read: number; write: number; trips: number };
+
+/** test/operations/budgets.test.ts */
+export const importUnits = {
+  newRecord: { write: 2, read: 2 },
+  /** Of the account, one more write than an unchanged record. The link does not change. */
+  changedRecord: { write: 1, read: 2 },
+  unchangedRecord: { write: 0, read: 2 },
+  /** Mean of 500 compressed records of the sample bank: test/operations/request-units.test.ts. */
+  payload: { write: 8.2, read: 2.4 },
+  /**
+   * Of a chunk that is accepted and worked by itself, beside its payload. Writes: the batch's entry (1), counter, claim
+   * and entry among the open chunks in a transaction (6), the start of work (1), claim, import state and the entry at
+   * the end in a transaction (6). Reads: claim and counter at acceptance (2), state and open chunks in one query (1).
+   */
+  chunk: { write: 14, read: 3 },
+  /** Of the first chunk of a batch: its place in the team's list of batches, an entry of the index. */
+  newBatch: { write: 1 },
+  /** Of each of many chunks that are worked in one go: the start is written with the close of the one before. */
+  drainedChunk: { write: 13.2, read: 2.1 },
+  /** Of each chunk of one large request: they share counter and entry of the batch, and nothing is read for each. */
+  uploadedChunk: { write: 10.5, read: 0.2 },
+  /** Of the first record that names a code: looked for, and made. */
+  newProduct: { write: 1, read: 1 },
+} as const;
+
+/**
+ * test/operations/contacts-upsert.test.ts. A contact costs an item and its row in the directory, and two reads: the
+ * contact and the identity item of its unique_id.
+ */
+export const contactUnits = {
+  created: { read: 2, write: 2, trips: 2 },
+  unchanged: { read: 2, write: 0, trips: 1 },
+  changed: { read: 2, write: 2, trips: 2 },
+} as const satisfies Record<string, RequestUnits>;
+
+/** test/operations/budgets.test.ts: the accounts of a contact, and with products that are not cached (`first`). */
+export const contactAccountsTrips = { trips: 2, first: 3 } as const;
+
+/**
+ * A channel lookup by a declared field: test/operations/channel-content.test.ts. Round trips: the index, the contact
+ * with its journey, and the account with the revision of the products, for a page that an account may complete. Of an
+ * instance that has content and products this is all (`warm`). One that had content some seconds ago reads the pointers
+ * and the team beside those (`stale`). One that never had any asks four indexes, reads the content as well, and then
+ * the product (`cold`).
+ */
+export const lookupUnits = { trips: 3, coldTrips: 4, warm: 3.5, stale: 7.5, cold: 11 } as const;
+
+/**
+ * test/operations/token-audit.test.ts. The client is read. The entry of the audit log (1 write unit) is a second round
+ * trip: what it says is known only after the first, and the token is signed beside it. On the first token of a day, the
+ * day is written at the same time.
+ */
+export const tokenUnits = { read: 1, write: 1, firstOfDay: 2, trips: 2 } as const;
+
+/**
+ * test/operations/request-units.test.ts, by an instance that had the content of the team some seconds ago. For requests
+ * with a token, the state of the client is one more read, at most every 20 seconds.
+ */
+export const requestUnits = {
+  'get-contact': { read: 1, write: 0, trips: 1 },
+  'list-contact-accounts': { read: 4, write: 0, trips: 2 },
+  'create-journey': { read: 5, write: 6, trips: 5 },
+  'show-journey': { read: 5, write: 0, trips: 3 },
+  'record-view': { read: 5, write: 1, trips: 4 },
+  'record-action': { read: 9, write: 1, trips: 5 },
+  'show-channel-content': { read: 5, write: 0, trips: 2 },
+  'record-content-view': { read: 5, write: 1, trips: 3 },
+} as const satisfies Record<string, RequestUnits>;
+
+/**
+ * test/operations/request-units.test.ts. Bytes, with the entries of indexes, and the number of items and entries. A
+ * journey is stored with its id and its slug. An action is a viewed or completed page. A chunk is its claim and, for a
+ * file of one chunk, the head of the batch. The payload is that of 500 records of the sample bank.
+ */
+export const storedUnits = {
+  contact: { bytes: 1410, items: 3 },
+  link: { bytes: 214, items: 1 },
+  account: { bytes: 382, items: 1 },
+  journey: { bytes: 700, items: 3 },
+  action: { bytes: 230, items: 1 },
+  chunk: { bytes: 720, items: 3 },
+  payload: { bytes: 7_800, items: 1 },
+} as const;
+
+/** How long functions run, in milliseconds. No test holds these: they depend on the machine. */
+export const durations = {
+  /** A round trip to the table, as `npm run bench -- worker` models it. */
+  trip: 5,
+  /** CPU of a request, measured with the local service, which includes its gateway. */
+  requestCpu: 4,
+  /** Of each record, at one full CPU and with one chunk read ahead: `npm run bench -- worker`. */
+  workerNew: 0.22,
+  workerUnchanged: 0.1,
+  /** CPU of each row of a dropped file, and the wait for the acceptance of a chunk. */
+  readerCpu: 0.08,
+  readerChunk: 25,
+  sweep: 30,
+  /** Share of requests that start a new function instance, and how long that takes. An assumption. */
+  coldStarts: 0.01,
+  coldStart: 500,
+} as const;
+
+/** Megabytes of the functions for requests: test/infra/cost.test.ts. At 1,769 MB, a function has one full CPU. */
+export const endpointMemory = 1024;
+export const fullCpuMemory = 1769;
+
+/** Bytes of log lines, with the 26 bytes that CloudWatch adds to each. */
+export const logBytes = {
+  /** The line of a request, with its metrics, and of a worked wake: test/http/metrics.test.ts. */
+  request: 650,
+  wake: 900,
+  sweep: 650,
+  /** The lines of Lambda itself (start, report) and of the access log. Not measured: both are written by AWS. */
+  platform: 650,
+  access: 380,
+} as const;
+
+/** What the stack has, whether it is used or not: test/infra/cost.test.ts. */
+export const stackUnits = { alarmMetrics: 22, secrets: 1, fifoSources: 2, standardSources: 1 } as const;
+
+/** Custom metrics by the hours of a day in which they get data: CloudWatch charges by the hour. */
+export const metricUnits = {
+  /** The four of the sweeper. */
+  sweeper: 4,
+  /** `latency` and `cold_starts`, of each route that is called in every hour. */
+  route: 2,
+  /** Of worker and reader, in the hours after a file arrives. */
+  files: 11,
+  filesHours: 2,
+} as const;

@@ -1,0 +1,67 @@
+import { CannotRun } from './cannot-run.ts';
+
+/** Requests to the emulator for which the project needs no AWS client. The root user's signature is not checked. */
+
+const authorization = (service: string) =>
+  `AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=none`;
+
+async function send(service: string, path: string, init: RequestInit): Promise<Response> {
+  const headers = { ...(init.headers as Record<string, string>), authorization: authorization(service) };
+  const response = await fetch(`${process.env.AWS_ENDPOINT_URL}${path}`, { ...init, headers });
+  if (!response.ok)
+    throw new CannotRun(`${service} ${path.split('?')[0]}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+const functionPath = (name: string) => `/2015-03-31/functions/${encodeURIComponent(name)}`;
+
+/** Invokes a function and waits for its end. @throws Error with the message of the function */
+export async function invokeFunction(name: string, event: object): Promise<unknown> {
+  const init = { method: 'POST', body: JSON.stringify(event), headers: { 'content-type': 'application/json' } };
+  const response = await send('lambda', `${functionPath(name)}/invocations`, init);
+  const result = await response.text();
+  if (response.headers.has('x-amz-function-error')) throw new Error(`the function failed: ${result.slice(0, 300)}`);
+  return result === '' ? undefined : JSON.parse(result);
+}
+
+/** Ends the running instances of a function: the next call starts a new one, without anything cached. */
+export async function restartFunction(name: string): Promise<void> {
+  const response = await send('lambda', `${functionPath(name)}/configuration`, { method: 'GET' });
+  const { Environment } = (await response.json()) as { Environment?: { Variables?: Record<string, string> } };
+  const Variables = { ...Environment?.Variables, REHEARSAL: crypto.randomUUID() };
+  await send('lambda', `${functionPath(name)}/configuration`, {
+    method: 'PUT',
+    body: JSON.stringify({ Environment: { Variables } }),
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+async function iam(action: string, fields: Record<string, string>): Promise<string> {
+  const body = new URLSearchParams({ Action: action, Version: '2010-05-08', ...fields }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return (await send('iam', '/', { method: 'POST', body, headers })).text();
+}
+
+export type Statement = {
+  Sid?: string;
+  Effect: string;
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: Record<string, Record<string, string | string[]>>;
+};
+export type Policy = { Version: string; Statement: Statement[] };
+
+/** The name of the only policy of each role of a function. */
+const PolicyName = 'Function';
+
+export async function policyOf(RoleName: string): Promise<Policy> {
+  const text = await iam('GetRolePolicy', { RoleName, PolicyName });
+  const document = /<PolicyDocument>([\s\S]*?)<\/PolicyDocument>/.exec(text)?.[1] ?? '';
+  return JSON.parse(decodeURIComponent(unescaped(document))) as Policy;
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+export const putPolicy = async (RoleName: string, policy: Policy): Promise<void> =>
+  void (await iam('PutRolePolicy', { RoleName, PolicyName, PolicyDocument: JSON.stringify(policy) }));

@@ -1,0 +1,2 @@
+/** The rehearsal cannot run here. The message is for the operator. */
+export class CannotRun extends Error {}

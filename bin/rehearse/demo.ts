@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bank, readBank } from '../demo/files.ts';
+import { isRight, type Report } from '../demo/report.ts';
+import { runDemo, type Service } from '../demo/run.ts';
+import { stackName } from './assembly.ts';
+import { must } from './processes.ts';
+
+/** People of the sample bank in the small form of the demo. */
+const people = 100;
+
+/** The first people of the sample bank, with their accounts. */
+export function smallBank(): Bank {
+  const bank = readBank();
+  const contacts = bank.contacts.slice(0, people);
+  const ids = new Set(contacts.map(({ unique_id }) => unique_id));
+  const isKept = bank.rows.map(({ contact }) => ids.has(contact));
+  return {
+    contacts,
+    accounts: bank.accounts.filter((_, at) => isKept[at]),
+    rows: bank.rows.filter((_, at) => isKept[at]),
+    fingerprint: `${bank.fingerprint}-${people}`,
+  };
+}
+
+/** A team with the sample campaigns, made by the admin command of this release or of an earlier one. */
+export async function demoTeam({ baseUrl }: { baseUrl: string }, project: string): Promise<Service> {
+  const admin = async (...args: string[]) => {
+    const command = ['bin/admin.ts', ...args, '--stack', stackName, '--json'];
+    const output = await must(`The command ${args.slice(0, 2).join(' ')}`, process.execPath, command, { cwd: project });
+    return JSON.parse(output.trim().split('\n').at(-1)!) as Record<string, string>;
+  };
+  const { team_id = '' } = await admin('team', 'create', '--name', 'Cedar Valley Credit Union');
+  await admin('content', 'import', 'examples/campaigns.json', '--team', team_id);
+  const { client_id = '', client_secret = '' } = await admin('client', 'create', '--team', team_id);
+  return { base_url: baseUrl, client_id, client_secret };
+}
+
+export type DemoResult = {
+  isRight: boolean;
+  contacts: number;
+  records: number;
+  /** How many contacts and records a repeated run found unchanged. */
+  unchanged: { contacts: number; records: number };
+  differences: string[];
+  seconds: number;
+};
+
+/** Loads the small bank, and compares what the service returns with the files. */
+export async function runSmallDemo(service: Service): Promise<DemoResult> {
+  // Each run has a batch id of its own, which contains the time in milliseconds.
+  await sleep(2);
+  const report = await runDemo(service, smallBank());
+  return resultOf(report);
+}
+
+const resultOf = (report: Report): DemoResult => ({
+  isRight: isRight(report),
+  contacts: report.files.contacts,
+  records: report.posted.accepted,
+  unchanged: { contacts: report.contacts.unchanged, records: report.batch.records.unchanged },
+  differences: report.differences.slice(0, 20),
+  seconds: Math.round(Object.values(report.seconds).reduce((sum, each) => sum + each, 0) * 10) / 10,
+});

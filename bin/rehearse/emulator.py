@@ -1,0 +1,92 @@
+"""Starts the emulator with what it lacks of AWS, so that the stack and its roles are tried as they are.
+
+- IAM authorizes each statement of BatchExecuteStatement as PartiQLInsert, PartiQLUpdate, PartiQLDelete or PartiQLSelect.
+- It authorizes each item of a transaction with its own key.
+- dynamodb:LeadingKeys holds the partition keys of a request.
+- The emulator is used on the loopback interface only, so its plain HTTP counts as TLS.
+- API Gateway leaves `pathParameters` out of an event if the route has none. The emulator sends null.
+"""
+
+import json
+import re
+
+from ministack import app
+from ministack.core import iam_actions, iam_evaluator
+from ministack.services import lambda_svc
+
+BODY = "rehearsal:body"
+own_context = iam_actions.dynamodb_service_context
+own_enforce = iam_evaluator.enforce
+own_origin = app.pin_request_origin
+own_execute = lambda_svc._execute_function_with_config_scope
+
+TRANSACTION_ACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+STATEMENT = re.compile(r'^\s*(INSERT)\s+INTO\s+"([^"]+)"|^\s*(UPDATE|DELETE\s+FROM)\s+"([^"]+)"|^\s*(SELECT)\b.*?\bFROM\s+"([^"]+)"', re.I | re.S)
+
+
+def key_of(item):
+    return item.get("pk", {}).get("S", "")
+
+
+def statement_part(statement):
+    """The action, table and partition key of a PartiQL statement."""
+    text = statement.get("Statement", "")
+    groups = [each for each in STATEMENT.match(text).groups() if each]
+    verb, table = groups[0].split()[0].capitalize(), groups[1]
+    marker = re.search(r"'pk'\s*:\s*\?" if verb == "Insert" else r'"pk"\s*=\s*\?', text)
+    parameter = statement.get("Parameters", [])[text[: marker.end() - 1].count("?")]
+    return f"PartiQL{verb}", table, [parameter.get("S", "")]
+
+
+def parts(action, body):
+    """The authorizations that IAM asks for: action, table or index, and partition keys."""
+    if action == "BatchExecuteStatement":
+        return [statement_part(each) for each in body.get("Statements", [])]
+    if action == "BatchGetItem":
+        return [(action, table, [key_of(key) for key in each["Keys"]]) for table, each in body["RequestItems"].items()]
+    if action == "TransactWriteItems":
+        found = [(TRANSACTION_ACTIONS[kind], part) for each in body["TransactItems"] for kind, part in each.items()]
+        return [(name, part["TableName"], [key_of(part.get("Item") or part.get("Key"))]) for name, part in found]
+    if action == "Query":
+        marker = re.search(r"=\s*(:\w+)", body["KeyConditionExpression"]).group(1)
+        index = f"/index/{body['IndexName']}" if "IndexName" in body else ""
+        return [(action, body["TableName"] + index, [body["ExpressionAttributeValues"][marker].get("S", "")])]
+    if "Item" in body or "Key" in body:
+        return [(action, body["TableName"], [key_of(body.get("Item") or body["Key"])])]
+    return None
+
+
+def context_with_body(body):
+    return {**own_context(body), BODY: body}
+
+
+def enforce(access_key, iam_action, service, region, resource_arn="*", service_context=None):
+    context = dict(service_context or {})
+    body = context.pop(BODY, None)
+    asked = parts(iam_action.split(":", 1)[1], json.loads(body or b"{}")) if service == "dynamodb" and body else None
+    if asked is None:
+        return own_enforce(access_key, iam_action, service, region, resource_arn=resource_arn, service_context=context)
+    from ministack.core.responses import get_account_id
+
+    for action, table, keys in asked:
+        arn = table if table.startswith("arn:") else f"arn:aws:dynamodb:{region}:{get_account_id()}:table/{table}"
+        own = {**context, "dynamodb:LeadingKeys": keys}
+        denied = own_enforce(access_key, f"dynamodb:{action}", service, region, resource_arn=arn, service_context=own)
+        if denied:
+            return denied
+    return None
+
+
+def execute(record, event, *args, **kwargs):
+    if isinstance(event, dict) and "routeKey" in event and event.get("pathParameters") is None:
+        event = {key: value for key, value in event.items() if key != "pathParameters"}
+    return own_execute(record, event, *args, **kwargs)
+
+
+iam_actions.dynamodb_service_context = context_with_body
+iam_actions.dynamodb_transaction_checks = lambda *_: []
+iam_evaluator.enforce = enforce
+app.pin_request_origin = lambda address, _: own_origin(address, True)
+lambda_svc._execute_function_with_config_scope = execute
+
+app.main()

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CannotRun } from './cannot-run.ts';
+import { stopGroup } from './processes.ts';
+
+const host = '127.0.0.1';
+const launcher = fileURLToPath(new URL('emulator.py', import.meta.url));
+const startMilliseconds = 30_000;
+
+export type Emulator = { endpoint: string; stop(): Promise<void> };
+
+/**
+ * Starts the emulator on the loopback interface. Its state is in the folder, so that it can be started there again.
+ * @param enforcesRoles checks every request of a function against the policy of its role
+ */
+export async function startEmulator(
+  python: string,
+  folder: string,
+  { port, enforcesRoles }: { port: number; enforcesRoles: boolean },
+): Promise<Emulator> {
+  const endpoint = `http://${host}:${port}`;
+  const [state, objects] = [join(folder, 'state'), join(folder, 'objects')];
+  for (const each of [state, objects]) mkdirSync(each, { recursive: true });
+  const log = join(folder, 'emulator.log');
+  const output = openSync(log, 'a');
+  const child = spawn(python, [launcher], {
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: {
+      // The functions run as processes of the same Node as this one.
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: folder,
+      TMPDIR: folder,
+      BIND_HOST: host,
+      GATEWAY_PORT: String(port),
+      LAMBDA_EXECUTOR: 'local',
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ENDPOINT_URL_S3: endpoint,
+      ...{ PERSIST_STATE: '1', STATE_DIR: state, S3_PERSIST: '1', S3_DATA_DIR: objects },
+      // Servers of other services, which would listen on all interfaces.
+      ...{ IOT_MTLS_ENABLED: '0', SFTP_ENABLED: '0' },
+      AUTH: String(enforcesRoles),
+    },
+  });
+  const stop = () => stopGroup(child);
+  try {
+    await whenReady(endpoint, child, log);
+    return { endpoint, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function whenReady(endpoint: string, child: ChildProcess, log: string): Promise<void> {
+  for (const end = Date.now() + startMilliseconds; Date.now() < end; await sleep(100)) {
+    if (child.exitCode !== null) break;
+    const response = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
+    if (response?.ok) return;
+  }
+  throw new CannotRun(`The emulator did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, host, resolve);
+  await promise;
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** Makes the AWS clients and the CDK of this process use the emulator, as the root user of its account. */
+export function useEmulator({ endpoint }: Emulator): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_REGION: 'us-east-1',
+    AWS_DEFAULT_REGION: 'us-east-1',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  });
+}

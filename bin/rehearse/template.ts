@@ -1,0 +1,84 @@
+import { leftOut, type Resource, references, unknownType } from './template-rules.ts';
+
+export type Template = { Resources: Record<string, Resource>; Outputs?: Record<string, unknown> };
+
+/** A resource that is left out, or whose text is changed, and why. */
+export type TemplateChange = { resource: string; type: string; change: 'left out' | 'rewritten'; why: string };
+
+/**
+ * A copy of the template that the emulator can deploy, and what was changed.
+ * @param isKnown whether the emulator has resources of this type
+ */
+export function forEmulator(
+  template: Template,
+  isKnown: (type: string) => boolean,
+): { template: Template; changes: TemplateChange[] } {
+  const copy = structuredClone(template);
+  const changes: TemplateChange[] = [];
+  const remove = (id: string, why: string) => {
+    changes.push({ resource: id, type: copy.Resources[id]!.Type, change: 'left out', why });
+    delete copy.Resources[id];
+  };
+  for (const [id, resource] of Object.entries(copy.Resources)) {
+    const rule = leftOut.find((each) => each.matches(resource));
+    if (rule) remove(id, rule.why);
+    else if (!isKnown(resource.Type)) remove(id, unknownType);
+  }
+  removeDangling(copy, template, remove);
+  changes.push(...rewriteReferences(copy, template));
+  return { template: copy, changes };
+}
+
+/** Removes what refers to a removed resource: its place in an order or in a policy for updates, or the resource itself. */
+function removeDangling(copy: Template, original: Template, remove: (id: string, why: string) => void): void {
+  const isRemoved = (id: string) => id in original.Resources && !(id in copy.Resources);
+  for (let found = true; found; ) {
+    found = false;
+    for (const [id, resource] of Object.entries(copy.Resources)) {
+      const after = [resource.DependsOn ?? []].flat().filter((each) => !isRemoved(each));
+      if (resource.DependsOn !== undefined) resource.DependsOn = after;
+      if (referred(resource.UpdatePolicy).some(isRemoved)) delete resource.UpdatePolicy;
+      const missing = referred(resource).find(isRemoved);
+      if (missing === undefined) continue;
+      remove(id, `it refers to ${missing}`);
+      found = true;
+    }
+  }
+  for (const [name, output] of Object.entries(copy.Outputs ?? {})) {
+    if (referred(output).some(isRemoved)) delete copy.Outputs![name];
+  }
+}
+
+/** Ids of the resources that a value refers to. */
+function referred(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referred);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'Ref') return [String(inner)];
+    if (key === 'Fn::GetAtt') return [String([inner].flat()[0]).split('.')[0]!];
+    return referred(inner);
+  });
+}
+
+/** Replaces `Ref` where it has another value than on AWS. */
+function rewriteReferences(copy: Template, original: Template): TemplateChange[] {
+  const changes: TemplateChange[] = [];
+  const attributeOf = (id: string) => references[original.Resources[id]?.Type ?? ''];
+  const rewritten = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewritten);
+    if (typeof value !== 'object' || value === null) return value;
+    const id = 'Ref' in value ? String(value.Ref) : undefined;
+    const reference = id === undefined ? undefined : attributeOf(id);
+    if (reference) return { 'Fn::GetAtt': [id, reference.attribute] };
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewritten(inner)]));
+  };
+  for (const [id, resource] of Object.entries(copy.Resources)) {
+    const changed = rewritten(resource) as Resource;
+    const target = referred(resource).find((each) => attributeOf(each));
+    if (target === undefined || JSON.stringify(changed) === JSON.stringify(resource)) continue;
+    copy.Resources[id] = changed;
+    changes.push({ resource: id, type: resource.Type, change: 'rewritten', why: attributeOf(target)!.why });
+  }
+  if (copy.Outputs) copy.Outputs = rewritten(copy.Outputs) as Record<string, unknown>;
+  return changes;
+}

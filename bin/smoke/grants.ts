@@ -1,0 +1,88 @@
+import { type BackgroundFunction, backgroundFunctions } from '../../lib/background.ts';
+import { tablePermissions } from '../../lib/grants.ts';
+import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../../lib/routes.ts';
+import type { FunctionId, Step, Uses } from './step.ts';
+
+/** A statement of a function's policy: its actions, and what it limits them to, if that is more than one resource. */
+type Statement = { actions: readonly string[]; scopes: readonly string[] };
+
+const definitions: readonly (Pick<Route, 'id' | 'grants'> & Partial<Route & BackgroundFunction>)[] = [
+  ...routes,
+  ...docsRoutes,
+  defaultRoute,
+  ...backgroundFunctions,
+];
+
+export const functionIds = definitions.map(({ id }) => id as FunctionId);
+
+const definitionOf = (id: FunctionId) => definitions.find((each) => each.id === id)!;
+
+/** The statements of a function's policy by their names, as the stack makes them; without that for its logs. */
+export function statementsOf(id: FunctionId): Record<string, Statement> {
+  const { grants, trigger, postpones = false } = definitionOf(id);
+  const of = (name: string, isGranted: boolean | undefined, actions: string[], scopes: readonly string[] = []) =>
+    isGranted ? { [name]: { actions, scopes } } : {};
+  const { files } = grants as Grants;
+  return {
+    ...Object.fromEntries(
+      tablePermissions(grants).map(({ name, actions, partitions, indexes = [] }) => [
+        name,
+        { actions, scopes: [...partitions, ...indexes] },
+      ]),
+    ),
+    ...of('Send', grants.sends, ['SendMessage']),
+    ...of('Forward', grants.forwards, ['SendMessage']),
+    ...of('ReadFiles', files !== undefined, ['GetObject', 'GetObjectVersion'], files?.read),
+    ...of('WriteFiles', files !== undefined, ['PutObject'], files?.write),
+    ...of('ReadImages', grants.images, ['GetObject']),
+    ...of('Sign', grants.signs, ['GetSecretValue']),
+    ...of('Consume', trigger && 'queue' in trigger, [
+      ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'],
+      ...(postpones ? ['ChangeMessageVisibility'] : []),
+    ]),
+    ...of('Rotate', trigger && 'rotation' in trigger, [
+      ...['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'],
+    ]),
+  };
+}
+
+/** What every call of a function with bearer access uses: the state of the client, the signing keys and the team. */
+const everyCall: Uses = { Read: ['BatchGetItem', 'CLIENT#*', 'T#*'], Query: ['Query', 'KEYS'] };
+
+/** The parts of the policy that a step uses, as `<statement> <action or scope>`. */
+export function partsUsedBy({ function: id, uses = {} }: Pick<Step, 'function' | 'uses'>): string[] {
+  const statements = statementsOf(id);
+  const all = definitionOf(id).access === 'bearer' ? [everyCall, uses] : [uses];
+  const parts = all.flatMap((each) =>
+    Object.entries(each).flatMap(([name, named]) => {
+      const { actions, scopes } = statements[name] ?? { actions: [], scopes: [] };
+      const list = named.length === 0 ? [...actions, ...scopes] : named;
+      // A statement with one action, or one scope, is used as a whole.
+      const single = [actions, scopes].filter(({ length }) => length === 1).flat();
+      return [...list, ...single].map((part) => `${name} ${part}`);
+    }),
+  );
+  return [...new Set(parts)];
+}
+
+/** All parts of a function's policy, in the same form. */
+export const partsOf = (id: FunctionId): string[] =>
+  Object.entries(statementsOf(id)).flatMap(([name, { actions, scopes }]) =>
+    [...actions, ...scopes].map((part) => `${name} ${part}`),
+  );
+
+/** Parts of policies that no step uses, with the reason. */
+export const notExercised: Readonly<Record<string, string>> = {
+  'import-worker Send SendMessage': 'sent only when an invocation has worked for 40 seconds',
+  'drop-box-reader Forward SendMessage': 'sent only for a file that has waited for hours',
+  'drop-box-reader Delete DeleteItem': 'only if a chunk of the file failed and the file is read a second time',
+  'drop-box-reader Delete T#*#Q': 'only if a chunk of the file failed and the file is read a second time',
+};
+
+/** The parts that the step uses, and no step that passed; all of its parts if there are none. */
+export function likelyParts(failed: Step, passed: readonly Step[], id: FunctionId): string[] {
+  const own = failed.function === id ? partsUsedBy(failed) : partsOf(id);
+  const proven = new Set(passed.filter((step) => step.function === id).flatMap(partsUsedBy));
+  const suspects = own.filter((part) => !proven.has(part));
+  return suspects.length > 0 ? suspects : own;
+}

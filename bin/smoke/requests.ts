@@ -1,0 +1,110 @@
+import { urlAt } from '../../lib/domain/url.ts';
+import { defaultRoute, docsRoutes, type Route, routes } from '../../lib/routes.ts';
+import { type FunctionId, StepFailure } from './step.ts';
+
+export type SmokeRequest = {
+  /** The first method of the route by default. */
+  method?: string;
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, `URLSearchParams` as a form. */
+  body?: object;
+  headers?: Readonly<Record<string, string>>;
+  /** The expected status. One of 200, 201 and 202 by default. */
+  status?: number;
+};
+
+export type SmokeResponse = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: steps read responses whose shape they check
+  body: any;
+};
+
+/** Milliseconds. Longer than the timeout of the gateway. */
+const requestTimeout = 35_000;
+
+/** Sends a request to the function with this id. @throws StepFailure unless the status is the expected one */
+export async function send(baseUrl: string, id: FunctionId, request: SmokeRequest = {}): Promise<SmokeResponse> {
+  const { path, methods } = routeOf(id);
+  const { method = methods[0] ?? 'GET', params = {}, query = {}, body, headers = {} } = request;
+  const url = new URL(
+    urlAt(
+      baseUrl,
+      path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? '')),
+    ),
+  );
+  url.search = new URLSearchParams(query).toString();
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...typeOf(body), ...headers },
+    signal: AbortSignal.timeout(requestTimeout),
+    ...(body === undefined ? {} : { body: body instanceof URLSearchParams ? String(body) : JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw new StepFailure(`${method} ${path}: ${reasonOf(error)}`, { functionId: id });
+  });
+  const received = await read(response);
+  check(received, id, `${method} ${path}`, request.status);
+  return received;
+}
+
+/** False if the path is not deployed. A response of its function, also an error, is `true`. */
+export async function isServed(baseUrl: string, id: FunctionId): Promise<boolean> {
+  const { status } = await fetch(urlAt(baseUrl, routeOf(id).path), { signal: AbortSignal.timeout(requestTimeout) });
+  return status !== 404;
+}
+
+const noRoute: Pick<Route, 'path' | 'methods'> = { path: '/no-such-path', methods: ['GET'] };
+
+function routeOf(id: FunctionId): Pick<Route, 'path' | 'methods'> {
+  if (id === defaultRoute.id) return noRoute;
+  const route = ([...routes, ...docsRoutes] as readonly Route[]).find((each) => each.id === id);
+  if (!route) throw new Error(`there is no route ${id}`);
+  return route;
+}
+
+const typeOf = (body: object | undefined): Record<string, string> => {
+  if (body === undefined) return {};
+  return {
+    'content-type': body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json',
+  };
+};
+
+async function read(response: Response): Promise<SmokeResponse> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = /\bjson\b/.test(headers.get('content-type') ?? '');
+  return { status, headers, text, body: isJson && text !== '' ? jsonOf(text) : undefined };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function check(
+  { status, headers, body }: SmokeResponse,
+  functionId: FunctionId,
+  what: string,
+  expected?: number,
+): void {
+  if (expected === undefined ? [200, 201, 202].includes(status) : status === expected) return;
+  const error = typeof body?.error === 'string' ? ` ${body.error}` : '';
+  const wanted = expected === undefined ? '' : `, not ${expected}`;
+  const requestId = headers.get('x-request-id') ?? undefined;
+  throw new StepFailure(`${what} responded ${status}${error}${wanted}`, {
+    functionId,
+    ...(requestId === undefined ? {} : { requestId }),
+    isInternal: status >= 500,
+  });
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+};

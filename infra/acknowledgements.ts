@@ -1,0 +1,145 @@
+import { CfnResource, type Stack, Validations } from 'aws-cdk-lib';
+import type { Settings } from './settings.ts';
+
+/**
+ * The findings of the rule packs that are accepted, each for all resources of a type, with the reason for an auditor.
+ * Findings about single resources are accepted where the resource is made. `docs/security.md` has the list of both.
+ */
+type Acknowledgement = {
+  rule: string;
+  packs: readonly string[];
+  /** CloudFormation type of the resources. */
+  type: string;
+  /** Only resources whose path in the stack matches. */
+  path?: RegExp;
+  /** Only with these settings. */
+  when?: (settings: Settings) => boolean;
+  reason: string;
+};
+
+const solutions = 'AwsSolutions';
+const nist = 'NIST.800.53.R5';
+const hipaa = 'HIPAA.Security';
+const pci = 'PCI.DSS.321';
+const regulators = [nist, hipaa, pci];
+
+const isWithoutKey = ({ encryptionKey }: Settings) => encryptionKey === 'none';
+const whyNoKey =
+  'The stage has no customer-managed key (setting `encryptionKey`), because it has only invented data. AWS encrypts ' +
+  'the resource with a key of its own. Staging and production have a customer-managed key.';
+
+const withoutKey = (rule: string, type: string): Acknowledgement => ({
+  rule,
+  packs: regulators,
+  type,
+  when: isWithoutKey,
+  reason: whyNoKey,
+});
+
+const originSecret = (rule: string, packs: readonly string[]): Acknowledgement => ({
+  rule,
+  packs,
+  type: 'AWS::SecretsManager::Secret',
+  path: /^OriginSecrets/,
+  reason:
+    'The secret gives access to nothing: it only shows that a request passed AWS WAF. It is replaced without ' +
+    'interruption by the setting `edge.originSecrets`. A rotation by schedule could not change the distribution.',
+});
+
+const acknowledgements: readonly Acknowledgement[] = [
+  withoutKey('CloudWatchLogGroupEncrypted', 'AWS::Logs::LogGroup'),
+  withoutKey('SNSEncryptedKMS', 'AWS::SNS::Topic'),
+  withoutKey('SecretsManagerUsingKMSKey', 'AWS::SecretsManager::Secret'),
+  {
+    ...withoutKey('S3DefaultEncryptionKMS', 'AWS::S3::Bucket'),
+    path: /^(?!DropBox\/AccessLogs)/,
+  },
+  {
+    rule: 'S3DefaultEncryptionKMS',
+    packs: regulators,
+    type: 'AWS::S3::Bucket',
+    path: /^DropBox\/AccessLogs/,
+    reason:
+      'Amazon S3 cannot deliver server access logs to a bucket that is encrypted with a customer-managed key. The ' +
+      'bucket is encrypted with SSE-S3. It contains keys of objects, which name a team and a file, and no customer data.',
+  },
+  {
+    rule: 'S3BucketReplicationEnabled',
+    packs: regulators,
+    type: 'AWS::S3::Bucket',
+    reason:
+      'No bucket is the only place of its data. Dropped files are copies of files that the partner keeps, and expire. ' +
+      'Images are uploaded by an administrator from files that the institution keeps. The records of customers are in ' +
+      'the table, which has backups. Buckets have versions against overwriting and deletion.',
+  },
+  {
+    rule: 'IAMNoInlinePolicy',
+    packs: regulators,
+    type: 'AWS::IAM::Role',
+    reason:
+      'Each function has a role of its own with one policy, made from the list of its grants. An inline policy cannot ' +
+      'be attached to any other identity and is deleted with its role, so the permission exists exactly once.',
+  },
+  {
+    rule: 'LambdaInsideVPC',
+    packs: regulators,
+    type: 'AWS::Lambda::Function',
+    reason:
+      'The functions use no resource inside a VPC. They call only services of AWS, over TLS, where IAM controls every ' +
+      'call, and they fetch no URL from their input. Nothing can open a connection to them.',
+  },
+  {
+    rule: 'LambdaConcurrency',
+    packs: [nist, hipaa],
+    type: 'AWS::Lambda::Function',
+    when: ({ reservedConcurrency }) => Object.keys(reservedConcurrency).length === 0,
+    reason:
+      'Concurrency is limited before the functions: for requests by the limits of each route, for queues by the maximum ' +
+      'concurrency of their triggers. Reserved concurrency is a setting (`reservedConcurrency`). It is off by default, ' +
+      'because it fails in a new account, whose whole limit is 10.',
+  },
+  {
+    rule: 'LambdaDLQ',
+    packs: [nist, hipaa],
+    type: 'AWS::Lambda::Function',
+    reason:
+      'A dead-letter queue of a function is used only by asynchronous invocations. API Gateway and Secrets Manager call ' +
+      'synchronously. Messages of SQS have the dead-letter queues of their queues, each with an alarm. The only ' +
+      'asynchronous invocation is the schedule of `import-sweeper`: the next run does its work a minute later, and an ' +
+      'alarm reports failures.',
+  },
+  originSecret('SMG4', [solutions]),
+  originSecret('SecretsManagerRotationEnabled', [nist, hipaa]),
+  {
+    rule: 'CFR1',
+    packs: [solutions],
+    type: 'AWS::CloudFront::Distribution',
+    reason:
+      'Customers open their pages from wherever they are, also while they travel, and the systems of partners may be ' +
+      'in another country. An institution that must block countries adds a rule to the web ACL.',
+  },
+  {
+    rule: 'CFR3',
+    packs: [solutions],
+    type: 'AWS::CloudFront::Distribution',
+    reason:
+      'The distribution is logged, in the newer form that the rule does not know (a delivery of CloudWatch Logs). Only ' +
+      'this form can leave out IP addresses, paths and query strings.',
+  },
+];
+
+const ids = ({ rule, packs }: Acknowledgement) => packs.map((pack) => `${pack}-${rule}`);
+
+/** Call this when all resources of the stack exist. */
+export function acknowledgeFindings(stack: Stack, settings: Settings): void {
+  const resources = stack.node.findAll().filter((node) => CfnResource.isCfnResource(node));
+  for (const each of acknowledgements) {
+    const { type, path = /^/, when = () => true, reason } = each;
+    if (!when(settings)) continue;
+    for (const resource of resources) {
+      const place = resource.node.path.slice(stack.node.path.length + 1);
+      if (resource.cfnResourceType !== type || !path.test(place)) continue;
+      Validations.of(resource).acknowledge(...ids(each).map((id) => ({ id, reason })));
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+import { removalPolicyOf } from './removal.ts';
+
+type KeyProps = Pick<Settings, 'encryptionKey' | 'removal'> & { services: readonly PolicyStatement[] };
+
+/**
+ * The key that encrypts everything that a stack stores, as the setting says: none (the keys of AWS), one that the stack
+ * makes, or an existing one. The policy of an existing key must contain the same statements for `services`.
+ */
+export function encryptionKeyOf(
+  scope: Construct,
+  id: string,
+  { encryptionKey, removal, services }: KeyProps,
+): IKey | undefined {
+  if (encryptionKey === 'none') return undefined;
+  if (encryptionKey !== 'made') return Key.fromKeyArn(scope, id, encryptionKey);
+  const key = new Key(scope, id, {
+    description: `Encrypts the data of the stack ${Stack.of(scope).stackName}.`,
+    enableKeyRotation: true,
+    removalPolicy: removalPolicyOf(removal.data),
+  });
+  for (const statement of services) key.addToResourcePolicy(statement);
+  return key;
+}
+
+/**
+ * These statements let the services of AWS use the key where no function calls them. Everybody else needs a permission
+ * of IAM, which the default policy of a key allows.
+ */
+export const logGroupsMayUse = ({ region, account, partition }: Stack): PolicyStatement =>
+  service(
+    'LogGroups',
+    `logs.${region}.amazonaws.com`,
+    ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+    { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*` } },
+  );
+
+/** S3 sends the notifications of the drop box to an encrypted queue of this account. */
+export const bucketNotificationsMayUse = (stack: Stack): PolicyStatement =>
+  service('BucketNotifications', 's3.amazonaws.com', sending, inContext(stack, 'sqs', 'sqs:arn'));
+
+/** Alarms publish to an encrypted topic of this account. */
+export const alarmsMayUse = (stack: Stack): PolicyStatement =>
+  service('Alarms', 'cloudwatch.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
+
+/** A budget publishes to an encrypted topic of this account. */
+export const budgetsMayUse = (stack: Stack): PolicyStatement =>
+  service('Budgets', 'budgets.amazonaws.com', sending, inContext(stack, 'sns', 'sns:topicArn'));
+
+const sending = ['kms:Decrypt', 'kms:GenerateDataKey*'];
+
+/** SQS and SNS name the queue or the topic in every request to KMS. */
+const inContext = ({ partition, region, account }: Stack, of: string, name: string) => ({
+  ArnLike: { [`kms:EncryptionContext:aws:${name}`]: `arn:${partition}:${of}:${region}:${account}:*` },
+});
+
+/** In the policy of a key, `*` is the key itself. */
+const service = (sid: string, principal: string, actions: string[], conditions: Record<string, object>) =>
+  new PolicyStatement({ sid, principals: [new ServicePrincipal(principal)], actions, resources: ['*'], conditions });

@@ -1,0 +1,123 @@
+import { CfnOutput, Duration, SecretValue, Stack } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { originHeader } from '../lib/routes.ts';
+import { encryptionKeyOf, logGroupsMayUse } from './constructs/encryption-key.ts';
+import { originSecretName } from './constructs/origin-check.ts';
+import { logRemovalPolicyOf } from './constructs/removal.ts';
+import { WebAcl } from './constructs/web-acl.ts';
+import { edgeRegion, type Settings } from './settings.ts';
+
+/** No IP address, no path (paths of pages are secret), no query string. */
+const logged = [
+  ...['date', 'time', 'x-edge-location', 'x-edge-request-id', 'cs-method', 'sc-status', 'sc-bytes', 'time-taken'],
+  ...['x-edge-result-type', 'x-edge-detailed-result-type', 'ssl-protocol'],
+];
+
+/** API Gateway responds after 30 seconds at the latest. */
+const originTimeout = Duration.seconds(35);
+
+/** The settings of a stage that has `edge`. */
+export type EdgeSettings = Settings & { domain: NonNullable<Settings['domain']>; edge: NonNullable<Settings['edge']> };
+
+export const hasEdge = (settings: Settings): settings is EdgeSettings =>
+  settings.edge !== undefined && settings.domain !== undefined;
+
+/**
+ * CloudFront and AWS WAF in front of the API. They are a stack of their own, because CloudFront takes its certificate,
+ * its web ACL and its log only from one region.
+ */
+export class EdgeStack extends Stack {
+  constructor(scope: Construct, id: string, settings: EdgeSettings) {
+    super(scope, id, {
+      description: 'CloudFront and AWS WAF in front of the onboarding service.',
+      env: { region: edgeRegion, ...(settings.account ? { account: settings.account } : {}) },
+      tags: settings.tags,
+    });
+    const key = encryptionKeyOf(this, 'Key', {
+      encryptionKey: settings.edge.encryptionKey,
+      removal: settings.removal,
+      services: [logGroupsMayUse(this)],
+    });
+    const distribution = this.#distribution(settings, this.#webAcl(settings, key));
+    this.#log(distribution, settings, key);
+    new CfnOutput(this, 'DomainTarget', {
+      value: distribution.distributionDomainName,
+      description: `Target for a DNS alias or CNAME record of ${settings.domain.name}.`,
+    });
+  }
+
+  #webAcl({ edge, retention, removal, logDataProtection }: EdgeSettings, key: IKey | undefined): string {
+    if (edge.webAcl !== 'made') return edge.webAcl;
+    const { requestsByAddress } = edge;
+    return new WebAcl(this, 'WebAcl', { requestsByAddress, retention, removal, logDataProtection, key }).arn;
+  }
+
+  #distribution({ domain, edge, stackName }: EdgeSettings, webAclId: string): Distribution {
+    const [sent = ''] = edge.originSecrets;
+    const secret = SecretValue.secretsManager(originSecretName(stackName, sent)).unsafeUnwrap();
+    return new Distribution(this, 'Distribution', {
+      comment: `${stackName}: ${domain.name}`,
+      domainNames: [domain.name],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificate),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      webAclId,
+      defaultBehavior: {
+        origin: new HttpOrigin(edge.origin.name, {
+          protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+          originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+          readTimeout: originTimeout,
+          // A template contains only a reference to the secret.
+          customHeaders: { [originHeader]: secret },
+        }),
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        // Every response depends on a token or on the newest content.
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        // No redirect: a client that calls HTTP has sent its credentials already and must learn that it is wrong.
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      },
+    });
+  }
+
+  /** The standard log of CloudFront in its newer form, because only that form can leave out fields. */
+  #log(distribution: Distribution, { retention, removal }: EdgeSettings, key: IKey | undefined): void {
+    const logGroup = new LogGroup(this, 'AccessLog', {
+      retention: retention.accessLog,
+      removalPolicy: logRemovalPolicyOf(removal.logs),
+      ...(key ? { encryptionKey: key } : {}),
+    });
+    const name = `${this.stackName}-access-log`;
+    const source = new CfnDeliverySource(this, 'AccessLogSource', {
+      name,
+      logType: 'ACCESS_LOGS',
+      resourceArn: distribution.distributionArn,
+    });
+    const destination = new CfnDeliveryDestination(this, 'AccessLogDestination', {
+      name,
+      destinationResourceArn: logGroup.logGroupArn,
+      outputFormat: 'json',
+    });
+    const delivery = new CfnDelivery(this, 'AccessLogDelivery', {
+      deliverySourceName: name,
+      deliveryDestinationArn: destination.attrArn,
+      recordFields: logged,
+    });
+    delivery.addResourceDependency(source);
+  }
+}

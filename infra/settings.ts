@@ -1,0 +1,255 @@
+import * as z from 'zod';
+import { backgroundFunctions } from '../lib/background.ts';
+import { maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
+import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
+import { payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
+import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
+import { defaultRoute, docsRoutes, originCheck, routes, throttles } from '../lib/routes.ts';
+import { trafficShifts } from './traffic-shift.ts';
+
+/**
+ * The settings of a deployment: their names, what is allowed, and their defaults. The values of each stage are in
+ * `infra/stages.ts`. `docs/deployment.md` explains each setting.
+ */
+
+/** Settings that are wrong. The message has one line for each. */
+export class InvalidSettings extends Error {
+  override name = 'InvalidSettings';
+}
+
+const whole = (from: number, to: number) => {
+  const error = `must be a whole number from ${from} to ${to}`;
+  return z.int({ error }).min(from, { error }).max(to, { error });
+};
+const text = (pattern: RegExp, error: string) => z.string({ error }).regex(pattern, { error });
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+/** The periods that CloudWatch Logs allows. */
+const logPeriods = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288];
+const logDays = z
+  .int({ error: `must be one of ${logPeriods.join(', ')}` })
+  .refine((days) => logPeriods.includes(days), { error: `must be one of ${logPeriods.join(', ')}` });
+
+const hostName = text(
+  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+  'must be a host name in lower case, such as api.bank.example',
+);
+const certificate = text(
+  /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+  'must be the ARN of a certificate in AWS Certificate Manager',
+);
+const domain = z.strictObject({ name: hostName, certificate });
+
+const encryptionKey = text(
+  /^(none|made|arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+)$/,
+  'must be none, made or the ARN of a key in AWS KMS',
+);
+const sites = z.custom<readonly string[]>(
+  (value) =>
+    Array.isArray(value) && value.every((each) => typeof each === 'string') && isEmbedderSetting(value.join(' ')),
+  { error: `must be a list of up to ${maxEmbedders} origins such as https://www.bank.example, or only *` },
+);
+
+const throttle = (defaults: { rateLimit: number; burstLimit: number }) =>
+  z
+    .strictObject({
+      /** Requests per second. */
+      rateLimit: whole(1, 100_000).default(defaults.rateLimit),
+      /** Requests at one instant. */
+      burstLimit: whole(1, 100_000).default(defaults.burstLimit),
+    })
+    .prefault({});
+
+/** Daily backups in a vault of another account or region. */
+const backupCopies = z.strictObject({
+  copyTo: text(
+    /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
+    'must be the ARN of a backup vault in another account or region',
+  ),
+  keepDays: whole(1, 36_500).default(35),
+});
+
+const functionIds: string[] = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(
+  ({ id }) => id,
+);
+
+const [importWorker] = backgroundFunctions;
+
+const edge = z.strictObject({
+  /** The host name of the API behind CloudFront, with a certificate in the region of the stack. */
+  origin: domain,
+  /** The names of the secrets that CloudFront can send. It sends the first one. The API accepts all of them. */
+  originSecrets: z
+    .array(text(/^[a-z0-9-]{1,20}$/, 'must be 1 to 20 lower-case letters, digits and hyphens'))
+    .min(1, { error: 'must have one or two names' })
+    .max(2, { error: 'must have one or two names' })
+    .default(['a']),
+  /** Requests of one IP address in five minutes. */
+  requestsByAddress: z
+    .strictObject({
+      partners: whole(10, 2_000_000_000).default(300_000),
+      public: whole(10, 2_000_000_000).default(2000),
+    })
+    .prefault({}),
+  /** The web ACL. */
+  webAcl: text(
+    /^(made|arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w/-]+)$/,
+    'must be made or the ARN of a global web ACL of AWS WAF',
+  ).default('made'),
+  encryptionKey: encryptionKey.default('made'),
+});
+
+const expectedArrival = z.strictObject({
+  name: text(/^[A-Za-z0-9-]{1,60}$/, 'must be 1 to 60 letters, digits and hyphens'),
+  byUtcHour: whole(0, 23),
+  what: oneOf(['accounts', 'contacts', 'batches']).optional(),
+  teamId: z.uuid({ error: 'must be the UUID of a team' }).optional(),
+});
+
+const fields = z.strictObject({
+  stackName: text(
+    /^[A-Za-z][A-Za-z0-9-]{0,99}$/,
+    'must be 1 to 100 letters, digits and hyphens, and begin with a letter',
+  ).default('Onboarding'),
+  account: text(/^\d{12}$/, 'must be the 12 digits of an AWS account, as text').optional(),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as eu-central-1').optional(),
+  domain: domain.optional(),
+  edge: edge.optional(),
+  encryptionKey: encryptionKey.default('none'),
+  restoredTable: text(/^[\w.-]{3,255}$/, 'must be the name of a table').optional(),
+  docs: z.boolean({ error: 'must be true or false' }).default(false),
+  tokenLifetimeSeconds: whole(60, 86_400).default(3600),
+  throttles: z
+    .strictObject({
+      partners: throttle(throttles.partners),
+      public: throttle(throttles.public),
+      token: throttle(throttles.token),
+    })
+    .prefault({}),
+  alarmEmails: z.array(z.email({ error: 'must be an email address' })).default([]),
+  expectedArrivals: z.array(expectedArrival).default([]),
+  /** US dollars a month. */
+  monthlyBudget: whole(1, 10_000_000).optional(),
+  scanUnitsPerMinute: whole(1000, 1_000_000_000).default(defaultScanUnits),
+  retention: z
+    .strictObject({
+      logs: logDays.default(retentionDefaults.logs),
+      accessLog: logDays.default(retentionDefaults.accessLog),
+      audit: whole(1, maxAuditRetentionDays).default(retentionDefaults.audit),
+      payloads: whole(payloadDays.min, payloadDays.max).default(retentionDefaults.payloads),
+      droppedFiles: whole(15, 3650).default(retentionDefaults.droppedFiles),
+      deletedImages: whole(1, 3650).default(retentionDefaults.deletedImages),
+      bucketAccessLogs: whole(1, 3650).default(retentionDefaults.bucketAccessLogs),
+    })
+    .prefault({}),
+  backups: z
+    .strictObject({ pointInTimeDays: whole(1, 35).default(retentionDefaults.backups), copies: backupCopies.optional() })
+    .prefault({}),
+  trafficShift: oneOf(trafficShifts).default('all-at-once'),
+  removal: z
+    .strictObject({
+      data: oneOf(['retain', 'destroy']).default('retain'),
+      logs: oneOf(['retain', 'destroy']).default('retain'),
+    })
+    .prefault({}),
+  logDataProtection: z.boolean({ error: 'must be true or false' }).default(false),
+  frameAncestors: sites.default([]),
+  importWorker: z
+    .strictObject({
+      /** Megabytes. */
+      memory: whole(512, 10_240).default(importWorker.memory),
+      maxConcurrency: whole(2, 1000).default(importWorker.trigger.maxConcurrency),
+    })
+    .prefault({}),
+  reservedConcurrency: z
+    .partialRecord(z.enum(functionIds, { error: 'must be the id of a function' }), whole(1, 10_000))
+    .default({}),
+  tags: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
+  permissionsBoundary: text(
+    /^arn:aws[a-z-]*:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/,
+    'must be the ARN of a managed policy of IAM',
+  ).optional(),
+});
+
+export type Settings = z.output<typeof fields>;
+export type SettingsInput = z.input<typeof fields>;
+
+/** CloudFront takes its certificate and its web ACL from this region only. */
+export const edgeRegion = 'us-east-1';
+
+type Rule = { setting: string; holds(settings: Settings): boolean; error: string };
+
+const regionOf = (arn: string): string | undefined => arn.split(':')[3];
+const isIn = (region: string | undefined, arn: string | undefined) =>
+  region === undefined || arn === undefined || arn.split(':').length < 4 || regionOf(arn) === region;
+
+/** Rules that concern several settings. */
+const rules: Rule[] = [
+  {
+    setting: 'expectedArrivals',
+    holds: ({ expectedArrivals }) => new Set(expectedArrivals.map(({ name }) => name)).size === expectedArrivals.length,
+    error: 'must not have the same name twice',
+  },
+  {
+    setting: 'region',
+    holds: ({ edge, region }) => edge === undefined || region !== undefined,
+    error: 'must be set if edge is set',
+  },
+  {
+    setting: 'domain',
+    holds: ({ edge, domain }) => edge === undefined || domain !== undefined,
+    error: 'must be set if edge is set',
+  },
+  {
+    setting: 'domain.certificate',
+    holds: ({ edge, domain, region }) => isIn(edge ? edgeRegion : region, domain?.certificate),
+    error: `must be in the region of the stack or, if edge is set, in ${edgeRegion}`,
+  },
+  {
+    setting: 'edge.origin.certificate',
+    holds: ({ edge, region }) => isIn(region, edge?.origin.certificate),
+    error: 'must be in the region of the stack',
+  },
+  {
+    setting: 'edge.origin.name',
+    holds: ({ edge, domain }) => edge === undefined || edge.origin.name !== domain?.name,
+    error: 'must not be the name of the domain',
+  },
+  {
+    setting: 'edge.originSecrets',
+    holds: ({ edge }) => edge === undefined || new Set(edge.originSecrets).size === edge.originSecrets.length,
+    error: 'must not have the same name twice',
+  },
+  {
+    setting: 'encryptionKey',
+    holds: ({ encryptionKey, region }) => isIn(region, encryptionKey),
+    error: 'must be in the region of the stack',
+  },
+  {
+    setting: 'edge.encryptionKey',
+    holds: ({ edge }) => isIn(edgeRegion, edge?.encryptionKey),
+    error: `must be in ${edgeRegion}`,
+  },
+];
+
+/** @throws InvalidSettings */
+export function settingsOf(stages: Record<string, SettingsInput>, stage: string): Settings {
+  const given = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
+  if (!given) throw new InvalidSettings(`stage must be one of ${Object.keys(stages).join(', ')}`);
+  const { data, error } = fields.safeParse(given);
+  const wrong = data
+    ? rules.filter((rule) => !rule.holds(data)).map((rule) => `${rule.setting} ${rule.error}`)
+    : error.issues.flatMap(linesOf);
+  if (!data || wrong.length > 0) throw new InvalidSettings(wrong.map((line) => `${stage}: ${line}`).join('\n'));
+  return data;
+}
+
+function linesOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${nameOf([...issue.path, key])} is no setting`);
+  if (issue.code === 'invalid_key') return [`${nameOf(issue.path)} ${issue.issues[0]?.message}`];
+  return [`${nameOf(issue.path)} ${issue.message}`];
+}
+
+const nameOf = (path: readonly PropertyKey[]) => path.map(String).join('.');

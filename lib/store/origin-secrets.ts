@@ -1,0 +1,27 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { shortRequests } from './connections.ts';
+import { failureOf } from './errors.ts';
+
+/** The secrets that CloudFront may send with a request to the API. */
+export interface OriginSecrets {
+  /** @throws StoreUnavailable */
+  read(): Promise<string[]>;
+}
+
+/** @param arns one secret of AWS Secrets Manager each */
+export function originSecretsAt(arns: readonly string[]): OriginSecrets {
+  const client = new SecretsManagerClient({ requestHandler: shortRequests });
+  const secretAt = async (arn: string): Promise<string> => {
+    const { SecretString } = await client.send(
+      new GetSecretValueCommand({ SecretId: arn, VersionStage: 'AWSCURRENT' }),
+    );
+    if (!SecretString) throw new Error('a secret of the origin is empty');
+    return SecretString;
+  };
+  return {
+    read: () =>
+      Promise.all(arns.map(secretAt)).catch((error: unknown) => {
+        throw failureOf(error, 'the secrets of the origin could not be read');
+      }),
+  };
+}

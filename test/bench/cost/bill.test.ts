@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Activity, activitiesOf, unconditional } from '../../../bench/cost/activities.ts';
+import { alternativesOf } from '../../../bench/cost/alternatives.ts';
+import { billOf, storedBytes, totalOf } from '../../../bench/cost/bill.ts';
+import { pricesOf } from '../../../bench/cost/prices.ts';
+import { costReport } from '../../../bench/cost/report.ts';
+import { type Workload, workloadsOf } from '../../../bench/cost/workload.ts';
+
+const prices = pricesOf('us-east-1');
+const quiet: Workload = {
+  contacts: 1000,
+  accountsPerContact: 1,
+  changedShare: 0.1,
+  contactChangesPerDay: 0,
+  contactReads: 0,
+  lookups: 0,
+  contentShownShare: 0,
+  journeyShare: 0,
+  journeyPages: 0,
+  journeyCompletions: 0,
+  clients: 0,
+  monthsKept: 0,
+};
+const nobody: Workload = { ...quiet, contacts: 0 };
+const byName = <T extends { name: string }>(all: readonly T[], name: string): T =>
+  all.find((each) => each.name === name)!;
+
+describe('a bill calculated by hand', () => {
+  const activity: Activity = {
+    ...{ name: 'a', count: 1e6, read: 2, write: 1, trips: 1, requests: 1, invocations: 1 },
+    ...{ gbSeconds: 0.01, fifoMessages: 3, functionLogs: 1000, accessLogs: 500 },
+  };
+
+  test.each([
+    // A million writes.
+    ['table: writes', 0.625],
+    // Two million reads, and three for each of the 43,800 runs of the sweeper.
+    ['table: reads', 2.1314 * 0.125],
+    ['table: storage', 0],
+    ['table: backups', 0],
+    ['API requests', 1],
+    // 10,000 GB-seconds, and 30 ms of 0.25 GB for each run of the sweeper; 1,043,800 invocations.
+    ['functions', 10_328.5 * 0.0000133334 + 1.0438 * 0.2],
+    // 657,000 polls of each of three event sources, one of them standard, and three million messages.
+    ['queues', 0.657 * 0.4 + (1.314 + 3) * 0.5],
+    // 1 GB and the 56.94 MB of the sweeper, 0.5 GB of the access log; stored for 3 and 12 months, compressed.
+    ['logs', 1.55694 * 0.5 + (1.05694 * 3 + 0.5 * 12) * 0.15 * 0.03],
+    ['files', 0],
+    ['alarms', 2.2],
+    // Four of the sweeper and two of the route.
+    ['metrics', 1.8],
+    ['secret', 0.4],
+  ])('%s', (name, expected) => {
+    expect(byName(billOf(nobody, [activity], prices), name).dollars).toBeCloseTo(expected, 9);
+  });
+
+  test('has no other parts', () => {
+    expect(billOf(nobody, [activity], prices)).toHaveLength(12);
+  });
+
+  test('stores contacts with two index entries, accounts with links, and 30 nights of chunks', () => {
+    const contacts = 1000 * (1410 + 300);
+    const accounts = 1000 * (382 + 100 + 214 + 100);
+    // Two chunks a night, of which only the compressed records count here.
+    const chunks = 60 * (7800 + 100);
+    expect(storedBytes(quiet)).toBe(contacts + accounts + chunks);
+    const [first] = alternativesOf(quiet, prices);
+    expect(byName(first.parts, 'table: storage').dollars).toBeCloseTo(((contacts + accounts + chunks) / 1e9) * 0.25, 9);
+  });
+});
+
+describe('a month', () => {
+  test('has 30 files, of which only the changed records are written', () => {
+    const [unchanged, changed, ...others] = activitiesOf(quiet);
+    expect(unchanged).toMatchObject({ count: 27_000, requests: 0 });
+    expect(changed).toMatchObject({ count: 3000, requests: 0 });
+    // A five-hundredth of a chunk (3 reads, 14 writes) and of its payload (2.4 reads, 8.2 writes).
+    expect(unchanged!.read).toBeCloseTo(2.0108, 9);
+    expect(unchanged!.write).toBeCloseTo(0.0444, 9);
+    expect(changed!.write).toBeCloseTo(1.0444, 9);
+    expect(others.filter(({ count }) => count > 0)).toEqual([]);
+  });
+
+  test('has the lookups, changes and journeys of its contacts', () => {
+    const [workload] = workloadsOf({ contacts: 1000 });
+    const counts = Object.fromEntries(activitiesOf(workload!).map(({ name, count }) => [name, count]));
+    expect(counts).toMatchObject({
+      'changed contact': 300,
+      'read of a contact': 1000,
+      'channel lookup': 7200,
+      'channel content shown': 2160,
+      'journey started': 20,
+      'journey page viewed': 100,
+      'journey page completed': 80,
+      'access token': 2190,
+    });
+  });
+});
+
+describe('the alternatives', () => {
+  test('write every record, and read none, if nothing is compared', () => {
+    for (const activity of activitiesOf(quiet, unconditional).slice(0, 2)) {
+      expect(activity.write).toBeCloseTo(2.0444, 9);
+      expect(activity.read).toBeCloseTo(0.0108, 9);
+    }
+  });
+
+  test('have a database of half a capacity unit, which caches the data of a small institution', () => {
+    const [, , aurora] = alternativesOf(quiet, prices);
+    expect(byName(aurora.parts, 'Aurora: capacity').dollars).toBeCloseTo(43.8, 9);
+    // 27,000 and 3,000 records with their writes; no reads, because 3 MB are in the cache.
+    const writes = 27_000 * 0.0444 + 3000 * 1.0444;
+    expect(byName(aurora.parts, 'Aurora: reads and writes').dollars).toBeCloseTo((writes / 1e6) * 0.2, 9);
+  });
+
+  test('differ only in what stores the data, and in function time', () => {
+    for (const { alternatives } of costReport('us-east-1').sizes) {
+      const [own, , aurora] = alternatives.map(({ parts }) => parts.filter(({ isData }) => !isData));
+      expect(aurora).toEqual(own);
+    }
+  });
+
+  test('cost more than this service, for all three sizes', () => {
+    for (const { alternatives } of costReport('us-east-1').sizes) {
+      const [own, ...others] = alternatives.map(({ parts }) => totalOf(parts));
+      for (const other of others) expect(other).toBeGreaterThan(own!);
+    }
+  });
+});
+
+describe('more of anything', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const amount = fc.double({ min: 0, max: 100, noNaN: true });
+  const workloads: fc.Arbitrary<Workload> = fc.record({
+    contacts: fc.integer({ min: 0, max: 10_000_000 }),
+    accountsPerContact: amount,
+    changedShare: share,
+    contactChangesPerDay: share,
+    contactReads: amount,
+    lookups: amount,
+    contentShownShare: share,
+    journeyShare: share,
+    journeyPages: amount,
+    journeyCompletions: amount,
+    clients: amount,
+    monthsKept: amount,
+  });
+  const fields = Object.keys(quiet) as (keyof Workload)[];
+
+  test('never costs less, with any database', () => {
+    fc.assert(
+      fc.property(workloads, workloads, fc.constantFrom(...fields), (one, other, field) => {
+        const less = { ...one, [field]: Math.min(one[field], other[field]) };
+        const more = { ...one, [field]: Math.max(one[field], other[field]) };
+        const totals = (of: Workload) => alternativesOf(of, prices).map(({ parts }) => totalOf(parts));
+        const [before, after] = [totals(less), totals(more)];
+        for (const [at, total] of before.entries()) expect(after[at]! * (1 + 1e-9)).toBeGreaterThanOrEqual(total);
+      }),
+    );
+  });
+
+  test('never gives a negative part', () => {
+    fc.assert(
+      fc.property(workloads, (workload) => {
+        for (const { parts } of alternativesOf(workload, prices)) {
+          for (const { dollars } of parts) expect(dollars).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../bin/local/ports.ts';
+import { CannotRun } from '../../bin/rehearse/cannot-run.ts';
+import { startEmulator } from '../../bin/rehearse/emulator.ts';
+import { emulatorPython } from '../../bin/rehearse/python.ts';
+import { EngineFailure, runOnEngine, type StartedEngine } from '../support/on-engine.ts';
+
+/**
+ * Runs the table of statements on the DynamoDB of the emulator that `npm run rehearse` uses. Needs Python; the first run
+ * installs the emulator outside the project. Arguments are passed on to vitest in place of the test file.
+ */
+async function start(): Promise<StartedEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'onboarding-emulator-'));
+  try {
+    const python = await emulatorPython(console.log);
+    const { endpoint, stop } = await startEmulator(python, folder, { port: await freePort(), enforcesRoles: false });
+    return {
+      endpoint,
+      stop: async () => {
+        await stop();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    throw error instanceof CannotRun ? new EngineFailure(error.message) : error;
+  }
+}
+
+await runOnEngine(start, ['test/store/statements.test.ts']);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { endpointMemory, stackUnits } from '../../bench/cost/units.ts';
+import { routes } from '../../lib/routes.ts';
+import { type Json, synthesize } from './synthesized.ts';
+
+/** If a number differs: change bench/cost/units.ts, then run `npm run cost -- --write`. */
+const { ofType, functions } = synthesize();
+
+test('the cost has the alarms of the stack, by the metrics that each reads', () => {
+  const metricsOf = ({ Properties: { Metrics } }: Json) =>
+    Metrics ? Metrics.filter(({ MetricStat }: Json) => MetricStat !== undefined).length : 1;
+  const metrics = ofType('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + metricsOf(alarm), 0);
+  expect(metrics).toBe(stackUnits.alarmMetrics);
+});
+
+test('the cost has the secrets and the event sources of the stack', () => {
+  expect(ofType('AWS::SecretsManager::Secret')).toHaveLength(stackUnits.secrets);
+  const queues = ofType('AWS::SQS::Queue');
+  const sources = ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) =>
+    queues.find(({ logicalId }) => logicalId === Properties.EventSourceArn['Fn::GetAtt'][0]),
+  );
+  const fifo = sources.filter((queue) => queue.Properties.FifoQueue);
+  expect([fifo.length, sources.length - fifo.length]).toEqual([stackUnits.fifoSources, stackUnits.standardSources]);
+});
+
+test('the cost has the memory of the functions for requests', () => {
+  const memories = routes.map(({ id }) => functions.get(id)!.properties.MemorySize);
+  expect(new Set(memories)).toEqual(new Set([endpointMemory]));
+});

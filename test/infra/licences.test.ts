@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { allowedLicences, productionPackages } from '../../bin/sbom/licences.ts';
+import { openApiDocument } from '../../lib/http/openapi.ts';
+
+const packages = productionPackages();
+const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+test('the deployed packages have licences of the list', () => {
+  expect(packages.filter(({ licence }) => !allowedLicences.includes(licence))).toEqual([]);
+});
+
+test('the deployed packages include every production dependency, and none for development', () => {
+  const { dependencies, devDependencies, optionalDependencies } = json('package.json');
+  const names = packages.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  const others = Object.keys({ ...devDependencies, ...optionalDependencies });
+  expect(others.filter((name) => names.includes(name))).toEqual([]);
+});
+
+test('the licence of the product is proprietary everywhere', () => {
+  for (const file of ['package.json', 'client/package.json']) {
+    expect(json(file)).toMatchObject({ license: 'UNLICENSED', private: true });
+  }
+  expect(openApiDocument('https://api.example.com').info).toMatchObject({ license: { name: 'Proprietary' } });
+  expect(readFileSync('LICENSE', 'utf8')).toMatch(/^Proprietary software\. All rights reserved\./);
+});

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { settingsFor } from '../../infra/app.ts';
+import { type SettingsInput, settingsOf } from '../../infra/settings.ts';
+import { stages } from '../../infra/stages.ts';
+import { testApp } from './synthesized.ts';
+
+const errorsOf = (input: object): string[] => {
+  try {
+    settingsOf({ bank: input as SettingsInput }, 'bank');
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+};
+const certificate = (region: string) => `arn:aws:acm:${region}:111122223333:certificate/00000000-0000-0000`;
+const domain = { name: 'api.bank.example', certificate: certificate('us-east-1') };
+const origin = { name: 'origin.bank.example', certificate: certificate('eu-central-1') };
+const behindEdge = { region: 'eu-central-1', domain, edge: { origin } };
+
+describe('a setting that is wrong is named with what is allowed', () => {
+  test.each<[string, object]>([
+    ['acount is no setting', { acount: '111122223333' }],
+    ['throttles.token.rate is no setting', { throttles: { token: { rate: 5 } } }],
+    ['account must be the 12 digits of an AWS account, as text', { account: 111122223333 }],
+    ['region must be an AWS region, such as eu-central-1', { region: 'Frankfurt' }],
+    [
+      'domain.name must be a host name in lower case, such as api.bank.example',
+      { domain: { ...domain, name: 'Bank' } },
+    ],
+    [
+      'domain.certificate must be the ARN of a certificate in AWS Certificate Manager',
+      { domain: { name: domain.name } },
+    ],
+    ['encryptionKey must be none, made or the ARN of a key in AWS KMS', { encryptionKey: 'aws/s3' }],
+    ['tokenLifetimeSeconds must be a whole number from 60 to 86400', { tokenLifetimeSeconds: 59 }],
+    ['tokenLifetimeSeconds must be a whole number from 60 to 86400', { tokenLifetimeSeconds: '3600' }],
+    ['throttles.token.rateLimit must be a whole number from 1 to 100000', { throttles: { token: { rateLimit: 0 } } }],
+    ['alarmEmails.1 must be an email address', { alarmEmails: ['a@bank.example', 'b'] }],
+    ['retention.audit must be a whole number from 1 to 36500', { retention: { audit: 40_000 } }],
+    ['backups.pointInTimeDays must be a whole number from 1 to 35', { backups: { pointInTimeDays: 36 } }],
+    ['removal.data must be one of retain, destroy', { removal: { data: 'delete' } }],
+    ['docs must be true or false', { docs: 'yes' }],
+    ['importWorker.maxConcurrency must be a whole number from 2 to 1000', { importWorker: { maxConcurrency: 1 } }],
+    ['reservedConcurrency.import-wroker is no setting', { reservedConcurrency: { 'import-wroker': 5 } }],
+    ['permissionsBoundary must be the ARN of a managed policy of IAM', { permissionsBoundary: 'Boundary' }],
+    ['edge.originSecrets must have one or two names', { ...behindEdge, edge: { origin, originSecrets: [] } }],
+    [
+      'edge.webAcl must be made or the ARN of a global web ACL of AWS WAF',
+      { ...behindEdge, edge: { origin, webAcl: 'arn:aws:wafv2:eu-central-1:111122223333:regional/webacl/a/b' } },
+    ],
+  ])('%s', (error, input) => {
+    expect(errorsOf(input)).toEqual([`bank: ${error}`]);
+  });
+
+  test('for a log also with the periods that CloudWatch Logs has', () => {
+    expect(errorsOf({ retention: { logs: 100 } })).toEqual([
+      expect.stringMatching(/^bank: retention\.logs must be one of 1, /),
+    ]);
+  });
+
+  test.each([['http://a.example'], ['https://a.example; script-src *'], ['*', 'https://a.example']])(
+    'for the sites that may frame content: %s',
+    (...frameAncestors) => {
+      expect(errorsOf({ frameAncestors })).toEqual([
+        'bank: frameAncestors must be a list of up to 20 origins such as https://www.bank.example, or only *',
+      ]);
+    },
+  );
+
+  test('all of them, one in a line', () => {
+    expect(errorsOf({ docs: 1, account: '1' })).toHaveLength(2);
+  });
+});
+
+describe('settings that belong together', () => {
+  test('are accepted together', () => {
+    expect(errorsOf(behindEdge)).toEqual([]);
+    expect(errorsOf({ domain: { ...domain, certificate: certificate('eu-central-1') } })).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['region must be set if edge is set', { region: undefined }],
+    ['domain must be set if edge is set', { domain: undefined }],
+    [
+      'domain.certificate must be in the region of the stack or, if edge is set, in us-east-1',
+      { domain: { ...domain, certificate: certificate('eu-central-1') } },
+    ],
+    [
+      'edge.origin.certificate must be in the region of the stack',
+      { edge: { origin: { ...origin, certificate: certificate('us-east-1') } } },
+    ],
+    ['edge.origin.name must not be the name of the domain', { edge: { origin: { ...origin, name: domain.name } } }],
+    ['edge.originSecrets must not have the same name twice', { edge: { origin, originSecrets: ['a', 'a'] } }],
+    [
+      'encryptionKey must be in the region of the stack',
+      { encryptionKey: 'arn:aws:kms:eu-west-1:111122223333:key/1234' },
+    ],
+    [
+      'edge.encryptionKey must be in us-east-1',
+      { edge: { origin, encryptionKey: 'arn:aws:kms:eu-central-1:111122223333:key/1234' } },
+    ],
+  ])('%s', (error, change) => {
+    expect(errorsOf({ ...behindEdge, ...change })).toEqual([`bank: ${error}`]);
+  });
+});
+
+describe('the stage', () => {
+  test.each(Object.keys(stages))('%s has valid settings', (stage) => {
+    expect(() => settingsOf(stages, stage)).not.toThrow();
+  });
+
+  test('is development unless another one is named', () => {
+    expect(settingsFor(testApp().app)).toEqual(settingsOf(stages, 'development'));
+    expect(settingsFor(testApp({ context: { stage: 'staging' } }).app)).toEqual(settingsOf(stages, 'staging'));
+  });
+
+  test('must be one of the file', () => {
+    expect(() => settingsFor(testApp({ context: { stage: 'prod' } }).app)).toThrow(
+      'stage must be one of development, staging, production',
+    );
+  });
+
+  test('that is wrong ends the synthesis with one line', async () => {
+    const context = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stage: 'prod' }) };
+    const run = new Promise<[number, string]>((resolve) => {
+      const child = execFile(process.execPath, ['infra/app.ts'], { env: context }, (_, __, stderr) =>
+        resolve([child.exitCode ?? 0, stderr]),
+      );
+    });
+    expect(await run).toEqual([1, 'stage must be one of development, staging, production\n']);
+  });
+});

@@ -52,8 +52,7 @@ export async function prove(local: LocalDescription, options: ProofOptions): Pro
   const run = new ProofRun(local, options);
   const { world } = run;
   await run.timed('load', () => world.load(erased, onProgress));
-  await run.look('before');
-  const backup = await world.table.items();
+  const { items: backup } = await run.look('before');
   onProgress(`erasing ${erased.length} persons`);
   const receipts = await run.timed('erase', () => run.erase());
   await run.look('after the erasure');
@@ -61,7 +60,7 @@ export async function prove(local: LocalDescription, options: ProofOptions): Pro
   await applyTheRest(world);
   await run.look('after the open and failed chunks were applied');
   onProgress('restoring the table');
-  await run.timed('restore', () => world.table.restore(backup));
+  await run.timed('restore', () => world.restore(backup));
   await run.look('after a restore of the table');
   await run.timed('erase again', () => run.eraseAgain());
   await run.look('after the list of erasures was applied');
@@ -117,7 +116,7 @@ class ProofRun {
   }
 
   async eraseAgain(): Promise<void> {
-    await eraseAgain(this.#dependencies, await this.#entries());
+    await eraseAgain({ ...this.#dependencies, database: this.world.database }, await this.#entries());
   }
 
   async #entries(): Promise<ErasureEntry[]> {
@@ -126,18 +125,19 @@ class ProofRun {
     return entries;
   }
 
-  async look(name: string): Promise<void> {
+  async look(name: string): Promise<Scan> {
     const list = (await this.#entries()).map((entry) => JSON.stringify(entry));
     const found = await scan(this.world, { log: this.#options.log(), list, erased: new Set(this.#options.erased) });
     this.#first ??= found;
     this.stages.push({
       name,
-      items: found.items,
+      items: found.items.length,
       texts: found.texts,
       values: Object.fromEntries(found.erased),
       ids: Object.fromEntries(found.ids),
       lost: lostBetween(this.#first.others, found.others),
     });
+    return found;
   }
 }
 

@@ -9,7 +9,7 @@ import type { ProofWorld } from './world.ts';
 type Text = { place: string; text: string };
 
 export type Scan = {
-  items: number;
+  items: readonly Item[];
   texts: number;
   /** Values of erased persons, by place. */
   erased: Map<string, number>;
@@ -23,7 +23,13 @@ export type ScanInput = { log: string; list: readonly string[]; erased: Readonly
 
 /** Reads everything that is stored and logged. */
 export async function scan(world: ProofWorld, { log, list, erased }: ScanInput): Promise<Scan> {
-  const result: Scan = { items: 0, texts: 0, erased: new Map(), others: new Map(), ids: new Map() };
+  const result: Scan = {
+    items: await world.table.items(),
+    texts: 0,
+    erased: new Map(),
+    others: new Map(),
+    ids: new Map(),
+  };
   const ids = idsOf(world, erased);
   const look = ({ place, text }: Text) => {
     result.texts += 1;
@@ -36,9 +42,7 @@ export async function scan(world: ProofWorld, { log, list, erased }: ScanInput):
       if (what) count(result.ids, `${what} in ${place}`);
     }
   };
-  const items = await world.table.items();
-  result.items = items.length;
-  for (const item of items) look({ place: kindOf(item), text: JSON.stringify(item, readable) });
+  for (const item of result.items) look({ place: kindOf(item), text: JSON.stringify(item, readable) });
   for (const { name } of Object.values(table.indexes)) {
     for (const entry of await world.table.items(name)) look({ place: `index ${name}`, text: JSON.stringify(entry) });
   }

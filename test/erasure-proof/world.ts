@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import { ensureTable } from '../../bin/local/table.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
+import type { Item } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
@@ -26,8 +29,8 @@ type Journey = { id: string; slug: string };
 /** A team with many contacts, of whom everything is stored that the service can store. */
 export class ProofWorld {
   readonly local: LocalDescription;
-  readonly database: DynamoDatabase;
-  readonly table: WholeTable;
+  database: DynamoDatabase;
+  table: WholeTable;
   readonly contacts: number;
   /** By the number of the person. */
   readonly contactIds: string[] = [];
@@ -38,14 +41,23 @@ export class ProofWorld {
   #token = '';
 
   constructor(local: LocalDescription, contacts: number) {
-    const { table_name: tableName, dynamodb_endpoint: endpoint } = local;
     this.local = local;
     this.contacts = contacts;
-    this.database = new DynamoDatabase({
-      tableName,
-      client: new TableClient({ ...account, endpoint, maxAttempts: 1 }),
-    });
-    this.table = new WholeTable(endpoint, tableName);
+    [this.database, this.table] = this.#open(local.table_name);
+  }
+
+  #open(tableName: string): [DynamoDatabase, WholeTable] {
+    const { dynamodb_endpoint: endpoint } = this.local;
+    const client = new TableClient({ ...account, endpoint, maxAttempts: 1 });
+    return [new DynamoDatabase({ tableName, client }), new WholeTable(endpoint, tableName)];
+  }
+
+  /** Like a restore from a backup, it makes another table, which the functions do not use yet. */
+  async restore(items: readonly Item[]): Promise<void> {
+    const name = `restored-${randomUUID()}`;
+    await ensureTable(new DynamoDBClient({ ...account, endpoint: this.local.dynamodb_endpoint }), name);
+    [this.database, this.table] = this.#open(name);
+    await this.table.restore(items);
   }
 
   /** @param broken persons whose rows are in a file that cannot be read, which an erasure deletes */

@@ -5,7 +5,7 @@ const counts = process.env.TEST_COUNTS;
 
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
-  'test/{attack,chaos,demo,fuzz,import-command,imports}/**/*.test.ts',
+  'test/{attack,chaos,demo,erasure-proof,fuzz,import-command,imports}/**/*.test.ts',
   'test/admin/drill.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',

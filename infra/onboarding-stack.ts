@@ -221,6 +221,7 @@ export class OnboardingStack extends Stack {
         TABLE_NAME: this.#table.name,
         ISSUER: this.#api.url,
         ...(grants.sends ? { QUEUE_URL: this.#imports.queue.queueUrl } : {}),
+        ...(grants.sends && grants.write ? { PAYLOAD_RETENTION_DAYS: String(retention.payloads) } : {}),
         ...(grants.forwards || grants.files ? this.#dropBoxEnvironment() : {}),
         ...(grants.images ? { IMAGE_BUCKET: this.#images.bucket.bucketName } : {}),
         ...(grants.signs ? this.#signingEnvironment() : {}),
@@ -280,6 +281,10 @@ export class OnboardingStack extends Stack {
       PageTopicArn: this.#monitoring.topics.page.topicArn,
       NotifyTopicArn: this.#monitoring.topics.notify.topicArn,
       AuditRetentionDays: String(this.#settings.retention.audit),
+      Retention: JSON.stringify({
+        ...this.#settings.retention,
+        backups: this.#settings.backups.pointInTimeDays,
+      }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

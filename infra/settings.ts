@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { backgroundFunctions } from '../lib/background.ts';
-import { defaultAuditRetentionDays, maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
+import { maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
+import { payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
 import { defaultRoute, docsRoutes, originCheck, routes, throttles } from '../lib/routes.ts';
 import { trafficShifts } from './traffic-shift.ts';
@@ -125,15 +126,18 @@ const fields = z.strictObject({
   scanUnitsPerMinute: whole(1000, 1_000_000_000).default(defaultScanUnits),
   retention: z
     .strictObject({
-      logs: logDays.default(90),
-      accessLog: logDays.default(365),
-      audit: whole(1, maxAuditRetentionDays).default(defaultAuditRetentionDays),
-      droppedFiles: whole(15, 3650).default(30),
-      deletedImages: whole(1, 3650).default(30),
-      bucketAccessLogs: whole(1, 3650).default(90),
+      logs: logDays.default(retentionDefaults.logs),
+      accessLog: logDays.default(retentionDefaults.accessLog),
+      audit: whole(1, maxAuditRetentionDays).default(retentionDefaults.audit),
+      payloads: whole(payloadDays.min, payloadDays.max).default(retentionDefaults.payloads),
+      droppedFiles: whole(15, 3650).default(retentionDefaults.droppedFiles),
+      deletedImages: whole(1, 3650).default(retentionDefaults.deletedImages),
+      bucketAccessLogs: whole(1, 3650).default(retentionDefaults.bucketAccessLogs),
     })
     .prefault({}),
-  backups: z.strictObject({ pointInTimeDays: whole(1, 35).default(35), copies: backupCopies.optional() }).prefault({}),
+  backups: z
+    .strictObject({ pointInTimeDays: whole(1, 35).default(retentionDefaults.backups), copies: backupCopies.optional() })
+    .prefault({}),
   trafficShift: oneOf(trafficShifts).default('all-at-once'),
   removal: z
     .strictObject({

@@ -31,11 +31,12 @@ export function registerFailed(program: Command): void {
       'Put failed chunks back among the open ones; they are applied next, except where a later chunk has written',
     ),
     batchIds,
-    async ({ database, queueUrl, sqs }, selection) => {
+    async ({ database, queueUrl, sqs, retention }, selection) => {
       const chunks = await chosen(database, selection);
       const queue = new SqsImportQueue(queueUrl, sqs());
       // If this wake is lost, the sweeper wakes the team within two minutes.
-      const dependencies = { ...dependenciesOn(database), queue, onLostWake: () => {} };
+      const payloadDays = retention.days.payloads;
+      const dependencies = { ...dependenciesOn(database), queue, payloadDays, onLostWake: () => {} };
       const redriven: Chunk[] = [];
       for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
       return { ...done(redriven, redrivenText, 'There is no failed chunk to redrive.'), ids: idsOf(redriven) };
@@ -47,12 +48,13 @@ export function registerFailed(program: Command): void {
       ...yesOption,
     ),
     batchIds,
-    async ({ database }, selection) => {
+    async ({ database, retention }, selection) => {
       const chunks = await chosen(database, selection);
+      const dependencies = { ...dependenciesOn(database), payloadDays: retention.days.payloads };
       if (chunks.length > 0) requireConsent(discardConsequence(chunks), { yes: selection.yes });
       const discarded: Chunk[] = [];
       for (const chunk of chunks) {
-        if (await discard(database, chunk, selection)) discarded.push(chunk);
+        if (await discard(dependencies, chunk, selection)) discarded.push(chunk);
       }
       return { ...done(discarded, discardedText, 'There is no failed chunk to discard.'), ids: idsOf(discarded) };
     },
@@ -114,9 +116,13 @@ async function failedOf(database: Database, team: string | undefined): Promise<C
 }
 
 /** With `--all`, a chunk that another administrator redrove or discarded in the meantime is skipped. */
-async function discard(database: Database, chunk: Chunk, { all }: Selection): Promise<boolean> {
+async function discard(
+  dependencies: Parameters<typeof discardFailed>[0],
+  chunk: Chunk,
+  { all }: Selection,
+): Promise<boolean> {
   try {
-    await discardFailed(dependenciesOn(database), chunk);
+    await discardFailed(dependencies, chunk);
     return true;
   } catch (error) {
     if (!all || !(error instanceof Problem) || error.code !== 'not_found') throw error;

@@ -4,16 +4,21 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
+import { isJsonObject } from '../../lib/domain/json.ts';
+import { payloadDaysOf, type Retention } from '../../lib/domain/retention.ts';
 import { longRequests, objectRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
+import { type ErasureList, S3ErasureList } from '../../lib/store/erasure-list.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
 import { callerArn, localUser } from './caller.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
+import { FolderErasureList } from './erasure-folder.ts';
 import { failure } from './failure.ts';
+import { retentionOf } from './retention-classes.ts';
 
 /** The installation that a verb works on: a running local service or a deployed stack. */
 export type Installation = {
@@ -25,10 +30,13 @@ export type Installation = {
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   auditRetentionDays: number;
+  /** How long data is kept. `notes`: what the numbers do not say. */
+  retention: { days: Retention; notes?: string };
   /** ARN of the secret with the signing keys of a stack. */
   signingKeys: string | undefined;
   images(): ImageStore;
   dropBox(): DropBoxFiles;
+  erasures(): ErasureList;
   /** All items of the team, page by page. */
   scanTeam(teamId: string): AsyncIterable<Item[]>;
 };
@@ -43,6 +51,7 @@ const descriptionSchema = z.object({
   drop_box_endpoint: z.url(),
   image_bucket: z.string(),
   drop_box_folder: z.string(),
+  erasures_folder: z.string(),
   pid: z.int(),
 });
 
@@ -64,7 +73,14 @@ export function localInstallation(directory: string): Installation {
     deadLetterQueueUrl: local.dead_letter_queue_url,
     sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
     who: async () => localUser(),
-    auditRetentionDays: auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays,
+    auditRetentionDays: localAuditDays(),
+    retention: {
+      days: retentionOf({
+        audit: localAuditDays(),
+        payloads: payloadDaysOf(process.env.PAYLOAD_RETENTION_DAYS ?? ''),
+      }),
+      notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
+    },
     signingKeys: undefined,
     images: () => {
       const endpoint = local.drop_box_endpoint;
@@ -74,9 +90,13 @@ export function localInstallation(directory: string): Installation {
       );
     },
     dropBox: () => new FolderDropBox(local.drop_box_folder),
+    erasures: () => new FolderErasureList(local.erasures_folder),
     scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
   };
 }
+
+const localAuditDays = (): number =>
+  auditRetentionOf(process.env.AUDIT_RETENTION_DAYS ?? '') ?? defaultAuditRetentionDays;
 
 function description(path: string): z.output<typeof descriptionSchema> {
   const notRunning = (reason: string) =>
@@ -116,6 +136,8 @@ const outputsSchema = z.object({
   QueueUrl: z.url(),
   DeadLetterQueueUrl: z.url(),
   AuditRetentionDays: z.string().transform(auditRetentionOf).optional(),
+  /** The settings of the retention, as JSON. Stacks of earlier versions do not have it. */
+  Retention: z.string().transform(jsonOf).optional(),
   ImageBucket: z.string(),
   DropBoxBucket: z.string(),
   SigningKeysArn: z.string().optional(),
@@ -126,6 +148,8 @@ export async function deployedInstallation(stackName: string): Promise<Installat
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
   const client = new TableClient({ maxAttempts: 1, requestHandler: shortRequests });
+  const auditRetentionDays = outputs.AuditRetentionDays ?? defaultAuditRetentionDays;
+  const days = { audit: auditRetentionDays, ...(isJsonObject(outputs.Retention) ? outputs.Retention : {}) };
   return {
     baseUrl: outputs.ApiUrl,
     database: new DynamoDatabase({ tableName: outputs.TableName, client }),
@@ -133,10 +157,19 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
     sqs: () => new SQSClient({ requestHandler: shortRequests }),
     who: callerArn,
-    auditRetentionDays: outputs.AuditRetentionDays ?? defaultAuditRetentionDays,
+    auditRetentionDays,
+    retention: {
+      days: retentionOf(days),
+      ...(outputs.Retention === undefined
+        ? {
+            notes: 'The stack does not output its settings: all numbers except that of the audit log are the defaults.',
+          }
+        : {}),
+    },
     signingKeys: outputs.SigningKeysArn,
     images: () => new S3ImageStore(outputs.ImageBucket),
     dropBox: () => deployedDropBox(outputs.DropBoxBucket),
+    erasures: () => new S3ErasureList(outputs.ImageBucket, new S3Client({ requestHandler: objectRequests })),
     scanTeam: (teamId) => scanTeam(scanning(), outputs.TableName, teamId),
   };
 }

@@ -56,9 +56,10 @@ export function registerPerson(contact: Command): void {
   );
 }
 
-const dependenciesOf = (installation: Installation) => ({
+export const dependenciesOf = (installation: Installation) => ({
   ...dependenciesOn(installation.database),
   files: installation.dropBox(),
+  erasures: installation.erasures(),
   onProgress: (text: string) => console.error(text),
 });
 

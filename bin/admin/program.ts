@@ -7,11 +7,13 @@ import { registerContact } from './contact.ts';
 import { registerContent } from './content.ts';
 import { registerDrill } from './drill.ts';
 import { registerDrop } from './drop.ts';
+import { registerErasure } from './erasure.ts';
 import { registerFailed } from './failed.ts';
 import { failure, failureOf } from './failure.ts';
 import { registerFile } from './file.ts';
 import { registerJourney } from './journey.ts';
 import { registerProduct } from './product.ts';
+import { registerRetention } from './retention.ts';
 import { registerTeam } from './team.ts';
 
 /** Each noun has a file, which registers its verbs. */
@@ -28,6 +30,8 @@ const nouns = [
   registerDrop,
   registerFailed,
   registerDrill,
+  registerErasure,
+  registerRetention,
   registerAudit,
 ];
 

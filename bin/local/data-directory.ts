@@ -20,6 +20,8 @@ export type LocalDescription = {
   drop_box_bucket: string;
   /** The bucket of the teams' images, at the endpoint of the drop box. */
   image_bucket: string;
+  /** The list of erasures, which the admin command writes. */
+  erasures_folder: string;
   pid: number;
 };
 

@@ -9,6 +9,7 @@ export type FunctionEnvironment = {
   SIGNING_KEYS: string;
   TOKEN_LIFETIME_SECONDS: string;
   AUDIT_RETENTION_DAYS: string;
+  PAYLOAD_RETENTION_DAYS: string;
   FRAME_ANCESTORS: string;
   LOG_LEVEL: string;
   AWS_ENDPOINT_URL_DYNAMODB: string;

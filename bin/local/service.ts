@@ -40,6 +40,7 @@ type Servers = {
   dynamodbEndpoint: string;
   queues: Queues;
   bucket: Bucket;
+  erasuresFolder: string;
 };
 
 /** Longer than the 30 seconds of API Gateway, which times out first. */
@@ -129,27 +130,26 @@ async function startServers(
   const dynamodbEndpoint = await guardedEndpoint(settings, engine, parts);
   const queues = await startQueues(settings.sqsPort);
   parts.defer(queues.stop);
-  const bucket = await bucketOf(settings, parts);
-  return { gateway, engine, dynamodbEndpoint, queues, bucket };
+  const [folder, images, erasuresFolder] = foldersOf(settings, parts);
+  const bucket = await startBucket('drop-box', folder, { [imageBucket]: images });
+  parts.defer(bucket.stop);
+  return { gateway, engine, dynamodbEndpoint, queues, bucket, erasuresFolder };
 }
 
 const imageBucket = 'images';
 
-/** The buckets are folders, so that a file can be dropped by copying it there. */
-async function bucketOf({ dataDirectory, inMemory }: Settings, parts: AsyncDisposableStack): Promise<Bucket> {
-  const [folder, images] = ['drop-box', imageBucket].map((name) =>
-    join(dataDirectory, inMemory ? `${name}.memory` : name),
-  ) as [string, string];
+/** The buckets and the list of erasures are folders, so that a file can be dropped by copying it there. */
+function foldersOf({ dataDirectory, inMemory }: Settings, parts: AsyncDisposableStack): [string, string, string] {
+  const folderOf = (name: string) => join(dataDirectory, inMemory ? `${name}.memory` : name);
+  const folders: [string, string, string] = [folderOf('drop-box'), folderOf(imageBucket), folderOf('erasures')];
   const empty = () => {
-    for (const each of [folder, images]) rmSync(each, { recursive: true, force: true });
+    for (const each of folders) rmSync(each, { recursive: true, force: true });
   };
   if (inMemory) {
     empty();
     parts.defer(empty);
   }
-  const bucket = await startBucket('drop-box', folder, { [imageBucket]: images });
-  parts.defer(bucket.stop);
-  return bucket;
+  return folders;
 }
 
 /** Creates the folders of the demo team and starts to watch for files. @returns a function that stops watching */
@@ -190,6 +190,7 @@ function environmentOf(settings: Settings, { gateway, engine, queues, bucket }: 
     SIGNING_KEYS: pathToFileURL(keyFile).href,
     TOKEN_LIFETIME_SECONDS: String(settings.tokenLifetimeSeconds),
     AUDIT_RETENTION_DAYS: String(settings.auditRetentionDays),
+    PAYLOAD_RETENTION_DAYS: String(settings.payloadRetentionDays),
     FRAME_ANCESTORS: settings.frameAncestors,
     LOG_LEVEL: settings.logLevel,
     AWS_ENDPOINT_URL_DYNAMODB: settings.functionsDynamodbEndpoint ?? engine.endpoint,
@@ -233,5 +234,6 @@ const describe = (
   drop_box_endpoint: servers.bucket.endpoint,
   drop_box_bucket: servers.bucket.name,
   image_bucket: environment.IMAGE_BUCKET,
+  erasures_folder: servers.erasuresFolder,
   pid: process.pid,
 });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isEmbedderSetting } from '../../lib/domain/frame-ancestors.ts';
+import { payloadDays, payloadDaysOf, retentionDefaults } from '../../lib/domain/retention.ts';
 import { StartFailure } from './failure.ts';
 
 export type Settings = {
@@ -20,6 +21,7 @@ export type Settings = {
   functionsSqsEndpoint: string | undefined;
   tokenLifetimeSeconds: number;
   auditRetentionDays: number;
+  payloadRetentionDays: number;
   /** Sites that may frame channel content, separated by spaces. */
   frameAncestors: string;
   logLevel: string;
@@ -47,6 +49,11 @@ const schema = z.object({
     .transform(auditRetentionOf)
     .pipe(z.number('must be a whole number from 1 to 36500'))
     .default(defaultAuditRetentionDays),
+  PAYLOAD_RETENTION_DAYS: z
+    .string()
+    .transform(payloadDaysOf)
+    .pipe(z.number(`must be a whole number from ${payloadDays.min} to ${payloadDays.max}`))
+    .default(retentionDefaults.payloads),
   FRAME_ANCESTORS: z.string().refine(isEmbedderSetting, 'must be * or origins separated by one space').default('*'),
   // INFO, the default on AWS, logs a line for each request, which would hide the messages of the service.
   LOG_LEVEL: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).default('WARN'),
@@ -71,6 +78,7 @@ export function settingsOf(environment: NodeJS.ProcessEnv, { memory }: { memory:
     functionsSqsEndpoint: result.data.FUNCTIONS_SQS_ENDPOINT,
     tokenLifetimeSeconds: result.data.TOKEN_LIFETIME_SECONDS,
     auditRetentionDays: result.data.AUDIT_RETENTION_DAYS,
+    payloadRetentionDays: result.data.PAYLOAD_RETENTION_DAYS,
     frameAncestors: result.data.FRAME_ANCESTORS,
     logLevel: result.data.LOG_LEVEL,
   };

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../domain/audit-retention.ts';
 import { errorFields } from '../domain/error-fields.ts';
 import { isEmbedderSetting } from '../domain/frame-ancestors.ts';
+import { payloadDays, payloadDaysOf, retentionDefaults } from '../domain/retention.ts';
 import { defaultScanUnits } from '../domain/scan-budget.ts';
 import type { Contract } from '../http/contract.ts';
 import { endpoint, type Handler } from '../http/endpoint.ts';
@@ -45,6 +46,12 @@ const environmentSchema = z.object({
     .transform(auditRetentionOf)
     .pipe(z.number('must be a number of days'))
     .default(defaultAuditRetentionDays),
+  /** For the functions that accept or apply chunks: the number of days that the records of a chunk are kept. */
+  PAYLOAD_RETENTION_DAYS: z
+    .string()
+    .transform(payloadDaysOf)
+    .pipe(z.number(`must be a number of days from ${payloadDays.min} to ${payloadDays.max}`))
+    .default(retentionDefaults.payloads),
   /** For the functions that scan directories: the read units that a client may use for this each minute. */
   SCAN_UNITS_PER_MINUTE: z.coerce.number().int().min(1).default(defaultScanUnits),
   /** Set for the function whose page is framed: the sites that may frame it, see `lib/domain/frame-ancestors.ts`. */

@@ -11,7 +11,8 @@ export const importDependencies = once((): ImportDependencies => {
   const queue = new SqsImportQueue(z.url().parse(environment().QUEUE_URL));
   const onLostWake = (team_id: string, error: unknown) =>
     logger().warn('a wake could not be sent; the sweeper will send another', { team_id, ...errorFields(error) });
-  return { ...runtime(), queue, products: new ProductRegistry(runtime().database), pause, onLostWake };
+  const payloadDays = environment().PAYLOAD_RETENTION_DAYS;
+  return { ...runtime(), queue, products: new ProductRegistry(runtime().database), payloadDays, pause, onLostWake };
 });
 
 /** Shorter than elsewhere, because requests of one team conflict on its counter only for a few milliseconds. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fixedDays } from '../domain/retention.ts';
 import { type Database, type Item, pages } from './database.ts';
 import { dropKey, dropListKey, dropListPartition, fileIdOfDropListKey } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
@@ -81,8 +82,8 @@ export type StoredDrop = { state: DropState; version: number };
 
 const dropItem = itemReader('dropped file', z.object({ data: jsonText(stateSchema), version: storedVersion }));
 
-/** Longer than a file is kept in the drop box, so no event about it can arrive after that. */
-const daysKept = 60;
+/** Longer than messages about a file are kept in queues, so no event about it can arrive after that. */
+const daysKept = fixedDays.dropStates;
 
 export async function loadDrop(database: Database, teamId: string, fileId: string): Promise<StoredDrop | undefined> {
   const [stored] = await loadDrops(database, teamId, [fileId]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Database, Write } from './database.ts';
-import { erasureKey } from './keys.ts';
+import type { Database, Item, Write } from './database.ts';
+import { erasureKey, erasureKeyOf } from './keys.ts';
 import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.ts';
 
 /** The state of the erasure of a person, from which an interrupted erasure is resumed. */
@@ -22,6 +22,8 @@ const stateSchema = z.object({
   /** The position in the team's list of batches at which the search continues. */
   after: z.string().optional(),
   counts: z.record(z.string(), z.int()),
+  /** Set if an erasure is repeated after a restore: the time of the first one. A contact created later is another one. */
+  first_erased_at: storedTime.optional(),
 });
 
 export type ErasureState = z.output<typeof stateSchema>;
@@ -37,9 +39,22 @@ export async function loadErasure(
   uniqueId: string,
 ): Promise<StoredErasure | undefined> {
   const [item] = await database.get([erasureKey(teamId, uniqueId)]);
-  if (!item) return undefined;
+  return item && storedErasure(item);
+}
+
+function storedErasure(item: Item): StoredErasure {
   const { data: state, version } = erasureItem(item);
   return { state, version };
+}
+
+/** The interrupted erasures of the persons with one of these digests of a `unique_id`. */
+export async function loadErasures(
+  database: Database,
+  teamId: string,
+  digests: readonly string[],
+): Promise<StoredErasure[]> {
+  const items = await database.get(digests.map((digest) => erasureKeyOf(teamId, digest)));
+  return items.flatMap((item) => (item ? [storedErasure(item)] : []));
 }
 
 /** For a transaction: writes the state on the condition of the version that was read (0: no item). */

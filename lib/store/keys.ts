@@ -95,15 +95,20 @@ export const accountKey = (teamId: string, accountNumber: string): Key => ({
 
 /** Exists only if the `unique_id` has been part of a rename. Names the contact that the value belongs to now. */
 export const identityKey = (teamId: string, uniqueId: string): Key => ({
-  pk: `${team(teamId)}#I#${uuid5(uniqueId, teamId)}`,
+  pk: `${team(teamId)}#I#${uniqueIdDigest(teamId, uniqueId)}`,
   sk: 'IDENTITY',
 });
 
 /** State of the erasure of the person with this `unique_id`; deleted when the erasure has completed. */
-export const erasureKey = (teamId: string, uniqueId: string): Key => ({
-  pk: `${team(teamId)}#X#${uuid5(uniqueId, teamId)}`,
+export const erasureKey = (teamId: string, uniqueId: string): Key =>
+  erasureKeyOf(teamId, uniqueIdDigest(teamId, uniqueId));
+export const erasureKeyOf = (teamId: string, digest: string): Key => ({
+  pk: `${team(teamId)}#X#${digest}`,
   sk: 'ERASURE',
 });
+
+/** Identifies a `unique_id` of the team without containing it. */
+export const uniqueIdDigest = (teamId: string, uniqueId: string): string => uuid5(uniqueId, teamId);
 
 /** The kinds of items in a contact's partition. */
 export type ContactItemKind =

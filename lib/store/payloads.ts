@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { productTypes, standardizedTypes } from '../domain/account-fields.ts';
 import type { AccountRecord, SentMetadata } from '../domain/account-record.ts';
 import { isJsonObject, readJson } from '../domain/json.ts';
+import { retentionDefaults } from '../domain/retention.ts';
 import { storedAccountFields } from './accounts.ts';
 import type { Database, Item, Upsert, Write } from './database.ts';
 import { type Key, payloadKey } from './keys.ts';
@@ -12,7 +13,12 @@ import { isMetadata, itemReader } from './stored-item.ts';
  * Payloads hold the records of accepted chunks, compressed, in as many items as they need. They are kept longer than
  * any expected backlog or outage lasts. Then DynamoDB deletes them, at no cost.
  */
-const daysKept = 30;
+export type PayloadExpiry = {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Days that the payload is kept. */
+  days?: number | undefined;
+};
 
 export type PayloadRef = { team_id: string; payload_id: string; parts: number };
 
@@ -24,12 +30,12 @@ export async function payloadWrites(
   teamId: string,
   payloadId: string,
   records: readonly AccountRecord[],
-  now: number,
+  expires: PayloadExpiry,
 ): Promise<Upsert[]> {
   const parts = await partsOf(records);
   return parts.map((data, part) => ({
     kind: 'insert',
-    item: { ...payloadKey(teamId, payloadId, part), data, expires_at: expiry(now) },
+    item: { ...payloadKey(teamId, payloadId, part), data, expires_at: expiry(expires) },
   }));
 }
 
@@ -86,8 +92,8 @@ const recordsOf: (records: unknown) => AccountRecord[] = itemReader(
 export const keepPayload = (database: Database, chunk: PayloadRef) => expiryWrites(database, chunk, undefined);
 
 /** Writes for the transaction that redrives, discards or completes a failed chunk: its payload expires again. */
-export const releasePayload = (database: Database, chunk: PayloadRef, now: number) =>
-  expiryWrites(database, chunk, expiry(now));
+export const releasePayload = (database: Database, chunk: PayloadRef, expires: PayloadExpiry) =>
+  expiryWrites(database, chunk, expiry(expires));
 
 async function expiryWrites(
   database: Database,
@@ -100,7 +106,7 @@ async function expiryWrites(
   );
 }
 
-const expiry = (now: number) => Math.floor(now / 1000) + daysKept * 24 * 3600;
+const expiry = ({ now, days = retentionDefaults.payloads }: PayloadExpiry) => Math.floor(now / 1000) + days * 24 * 3600;
 
 const partKeys = (teamId: string, payloadId: string, parts: number): Key[] =>
   Array.from({ length: parts }, (_, part) => payloadKey(teamId, payloadId, part));

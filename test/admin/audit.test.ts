@@ -82,6 +82,9 @@ const cases: Record<string, Case> = {
   },
   'contact export': { args: () => [...team(), '--unique-id', personal.renamed], ids: ['contact_id'] },
   'contact erase': { args: () => [...team(), '--unique-id', personal.erased, '--yes'], ids: ['contact_id'] },
+  'erasure list': 'reads',
+  'erasure apply': { args: () => ['--yes'], ids: ['contact_ids'] },
+  'retention show': 'reads',
   'account show': { args: () => [...team(), '--account-number', personal.number], ids: ['account_id'] },
   'journey reissue': { args: () => [...team(), '--journey', nothing], ids: ['journey_id'], outcome: 'not_found' },
   'content import': {
@@ -141,13 +144,15 @@ describe('an act', () => {
     expect(status).toBe(outcome === 'done' ? 0 : 1);
     if (outcome !== 'done') expect(value.error).toBe(outcome);
     // A team that is made has a log of its own from its first moment; what was begun before it is with no team.
-    const teamId = what === 'team create' ? value.team_id : bank.team.teamId;
+    // The list of erasures is that of all teams.
+    const isOfNoTeam = what === 'erasure apply';
+    const teamId = isOfNoTeam ? globalTeam : what === 'team create' ? value.team_id : bank.team.teamId;
     const ended = (await entriesOf(api.database, teamId)).findLast((each) => each.what === what)!;
     const ofAct = ({ ids }: AuditEntry) => ids.act_id === ended.ids.act_id;
-    const [begun, ...others] = (await entriesOf(api.database, globalTeam, teamId)).filter(ofAct);
+    const [begun, ...others] = (await entriesOf(api.database, ...new Set([globalTeam, teamId]))).filter(ofAct);
     const who = userInfo().username;
     expect(begun).toMatchObject({ who, what, outcome: 'begun', ids: { act_id: expect.any(String) } });
-    expect(ended).toMatchObject({ who, what, outcome, team_id: teamId });
+    expect(ended).toMatchObject({ who, what, outcome, team_id: isOfNoTeam ? null : teamId });
     expect(others).toEqual([ended]);
     expect(Object.keys(ended.ids).sort()).toEqual(['act_id', ...ids].sort());
   });

@@ -26,6 +26,7 @@ test('the verbs that destroy something have the option to confirm it', () => {
     'client revoke',
     'client set-keys',
     'contact erase',
+    'erasure apply',
     'failed discard',
     'file remove',
     'journey reissue',

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { erasureIds } from '../../bin/admin/audit-ids.ts';
+import { FolderErasureList } from '../../bin/admin/erasure-folder.ts';
 import { erasureWrite } from '../../lib/store/erasures.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { Bank } from '../support/imports.ts';
@@ -79,6 +80,23 @@ describe('contact erase', () => {
     await database.transact([erasureWrite(teamId, 'begun', state, 0)]);
     expect(await erasureIds(database, teamId, 'begun')).toEqual({ contact_id: contactId });
     expect(await erasureIds(database, 'begun', 'begun')).toEqual({});
+  });
+});
+
+describe('the list of erasures', () => {
+  test('has the erasures, and can be applied when the table has nothing of them', async () => {
+    const { erasures_folder } = (await service()).local;
+    const shown = {
+      erased_at: '2026-01-01T00:00:00.000000Z',
+      team_id: bank.team.teamId,
+      contact_id: crypto.randomUUID(),
+    };
+    await new FolderErasureList(erasures_folder).add({ format: 1, ...shown, order: 0, names: [] });
+    expect(await adminJson('erasure', 'list', ...team)).toEqual({ status: 0, value: [shown] });
+    const { status, value } = await adminJson('erasure', 'apply', '--yes');
+    expect([status, value]).toEqual([0, { listed: expect.any(Number), repeated: [] }]);
+    process.stdin.isTTY = true;
+    expect((await adminJson('erasure', 'apply')).value.error).toBe('confirmation_required');
   });
 });
 

@@ -77,7 +77,12 @@ const rules: Rule[] = [
     path: 'infra/',
     own: [
       ...['lib/routes.ts', 'lib/background.ts', 'lib/grants.ts', 'lib/metrics.ts', 'lib/store/table.ts'],
-      ...['lib/domain/frame-ancestors.ts', 'lib/domain/audit-retention.ts', 'lib/domain/scan-budget.ts'],
+      ...[
+        'lib/domain/frame-ancestors.ts',
+        'lib/domain/audit-retention.ts',
+        'lib/domain/retention.ts',
+        'lib/domain/scan-budget.ts',
+      ],
     ],
     packages: /^(aws-cdk-lib|constructs|cdk-nag|esbuild|zod)/,
     builtins: true,

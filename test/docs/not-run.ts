@@ -11,6 +11,12 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/getting-started.md': [
     { first: 'npm ci && npm start', reason: 'the service of the whole run is started by that very script' },
   ],
+  'docs/contacts-and-identity.md': [
+    {
+      first: '*',
+      reason: 'needs an AWS account, or minutes; test/operations/person and test/erasure-proof do the same',
+    },
+  ],
   'docs/security.md': [
     { first: '*', reason: 'needs the ids of a team, a client and a journey; test/admin runs the verbs' },
   ],

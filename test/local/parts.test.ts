@@ -16,6 +16,7 @@ describe('the settings', () => {
       sqsPort: 0,
       tokenLifetimeSeconds: 3600,
       auditRetentionDays: 3650,
+      payloadRetentionDays: 30,
       logLevel: 'WARN',
       frameAncestors: '*',
     };
@@ -29,6 +30,8 @@ describe('the settings', () => {
     { PORT: '1.5' },
     { TOKEN_LIFETIME_SECONDS: '0' },
     { LOG_LEVEL: 'loud' },
+    { PAYLOAD_RETENTION_DAYS: '6' },
+    { PAYLOAD_RETENTION_DAYS: '31' },
     { DYNAMODB_ENDPOINT: 'localhost' },
     { DYNAMODB_ENDPOINT: 'localhost:8000' },
     { DYNAMODB_PORT: '-1' },

@@ -83,6 +83,7 @@ describe('a service that keeps nothing', () => {
       drop_box_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       drop_box_bucket: 'drop-box',
       image_bucket: 'images',
+      erasures_folder: join(process.directory, 'erasures.memory'),
       pid: process.pid,
     });
     const file = join(directory, 'local.json');

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const save = async (records: readonly AccountRecord[]) => {
-  const writes = await payloadWrites(team_id, payload_id, records, now);
+  const writes = await payloadWrites(team_id, payload_id, records, { now });
   await database.write(writes);
   return { team_id, payload_id, parts: writes.length };
 };
@@ -92,12 +92,21 @@ test('records go by themselves after thirty days, unless they are kept', async (
   await database.transact(await keepPayload(database, payload));
   expect(await expiries(2)).toEqual([undefined, undefined]);
   expect(await loadPayload(database, payload)).toBeDefined();
-  await database.transact(await releasePayload(database, payload, now + day * 1000));
+  await database.transact(await releasePayload(database, payload, { now: now + day * 1000 }));
   expect(await expiries(2)).toEqual([inThirtyDays + day, inThirtyDays + day]);
+});
+
+test('the days that payloads are kept are a setting', async () => {
+  const writes = await payloadWrites(team_id, payload_id, [{ account_number: '1' }], { now, days: 7 });
+  await database.write(writes);
+  expect(await expiries(1)).toEqual([now / 1000 + 7 * day]);
+  const payload = { team_id, payload_id, parts: 1 };
+  await database.transact(await releasePayload(database, payload, { now: now + day * 1000, days: 7 }));
+  expect(await expiries(1)).toEqual([now / 1000 + 8 * day]);
 });
 
 test('records that are gone are not made again by a decision on them', async () => {
   const gone = { team_id, payload_id, parts: 2 };
   expect(await keepPayload(database, gone)).toEqual([]);
-  expect(await releasePayload(database, gone, now)).toEqual([]);
+  expect(await releasePayload(database, gone, { now })).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { loadAccounts, loadLinks, loadStampedItems } from '../../lib/store/accounts.ts';
 import { auditEntries } from '../../lib/store/audit.ts';
 import { listBatchIds, loadBatch, loadChunk, loadClaimState } from '../../lib/store/claims.ts';
@@ -16,6 +17,7 @@ import { findJourney, findSlug, loadAction, loadJourneyWithActions, loadResponse
 import * as keys from '../../lib/store/keys.ts';
 import { loadPayload, payloadWrites } from '../../lib/store/payloads.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
+import { itemReader } from '../../lib/store/stored-item.ts';
 import { loadTeamFile } from '../../lib/store/team-files.ts';
 import { loadTeam } from '../../lib/store/teams.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -268,10 +270,16 @@ describe('an item that does not fit its schema', () => {
   test('of kind payload is an error that names the field of the record and no value', async () => {
     const database = new ModelDatabase();
     const records = [{ account_number: '1' }, { account_number: '2', link: { role: secret } }];
-    await database.write(await payloadWrites(team, id, records as never, 0));
+    await database.write(await payloadWrites(team, id, records as never, { now: 0 }));
     const error = await errorOf(loadPayload(database, { team_id: team, payload_id: id, parts: 1 }));
     expect(error).toMatchObject({ code: 'internal_error', message: 'a stored payload is invalid: 1.link.unique_id' });
   });
+});
+
+test('an item in a newer format is an error, and is not read as if it had this one', () => {
+  const read = itemReader('note', z.object({ text: z.string() }));
+  expect(read({ text: 'a', format: 1 })).toEqual({ text: 'a' });
+  expect(() => read({ text: 'a', format: 2 })).toThrow('a stored note is invalid: format');
 });
 
 test('what an item has beyond its schema is ignored, and what may be absent is absent', async () => {

@@ -1,24 +1,27 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { gunzipSync } from 'node:zlib';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
 import { FolderDropBox } from '../../bin/admin/drop-box.ts';
+import { FolderErasureList } from '../../bin/admin/erasure-folder.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
 import { erasePerson } from '../../lib/operations/person/erase.ts';
+import { eraseAgain } from '../../lib/operations/person/erase-again.ts';
 import { exportPerson } from '../../lib/operations/person/export.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
+import type { ErasureEntry } from '../../lib/store/erasure-list.ts';
 import { saveAttempts } from '../../lib/store/identity-checks.ts';
 import { insertionOf, insertionsOf, responseInsertions } from '../../lib/store/journeys.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { contactDependencies, record } from './contacts.ts';
-import { freshTable, plainClient } from './engine.ts';
+import { freshTable } from './engine.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from './import-operations.ts';
 import { temporaryDirectory } from './process.ts';
+import { readable, WholeTable } from './whole-table.ts';
 
 /** What nothing but the person's own data holds. */
 export const marks = {
@@ -44,32 +47,23 @@ export class PersonWorld {
   readonly database: Database;
   readonly folder = temporaryDirectory();
   readonly files = new FolderDropBox(this.folder);
+  readonly erasures = new FolderErasureList(temporaryDirectory());
   readonly teamId: string;
   readonly journey = { id: crypto.randomUUID(), slug: `slug-${crypto.randomUUID()}` };
   contactId = '';
-  readonly #scan: () => Promise<Item[]>;
+  readonly #table: WholeTable;
 
-  private constructor(database: Database, teamId: string, scan: () => Promise<Item[]>) {
+  private constructor(database: Database, teamId: string, table: WholeTable) {
     this.database = database;
     this.teamId = teamId;
-    this.#scan = scan;
+    this.#table = table;
   }
 
   static async open(): Promise<PersonWorld> {
     const { tableName, database } = await freshTable();
     const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
     const { team_id } = await createTeam(dependencies, { name: 'Test', features: [] });
-    const documents = DynamoDBDocumentClient.from(plainClient());
-    const scan = async () => {
-      const items: Item[] = [];
-      for (let start: Record<string, never> | undefined, first = true; first || start; first = false) {
-        const page = await documents.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: start }));
-        items.push(...((page.Items ?? []) as Item[]));
-        start = page.LastEvaluatedKey as typeof start;
-      }
-      return items;
-    };
-    return new PersonWorld(database, team_id, scan);
+    return new PersonWorld(database, team_id, new WholeTable(inject('dynamodbEndpoint'), tableName));
   }
 
   imports(database = this.database) {
@@ -208,18 +202,31 @@ export class PersonWorld {
     return erasePerson({ ...this.#dependencies(database), wait: () => wait() }, this.teamId, uniqueId);
   }
 
+  /** Repeats the erasures of the list. */
+  async eraseAgain({ database = this.database, wait = async () => {} } = {}) {
+    const entries: ErasureEntry[] = [];
+    for await (const entry of this.erasures.entries()) entries.push(entry);
+    return eraseAgain({ ...this.#dependencies(database), wait: () => wait() }, entries);
+  }
+
+  /** @returns a function that restores the table to its present state. */
+  async backup(isKept: (item: Item) => boolean = () => true): Promise<() => Promise<void>> {
+    const items = (await this.#table.items()).filter(isKept);
+    return () => this.#table.restore(items);
+  }
+
   export(uniqueId = marks.present) {
     return exportPerson(this.#dependencies(this.database), this.teamId, uniqueId);
   }
 
   #dependencies(database: Database) {
-    return { ...this.imports(database), files: this.files, onProgress: () => {} };
+    return { ...this.imports(database), files: this.files, erasures: this.erasures, onProgress: () => {} };
   }
 
   /** Every item by its key, what is compressed as text. */
   async items(): Promise<Map<string, string>> {
     return new Map(
-      (await this.#scan()).map((item) => [`${item.pk} ${item.sk}`, JSON.stringify(sorted(item), readable)]),
+      (await this.#table.items()).map((item) => [`${item.pk} ${item.sk}`, JSON.stringify(sorted(item), readable)]),
     );
   }
 
@@ -232,17 +239,10 @@ export class PersonWorld {
 
   /** Where anything of the person is left: keys of items, and files. */
   async traces(marked: readonly string[] = Object.values(marks)): Promise<string[]> {
-    const wanted = [...marked, this.contactId, this.journey.id, this.journey.slug];
+    const wanted = [...marked, this.contactId, this.journey.id, this.journey.slug].filter((mark) => mark !== '');
     const all = [...(await this.items()), ...this.texts()];
     return all.filter(([name, text]) => wanted.some((mark) => `${name} ${text}`.includes(mark))).map(([name]) => name);
   }
 }
-
-const readable = (_: string, value: unknown) => {
-  const isBytes = typeof value === 'object' && value !== null && '0' in value && value.constructor !== Array;
-  if (!isBytes) return value;
-  const bytes = Buffer.from(Object.values(value as Record<string, number>));
-  return bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString();
-};
 
 const sorted = (item: Item) => Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));

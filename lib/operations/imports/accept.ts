@@ -89,7 +89,7 @@ export async function redriveChunk(dependencies: RedriveDependencies, failed: Ch
     const { chunk, state } = await loadChunkAndState(database, failed);
     if (chunk?.status !== 'failed' || chunk.order !== failed.order) return false;
     const { change, state: after } = redrive(chunk, state, now());
-    const payload = await releasePayload(database, chunk, now());
+    const payload = await releasePayload(database, chunk, { now: now(), days: dependencies.payloadDays });
     if (!(await commitTransitions(database, [{ chunk, change }], state, after, payload))) return lostRace;
     await wake(dependencies, chunk.team_id);
     return true;
@@ -98,7 +98,7 @@ export async function redriveChunk(dependencies: RedriveDependencies, failed: Ch
 
 export type RedriveDependencies = Pick<
   ImportDependencies,
-  'database' | 'queue' | 'now' | 'pause' | 'onLostWake' | 'requestId'
+  'database' | 'queue' | 'now' | 'pause' | 'onLostWake' | 'requestId' | 'payloadDays'
 >;
 
 type Part = { claim: string; index: number; payload_id: string; records: readonly AccountRecord[]; items: number };
@@ -121,12 +121,12 @@ class Draft {
   }
 
   /** Writes the records to the table, and the batch to the team's list. */
-  async store({ database, now }: ImportDependencies): Promise<void> {
+  async store({ database, now, payloadDays: days }: ImportDependencies): Promise<void> {
     if (this.#isStored) return;
     const at = now();
     const payloads = await Promise.all(
       this.parts.map(async (part) => {
-        const writes = await payloadWrites(this.teamId, part.payload_id, part.records, at);
+        const writes = await payloadWrites(this.teamId, part.payload_id, part.records, { now: at, days });
         part.items = writes.length;
         return writes;
       }),

@@ -12,6 +12,8 @@ export type ImportDependencies = RetryDependencies & {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
+  /** Days that the records of accepted chunks are kept; by default 30. */
+  payloadDays?: number | undefined;
   /** Called if a wake could not be sent. The sweeper sends another one later. */
   onLostWake(teamId: string, error: unknown): void;
   /** Called after a chunk was completed, with the outcomes of its records, or marked failed. */

@@ -23,15 +23,15 @@ export async function listFailed(
  * @throws Problem `not_found` if the chunk is no longer failed.
  */
 export async function discardFailed(
-  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause'>,
+  dependencies: Pick<ImportDependencies, 'database' | 'now' | 'pause' | 'payloadDays'>,
   failed: AcceptedChunk,
 ): Promise<void> {
-  const { database, now } = dependencies;
+  const { database, now, payloadDays: days } = dependencies;
   await untilWritten(dependencies, 'the chunk is contended', async () => {
     const { chunk, state } = await loadChunkAndState(database, failed);
     if (chunk?.status !== 'failed' || chunk.order !== failed.order) throw notFound();
     const { change, state: after } = discard(state, now(), timestamp(now()));
-    const payload = await releasePayload(database, chunk, now());
+    const payload = await releasePayload(database, chunk, { now: now(), days });
     return (await commitTransitions(database, [{ chunk, change }], state, after, payload)) ? undefined : lostRace;
   });
 }

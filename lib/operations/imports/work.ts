@@ -216,7 +216,7 @@ async function close(
   result: ChunkResult,
   next: () => AcceptedChunk | undefined,
 ): Promise<Closed | ImportState | undefined> {
-  const { database, now } = dependencies;
+  const { database, now, payloadDays: days } = dependencies;
   const time = timestamp(now());
   const open = { ...worked, status: 'open' as const };
   const completed = complete(open, begun, result, time);
@@ -232,7 +232,7 @@ async function close(
     if (chunk?.order !== worked.order || !isUnfinished(chunk)) return undefined;
     if (state.renames !== begun.renames) return state;
     const { change, state: closed } = complete(chunk, state, result, timestamp(now()));
-    const payload = chunk.status === 'failed' ? await releasePayload(database, chunk, now()) : [];
+    const payload = chunk.status === 'failed' ? await releasePayload(database, chunk, { now: now(), days }) : [];
     if (!(await commitTransitions(database, [{ chunk, change }], state, closed, payload))) return lostRace;
     dependencies.onClosed?.(result.counts);
     return undefined;

@@ -1,5 +1,6 @@
 import { isDropped, remainingKey } from '../../domain/drop.ts';
 import { Problem } from '../../domain/problem.ts';
+import { fixedDays } from '../../domain/retention.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { loadDrop } from '../../store/drop-files.ts';
 import { derivedFileId } from '../../store/keys.ts';
@@ -14,6 +15,8 @@ export type FileDependencies = {
 
 /** Number of times, one second apart, that the state of a file is read until it is imported: 15 minutes. */
 const maxLooks = 900;
+/** Milliseconds. */
+const day = 24 * 3600 * 1000;
 
 /**
  * Deletes the person's rows from the team's files. A dropped file is replaced by a copy under another key, because a copy
@@ -47,12 +50,14 @@ async function eraseFrom(files: DropBoxFiles, hit: FileHit): Promise<void> {
 /** A file that is not imported yet would create the person again, and cannot be imported after it is replaced. */
 async function untilImported(
   { wait, onProgress }: FileDependencies,
-  { dependencies: { database }, teamId }: Erasure,
-  { key, version }: StoredObject,
+  { dependencies: { database, now }, teamId }: Erasure,
+  { key, version, at }: StoredObject,
 ): Promise<void> {
   for (let look = 0; look < maxLooks; look++) {
     const drop = await loadDrop(database, teamId, derivedFileId(key, version));
-    if (drop?.state.phase === 'done') return;
+    // Files can be kept longer than their states.
+    const isOld = !drop && at < now() - fixedDays.dropStates * day;
+    if (isOld || drop?.state.phase === 'done') return;
     if (look === 0) onProgress(`waiting until ${key} has been imported`);
     await wait(1000);
   }

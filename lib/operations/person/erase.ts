@@ -1,10 +1,11 @@
 import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadChunk } from '../../store/claims.ts';
-import { isContact, storedContact } from '../../store/contacts.ts';
+import { isContact, type StoredContact, storedContact } from '../../store/contacts.ts';
 import type { Write } from '../../store/database.ts';
+import type { ErasureList } from '../../store/erasure-list.ts';
 import { loadImportState, stateWrite } from '../../store/import-work.ts';
-import { contactKey } from '../../store/keys.ts';
+import { contactKey, uniqueIdDigest } from '../../store/keys.ts';
 import { payloadRewrite } from '../../store/payload-rewrites.ts';
 import { loadPayload } from '../../store/payloads.ts';
 import {
@@ -23,7 +24,7 @@ import { type Counts, Erasure } from './erasure.ts';
 import { lastOrder, type PersonDependencies } from './names.ts';
 import { batchPages, type ChunkHit, findInChunks, indexesOf, withoutPerson } from './payloads.ts';
 
-export type EraseDependencies = PersonDependencies & FileDependencies;
+export type EraseDependencies = PersonDependencies & FileDependencies & { erasures: Pick<ErasureList, 'add'> };
 
 /** What was deleted, by kind. */
 export type Receipt = { erased_at: string; contact_id: string | null; counts: Counts };
@@ -44,21 +45,30 @@ const itemsAtOnce = 30;
  */
 export async function erasePerson(dependencies: EraseDependencies, teamId: string, uniqueId: string): Promise<Receipt> {
   const erasure = await Erasure.open(dependencies, teamId, uniqueId);
+  await eraseUntilRest(dependencies, erasure);
+  return finish(dependencies, erasure);
+}
+
+/** All steps except the last one, which waits. */
+export async function eraseUntilRest(dependencies: EraseDependencies, erasure: Erasure): Promise<void> {
   for (;;) {
     const { step } = erasure.state;
     if (step === 'files') {
       // Files are first, because a file that is still being imported may create the contact.
       await eraseFromFiles(dependencies, erasure);
-      // The chunks of such a file have been accepted now.
-      await erasure.commit([], { step: 'contact', order: await lastOrder(dependencies.database, teamId) }, {});
+      await erasure.commit([], { step: 'contact', order: await orderAfterFiles(erasure) }, {});
     } else if (step === 'contact') await eraseContactItem(erasure);
     else if (step === 'items') {
       await sweep(erasure);
       await erasure.commit([], { step: 'payloads' }, {});
     } else if (step === 'payloads') await eraseFromPayloads(dependencies, erasure);
-    else return await finish(dependencies, erasure);
+    else return;
   }
 }
+
+/** The chunks of a file that was still being imported have been accepted now. */
+const orderAfterFiles = async ({ dependencies: { database }, teamId, state }: Erasure): Promise<number> =>
+  state.first_erased_at === undefined ? lastOrder(database, teamId) : state.order;
 
 /** Deletes the contact and the identity item of its `unique_id` in one transaction. */
 async function eraseContactItem(erasure: Erasure): Promise<void> {
@@ -69,13 +79,14 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
     const [item] = await database.get([contactKey(teamId, contactId)]);
     const stored = item && storedContact(item);
     const erased_at = timestamp(now());
-    if (stored && stored.contact.unique_id !== uniqueId) {
+    const isAnother = stored !== undefined && isCreatedLater(stored, erasure);
+    if (stored && !isAnother && stored.contact.unique_id !== uniqueId) {
       await erasure.end();
       throw new Problem('conflict', [
         { path: '', message: 'the unique_id of the contact was changed: erase it by the new value' },
       ]);
     }
-    if (!item || !stored) {
+    if (!item || !stored || isAnother) {
       return (await erasure.commit([], { step: 'items', erased_at }, {})) ? undefined : lostRace;
     }
     const named = await loadUniqueIdState(database, teamId, uniqueId);
@@ -93,6 +104,10 @@ async function eraseContactItem(erasure: Erasure): Promise<void> {
     return (await erasure.commit(writes, { step: 'items', erased_at }, counted)) ? undefined : lostRace;
   });
 }
+
+/** True for a contact with the same id that was created after the erasure that is repeated. */
+const isCreatedLater = ({ contact }: StoredContact, { state: { first_erased_at } }: Erasure): boolean =>
+  first_erased_at !== undefined && contact.inserted_at >= first_erased_at;
 
 /** Makes running imports look identities up again. */
 async function renameCounted({ dependencies: { database }, teamId }: Erasure): Promise<Write> {
@@ -120,7 +135,7 @@ async function sweep(erasure: Erasure): Promise<void> {
   }
 }
 
-async function eraseFromPayloads({ onProgress }: EraseDependencies, erasure: Erasure): Promise<void> {
+async function eraseFromPayloads({ onProgress, erasures }: EraseDependencies, erasure: Erasure): Promise<void> {
   const { dependencies, teamId, state } = erasure;
   const progress = { batches: 0, chunks: 0 };
   for await (const { ids, after } of batchPages(dependencies.database, teamId, state.after)) {
@@ -129,7 +144,16 @@ async function eraseFromPayloads({ onProgress }: EraseDependencies, erasure: Era
     onProgress(`${progress.chunks} chunks of ${progress.batches} batches searched`);
     if (after !== undefined) await erasure.commit([], { after }, {});
   }
+  await list(erasures, erasure);
   await erasure.commit([], { step: 'rest', rest_at: timestamp(dependencies.now()) }, {});
+}
+
+/** Adds the erasure to the list outside of the table, unless nothing was found or it is in the list. */
+async function list(erasures: EraseDependencies['erasures'], { teamId, state }: Erasure): Promise<void> {
+  const { contact_id, order, names, counts, erased_at, first_erased_at } = state;
+  if (erased_at === undefined || first_erased_at !== undefined || Object.keys(counts).length === 0) return;
+  const digests = names.map(({ unique_id, ...until }) => ({ digest: uniqueIdDigest(teamId, unique_id), ...until }));
+  await erasures.add({ format: 1, erased_at, team_id: teamId, contact_id, order, names: digests });
 }
 
 /** Stores the chunk's records without the person; reads and decides again if the chunk has changed. */
@@ -147,8 +171,8 @@ async function eraseFromChunk(erasure: Erasure, { chunk: listed }: ChunkHit): Pr
   });
 }
 
-/** Waits until no earlier request is running, deletes what these have written, and frees the former values. */
-async function finish(dependencies: EraseDependencies, erasure: Erasure): Promise<Receipt> {
+/** The last step. Waits until no earlier request is running, deletes what these have written, and frees the former values. */
+export async function finish(dependencies: EraseDependencies, erasure: Erasure): Promise<Receipt> {
   const { onProgress, wait, now } = dependencies;
   const { state } = erasure;
   const hasErased = Object.keys(state.counts).length > 0;

@@ -6,6 +6,14 @@ import { findPerson, lastOrder, type PersonDependencies, settleNames } from './n
 
 export type Counts = Record<string, number>;
 
+/** What an erasure begins with if it repeats an earlier one. */
+export type FirstErasure = Pick<ErasureState, 'contact_id' | 'names' | 'order' | 'first_erased_at'>;
+
+async function personToErase(dependencies: PersonDependencies, teamId: string, uniqueId: string) {
+  const { id, names } = await findPerson(dependencies, teamId, uniqueId);
+  return { contact_id: id, names, order: await lastOrder(dependencies.database, teamId) };
+}
+
 /** A running erasure. Each of its writes is in one transaction with its state, so that counts are exact. */
 export class Erasure {
   readonly dependencies: PersonDependencies;
@@ -28,8 +36,16 @@ export class Erasure {
     this.#version = version;
   }
 
-  /** Resumes an interrupted erasure, or starts a new one. */
-  static async open(dependencies: PersonDependencies, teamId: string, uniqueId: string): Promise<Erasure> {
+  /**
+   * Resumes an interrupted erasure, or starts a new one.
+   * @param again what is known of the first erasure, if an erasure is repeated after a restore
+   */
+  static async open(
+    dependencies: PersonDependencies,
+    teamId: string,
+    uniqueId: string,
+    again?: FirstErasure,
+  ): Promise<Erasure> {
     const { database, now } = dependencies;
     const stored = await loadErasure(database, teamId, uniqueId);
     if (stored) {
@@ -38,11 +54,8 @@ export class Erasure {
       return new Erasure(dependencies, teamId, uniqueId, { ...stored.state, ...begun }, stored.version);
     }
     await settleNames(dependencies, teamId, uniqueId);
-    const person = await findPerson(dependencies, teamId, uniqueId);
     const state: ErasureState = {
-      contact_id: person.id,
-      names: person.names,
-      order: await lastOrder(database, teamId),
+      ...(again ?? (await personToErase(dependencies, teamId, uniqueId))),
       begun_at: timestamp(now()),
       step: 'files',
       counts: {},

@@ -116,7 +116,7 @@ function cellName({ cells }: Row, { header }: FileLayout, kind: DropKind): strin
 }
 
 const asWord = (value: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])${value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'u');
+  new RegExp(`(?<![\\p{L}\\p{N}])${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'u');
 
 /** All objects of the team that may name the person, dropped files first. */
 export async function objectsOf(files: DropBoxFiles, teamId: string): Promise<StoredObject[]> {

@@ -1,5 +1,6 @@
 import type { AccountRecord } from '../../domain/account-record.ts';
 import type { Chunk } from '../../domain/chunk.ts';
+import { payloadDays } from '../../domain/retention.ts';
 import { listBatchIds, loadBatch } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import type { PersonName } from '../../store/erasures.ts';
@@ -10,8 +11,8 @@ import { namesAt } from './names.ts';
 /** Chunks whose records are read in parallel, and batches in a page. */
 const chunksAtOnce = 8;
 const batchesAtOnce = 100;
-/** Payloads expire after 30 days, and DynamoDB deletes expired items within days. */
-const payloadsKept = 40 * 24 * 3600 * 1000;
+/** DynamoDB deletes expired items within days. The longest setting counts, because it may have been longer before. */
+const payloadsKept = (payloadDays.max + 10) * 24 * 3600 * 1000;
 
 /** A chunk whose stored records name the person, at these indexes. */
 export type ChunkHit = { chunk: Chunk; indexes: number[] };
@@ -41,21 +42,33 @@ export async function findInChunks(
   progress: ScanProgress,
 ): Promise<ChunkHit[]> {
   const hits: ChunkHit[] = [];
+  await eachPayload({ database, now }, teamId, ids, progress, (chunk, records) => {
+    const indexes = chunk.order <= person.order ? indexesOf(records, chunk, person.names) : [];
+    if (indexes.length > 0) hits.push({ chunk, indexes });
+  });
+  return hits.sort((a, b) => a.chunk.order - b.chunk.order);
+}
+
+/** Calls `visit` with the stored records of each chunk of these batches. */
+export async function eachPayload(
+  { database, now }: { database: Database; now(): number },
+  teamId: string,
+  ids: readonly string[],
+  progress: ScanProgress,
+  visit: (chunk: Chunk, records: readonly AccountRecord[]) => void,
+): Promise<void> {
   for (const batchId of ids) {
     const { chunks } = await loadBatch(database, teamId, batchId);
-    const read = chunks.filter((chunk) => chunk.order <= person.order && mayHavePayload(chunk, now()));
-    const queue = read[Symbol.iterator]();
+    const queue = chunks.filter((chunk) => mayHavePayload(chunk, now()))[Symbol.iterator]();
     const lane = async () => {
       for (const chunk of queue) {
-        const indexes = indexesOf((await loadPayload(database, chunk)) ?? [], chunk, person.names);
-        if (indexes.length > 0) hits.push({ chunk, indexes });
+        visit(chunk, (await loadPayload(database, chunk)) ?? []);
         progress.chunks += 1;
       }
     };
     await Promise.all(Array.from({ length: chunksAtOnce }, lane));
     progress.batches += 1;
   }
-  return hits.sort((a, b) => a.chunk.order - b.chunk.order);
 }
 
 function mayHavePayload({ status, accepted_at, closed_at }: Chunk, now: number): boolean {

@@ -74,6 +74,13 @@ describe('a file that names the person', () => {
     expect((await world.erase('late')).counts).toMatchObject({ contacts: 1, files: 1 });
   });
 
+  test('is found by a row that cannot be read, whatever characters the value has', async () => {
+    const value = 'late-7.(1)/[x]';
+    await world.drop('accounts/broken.csv', ['number;owner', `1;${value}`, '2;other']);
+    expect((await world.erase(value)).counts).toMatchObject({ files: 1 });
+    expect([...world.texts().values()].filter((text) => text.includes(value))).toEqual([]);
+  });
+
   test('is deleted when it cannot be read', async () => {
     await world.drop('contacts/array.json', ['[{"unique_id":"late"}]']);
     await world.drop('contacts/other.json', ['[{"unique_id":"other"}]']);

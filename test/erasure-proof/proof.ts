@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FolderDropBox } from '../../bin/admin/drop-box.ts';
+import { FolderErasureList } from '../../bin/admin/erasure-folder.ts';
+import type { LocalDescription } from '../../bin/local/data-directory.ts';
+import { redriveChunk } from '../../lib/operations/imports/accept.ts';
+import { type EraseDependencies, eraseUntilRest, finish, type Receipt } from '../../lib/operations/person/erase.ts';
+import { eraseAgain } from '../../lib/operations/person/erase-again.ts';
+import { type Counts, Erasure } from '../../lib/operations/person/erasure.ts';
+import { dependenciesOn } from '../../lib/runtime/table.ts';
+import type { ErasureEntry } from '../../lib/store/erasure-list.ts';
+import { loadFailed } from '../../lib/store/import-work.ts';
+import { importDependencies, workAll } from '../support/import-operations.ts';
+import { uniqueIdOf } from './people.ts';
+import { lostBetween, type Scan, scan } from './scan.ts';
+import { ProofWorld } from './world.ts';
+
+export type ProofOptions = {
+  contacts: number;
+  /** The persons who are erased. */
+  erased: readonly number[];
+  /** The whole output of the service so far. */
+  log(): string;
+  onProgress(text: string): void;
+  /** Whether the erasures wait as the command does. */
+  waits: boolean;
+};
+
+type Stage = {
+  name: string;
+  items: number;
+  texts: number;
+  /** Values of the erased persons, by place. */
+  values: Record<string, number>;
+  ids: Record<string, number>;
+  /** Values of others that were there at the beginning and are gone. */
+  lost: string[];
+};
+
+export type Proof = {
+  contacts: number;
+  erased: number;
+  counts: Counts;
+  seconds: Record<string, number>;
+  stages: Stage[];
+  /** Answers of the API that contradict the erasure. */
+  contradictions: string[];
+};
+
+/** Loads everything, erases some persons, and shows by full scans what is left of them and of all others. */
+export async function prove(local: LocalDescription, options: ProofOptions): Promise<Proof> {
+  const { contacts, erased, onProgress } = options;
+  const run = new ProofRun(local, options);
+  const { world } = run;
+  await run.timed('load', () => world.load(erased, onProgress));
+  const { items: backup } = await run.look('before');
+  onProgress(`erasing ${erased.length} persons`);
+  const receipts = await run.timed('erase', () => run.erase());
+  await run.look('after the erasure');
+  const contradictions = await run.timed('read', () => contradictionsOf(world, erased));
+  await applyTheRest(world);
+  await run.look('after the open and failed chunks were applied');
+  onProgress('restoring the table');
+  await run.timed('restore', () => world.restore(backup));
+  await run.look('after a restore of the table');
+  await run.timed('erase again', () => run.eraseAgain());
+  await run.look('after the list of erasures was applied');
+  const counts: Counts = {};
+  for (const receipt of receipts) {
+    for (const [kind, count] of Object.entries(receipt.counts)) counts[kind] = (counts[kind] ?? 0) + count;
+  }
+  return { contacts, erased: erased.length, counts, seconds: run.seconds, stages: run.stages, contradictions };
+}
+
+class ProofRun {
+  readonly world: ProofWorld;
+  readonly seconds: Record<string, number> = {};
+  readonly stages: Stage[] = [];
+  readonly #options: ProofOptions;
+  readonly #list: FolderErasureList;
+  readonly #dependencies: EraseDependencies;
+  #first: Scan | undefined;
+
+  constructor(local: LocalDescription, options: ProofOptions) {
+    this.world = new ProofWorld(local, options.contacts);
+    this.#options = options;
+    this.#list = new FolderErasureList(local.erasures_folder);
+    this.#dependencies = {
+      ...dependenciesOn(this.world.database),
+      files: new FolderDropBox(local.drop_box_folder),
+      erasures: this.#list,
+      onProgress: () => {},
+      wait: async (milliseconds) => {
+        if (options.waits) await sleep(milliseconds);
+      },
+    };
+  }
+
+  async timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const began = Date.now();
+    const result = await work();
+    this.seconds[name] = Math.round((Date.now() - began) / 100) / 10;
+    return result;
+  }
+
+  /** The last step of each erasure waits, so it comes after the other steps of all. */
+  async erase(): Promise<Receipt[]> {
+    const begun: Erasure[] = [];
+    for (const person of this.#options.erased) {
+      const erasure = await Erasure.open(this.#dependencies, this.world.teamId, uniqueIdOf(person));
+      await eraseUntilRest(this.#dependencies, erasure);
+      begun.push(erasure);
+    }
+    const receipts: Receipt[] = [];
+    for (const erasure of begun) receipts.push(await finish(this.#dependencies, erasure));
+    return receipts;
+  }
+
+  async eraseAgain(): Promise<void> {
+    await eraseAgain({ ...this.#dependencies, database: this.world.database }, await this.#entries());
+  }
+
+  async #entries(): Promise<ErasureEntry[]> {
+    const entries: ErasureEntry[] = [];
+    for await (const entry of this.#list.entries()) entries.push(entry);
+    return entries;
+  }
+
+  async look(name: string): Promise<Scan> {
+    const list = (await this.#entries()).map((entry) => JSON.stringify(entry));
+    const found = await scan(this.world, { log: this.#options.log(), list, erased: new Set(this.#options.erased) });
+    this.#first ??= found;
+    this.stages.push({
+      name,
+      items: found.items.length,
+      texts: found.texts,
+      values: Object.fromEntries(found.erased),
+      ids: Object.fromEntries(found.ids),
+      lost: lostBetween(this.#first.others, found.others),
+    });
+    return found;
+  }
+}
+
+/** The worker applies what was open and what had failed. */
+async function applyTheRest({ database, teamId }: ProofWorld): Promise<void> {
+  const imports = importDependencies(database);
+  for (const chunk of await loadFailed(database, teamId)) await redriveChunk(imports, chunk);
+  await workAll(imports, teamId);
+}
+
+async function contradictionsOf(world: ProofWorld, erased: readonly number[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const person of erased) {
+    const { status } = await world.request('GET', `/v1/contacts/${world.contactIds[person]}`);
+    if (status !== 404) wrong.push(`the contact of ${person}: ${status}`);
+    const page = await world.request('GET', `/j/${world.journeys[person]!.slug}`);
+    if (page.status !== 404) wrong.push(`the page of ${person}: ${page.status}`);
+  }
+  const listed = new Set<string>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await world.request(
+      'GET',
+      `/v1/contacts?limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
+    for (const { unique_id } of body.contacts) listed.add(unique_id);
+    cursor = body.next_cursor ?? null;
+  }
+  const expected = new Set(world.everybody((person) => !erased.includes(person)).map(uniqueIdOf));
+  if (listed.size !== expected.size || !listed.isSubsetOf(expected)) wrong.push(`the list has ${listed.size} contacts`);
+  return wrong;
+}

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { loadLinks } from '../../../lib/store/accounts.ts';
+import type { Database, Item } from '../../../lib/store/database.ts';
+import { derivedContactId } from '../../../lib/store/keys.ts';
+import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+
+let world: PersonWorld;
+beforeEach(async () => {
+  world = await PersonWorld.open();
+});
+
+describe('a repeated erasure after a restore', () => {
+  test('leaves nothing of the person, and nobody else is touched', async () => {
+    await world.fill(20);
+    const restore = await world.backup();
+    const receipt = await world.erase();
+    const clean = await world.items();
+    await restore();
+    expect((await world.traces()).length).toBeGreaterThan(8);
+    const [repeated, ...more] = await world.eraseAgain();
+    expect(more).toEqual([]);
+    expect(repeated).toMatchObject({
+      team_id: world.teamId,
+      contact_id: world.contactId,
+      counts: { ...receipt.counts },
+    });
+    expect(await world.traces()).toEqual([]);
+    expect(keysOf(await world.items())).toEqual(keysOf(clean));
+    expect(await world.eraseAgain()).toEqual([]);
+  });
+
+  test('keeps a contact that was created with the same unique_id after the erasure', async () => {
+    await world.fill(2);
+    await world.erase();
+    const { contact } = await world.post(marks.present, { name_first: 'Again' });
+    await world.accept('again', 0, [account('n-1', marks.present)]);
+    await world.work();
+    const before = keysOf(await world.items());
+    expect(await world.eraseAgain()).toEqual([]);
+    expect(keysOf(await world.items())).toEqual(before);
+    expect((await loadLinks(world.database, world.teamId, contact.id)).links).toHaveLength(1);
+  });
+
+  const uniqueId = 'late-7781';
+  const isPayload = ({ pk }: Item) => pk.includes('#U#');
+  test.each([
+    ['in stored chunks', () => true, { chunks: 1, chunk_records: 2, links: 2 }],
+    ['by nothing', (item: Item) => !isPayload(item), { links: 2 }],
+  ])('reaches links that waited for the contact, which the table names %s', async (_, isKept, counts) => {
+    await world.accept('early', 0, [account('e-1', uniqueId), mapping('e-1b', uniqueId), account('e-2', 'other')]);
+    await world.work();
+    const restore = await world.backup(isKept);
+    await world.post(uniqueId, { name_first: 'Late' });
+    await world.erase(uniqueId);
+    await restore();
+    const id = derivedContactId(world.teamId, uniqueId);
+    expect((await loadLinks(world.database, world.teamId, id)).links).toHaveLength(2);
+    expect(await world.eraseAgain()).toMatchObject([{ contact_id: id, counts }]);
+    expect((await loadLinks(world.database, world.teamId, id)).links).toEqual([]);
+    expect(await world.traces([uniqueId])).toEqual([]);
+  });
+
+  test('is resumed when it was interrupted, after any write', async () => {
+    await world.fill(3);
+    const restore = await world.backup();
+    await world.erase();
+    await restore();
+    const killed = new Error('killed');
+    let runs = 0;
+    for (; runs < 100; runs++) {
+      let writes = 0;
+      const database: Database = {
+        get: (keys) => world.database.get(keys),
+        query: (input) => world.database.query(input),
+        write: (each) => world.database.write(each),
+        transact: async (...args) => {
+          if (writes++ > 0) throw killed;
+          return world.database.transact(...args);
+        },
+      };
+      const repeated = await world.eraseAgain({ database }).catch((error) => {
+        if (error !== killed) throw error;
+      });
+      if (!repeated) continue;
+      expect(repeated).toMatchObject([{ contact_id: world.contactId, counts: { contacts: 1, journeys: 1 } }]);
+      break;
+    }
+    expect(runs).toBeGreaterThan(5);
+    expect(await world.traces()).toEqual([]);
+  });
+});
+
+describe('the list of erasures', () => {
+  const texts = () => {
+    const folder = world.erasures.folder;
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+    return files.map((name) => readFileSync(join(folder, name), 'utf8'));
+  };
+
+  test('has one entry of an erasure, which contains only ids', async () => {
+    await world.fill(2);
+    await world.erase();
+    const [text, ...more] = texts();
+    expect(more).toEqual([]);
+    expect(JSON.parse(text!)).toMatchObject({ format: 1, team_id: world.teamId, contact_id: world.contactId });
+    expect(Object.values(marks).filter((mark) => text!.includes(mark))).toEqual([]);
+  });
+
+  test('has no entry of an erasure that found nothing', async () => {
+    await world.erase('nobody');
+    expect(texts()).toEqual([]);
+  });
+});
+
+/** Without payloads, which get a new id when they are written again. */
+const keysOf = (items: Map<string, string>) => [...items.keys()].filter((key) => !key.includes('#U#')).sort();

@@ -6,6 +6,7 @@ const counts = process.env.TEST_COUNTS;
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
   'test/{attack,chaos,demo,fuzz,import-command,imports}/**/*.test.ts',
+  'test/client/package.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
   'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',

@@ -3,6 +3,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { llmsText } from './reference/llms.ts';
 
 /**
  * `npm run client:build`: the client as the package that partners install, with JavaScript, declarations and source
@@ -22,7 +23,7 @@ export function buildClient(folder: string): void {
   writeFileSync(join(folder, 'README.md'), withoutLinksOutside(readFileSync(join(source, 'README.md'), 'utf8')));
   copyFileSync(join(source, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  copyFileSync(join(root, 'docs/llms.txt'), join(folder, 'llms.txt'));
+  writeFileSync(join(folder, 'llms.txt'), llmsText([]));
 }
 
 /** The compiler changes the extension of an imported file in JavaScript, but not in declarations. */

@@ -7,7 +7,7 @@ import { buildClient } from '../../bin/client-build.ts';
 const run = promisify(execFile);
 
 /** npm of the script that runs the tests, otherwise the installed one. */
-function npm(args: readonly string[], cwd: string) {
+export function npm(args: readonly string[], cwd: string) {
   const own = process.env.npm_execpath;
   const [program, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []];
   return run(program, [...first, ...args], { cwd });

@@ -127,7 +127,8 @@ test('everything that it exports is described, with an example', () => {
     .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
   expect(exported.length).toBeGreaterThan(40);
   const areas = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(named(exported, 'OnboardingClient')));
-  const methods = areas.flatMap((area) => checker.getPropertiesOfType(checker.getTypeOfSymbol(area)))
+  const methods = areas
+    .flatMap((area) => checker.getPropertiesOfType(checker.getTypeOfSymbol(area)))
     .filter(({ name }) => !name.startsWith('#'));
   expect(methods.length).toBeGreaterThan(20);
   expect([...exported, ...methods].filter((symbol) => !isDescribed(symbol)).map(({ name }) => name)).toEqual([]);

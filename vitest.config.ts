@@ -7,6 +7,7 @@ const counts = process.env.TEST_COUNTS;
 const slow = [
   'test/{attack,chaos,demo,erasure-proof,fuzz,import-command,imports}/**/*.test.ts',
   'test/admin/drill.test.ts',
+  'test/client/package.test.ts',
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
   'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',

@@ -6,6 +6,12 @@ const longestWait = 10 * 60_000;
 const shortestPause = 1_000;
 const longestPause = 30_000;
 
+/**
+ * Options of `onceThereIsRoom`.
+ *
+ * @example
+ * const options: BackpressureOptions = { signals: [], onWait: () => console.log('waiting') };
+ */
 export type BackpressureOptions = {
   /** Each of them can abort the wait. */
   signals: readonly (AbortSignal | undefined)[];
@@ -16,6 +22,9 @@ export type BackpressureOptions = {
 /**
  * Sends a chunk, and retries while the service responds with 429. The number of open chunks of a team is limited, and a
  * large file reaches the limit.
+ *
+ * @example
+ * const accepted = await onceThereIsRoom(() => client.batches.create(input), { signals: [] });
  *
  * @throws the last error, after ten minutes
  */

@@ -1,6 +1,6 @@
 import { onceThereIsRoom } from './backpressure.ts';
 import type { Source } from './in-order.ts';
-import { dataOf, given, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type {
   AccountRecord,
   Batch,
@@ -18,38 +18,65 @@ const pageSize = 100;
 const firstPollMilliseconds = 200;
 const longestPollMilliseconds = 5_000;
 
+/**
+ * Options of `batches.finished`.
+ *
+ * @example
+ * const options: FinishedOptions = { onProgress: ({ chunks }) => console.log(chunks.completed) };
+ */
 export type FinishedOptions = CallOptions & { onProgress?: (batch: Batch) => void };
 
+/**
+ * Imports of accounts, in the background and in order.
+ *
+ * @example
+ * await client.batches.upload(records, { batchId: 'members-2026-03-01' });
+ * const { status } = await client.batches.finished('members-2026-03-01');
+ */
 export class Batches {
   readonly #transport: Transport;
   readonly #signal: AbortSignal | undefined;
 
+  /** @internal */
   constructor(transport: Transport, signal: AbortSignal | undefined) {
     this.#transport = transport;
     this.#signal = signal;
   }
 
-  /** Sends a batch. Without `chunk_index` it is not retried, because a retry would import the records again. */
+  /**
+   * Sends a batch. Without `chunk_index` it is not retried, because a retry would import the records again.
+   *
+   * @example
+   * const { duplicate } = await client.batches.create({ type: 'accounts', batch_id: 'b-1', chunk_index: 0, records });
+   */
   async create(input: BatchInput, { signal }: CallOptions = {}): Promise<BatchAcceptance> {
-    const repeatable = typeof input.chunk_index === 'number';
-    const options = { body: input, ...given(signal), ...(repeatable ? {} : { fetch: this.#transport.once }) };
-    return dataOf(this.#transport.api.POST('/v1/batches', options));
+    const onlyOnce = typeof input.chunk_index !== 'number';
+    const body = input as Omit<BatchInput, 'records'> & { records: AccountRecord[] };
+    return this.#transport.call('createBatch', { body, onlyOnce, signal });
   }
 
-  /** The status of a batch. With `chunkIndex`: only of that chunk, with all its rejected records. */
+  /**
+   * The status of a batch. With `chunkIndex`: only of that chunk, with all its rejected records.
+   *
+   * @example
+   * const { errors } = await client.batches.get('members-2026-03-01', { chunkIndex: 3 });
+   */
   async get(batchId: string, { signal, chunkIndex }: CallOptions & { chunkIndex?: number } = {}): Promise<Batch> {
     // Sent in the query, because a path cannot contain the ids `.` and `..`.
-    const chunk = chunkIndex === undefined ? {} : { chunk_index: chunkIndex };
-    const params = { query: { batch_id: batchId, ...chunk } };
-    return (await dataOf(this.#transport.api.GET('/v1/batches', { params, ...given(signal) }))) as Batch;
+    const query = { batch_id: batchId, chunk_index: chunkIndex };
+    return (await this.#transport.call('findBatch', { query, signal })) as Batch;
   }
 
-  /** The team's batches, newest first. The next page is requested when the loop needs it. */
+  /**
+   * The team's batches, newest first. The next page is requested when the loop needs it.
+   *
+   * @example
+   * for await (const { batch_id, status } of client.batches.list()) console.log(batch_id, status);
+   */
   async *list({ signal }: CallOptions = {}): AsyncGenerator<BatchSummary, void, undefined> {
     for (let cursor: string | undefined; ; ) {
-      const params = { query: cursor === undefined ? { limit: pageSize } : { cursor } };
-      const page = await dataOf(this.#transport.api.GET('/v1/batches', { params, ...given(signal) }));
-      const { batches, next_cursor } = page as BatchList;
+      const query = cursor === undefined ? { limit: pageSize } : { cursor };
+      const { batches, next_cursor } = (await this.#transport.call('findBatch', { query, signal })) as BatchList;
       yield* batches;
       cursor = next_cursor;
       if (cursor === undefined) return;
@@ -59,6 +86,9 @@ export class Batches {
   /**
    * Uploads any number of account records, in chunks of up to 500, several at once. Records of the same account are
    * applied in their order. While the service accepts no more chunks (429), the upload waits.
+   *
+   * @example
+   * const { chunks, duplicates } = await client.batches.upload(records, { batchId: 'members-2026-03-01' });
    *
    * @throws UploadError if a chunk was rejected, got no response, or was accepted before with other records
    */
@@ -70,6 +100,9 @@ export class Batches {
   /**
    * Waits until the `status` of the batch is `completed` or `failed`: then no accepted chunk is open, and if the
    * request had `chunk_count`, no chunk is missing.
+   *
+   * @example
+   * const { status, records } = await client.batches.finished('members-2026-03-01');
    */
   async finished(batchId: string, { signal, onProgress }: FinishedOptions = {}): Promise<Batch> {
     for (let wait = firstPollMilliseconds; ; wait = Math.min(wait * 1.5, longestPollMilliseconds)) {

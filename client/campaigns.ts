@@ -1,4 +1,5 @@
-import { dataOf, given, type Transport } from './transport.ts';
+import { sentContact } from './contacts.ts';
+import type { Transport } from './transport.ts';
 import type {
   CallOptions,
   ConfirmedJourney,
@@ -15,104 +16,181 @@ import type {
   TemplatePage,
 } from './types.ts';
 
+/**
+ * The journeys of contacts.
+ *
+ * @example
+ * const { web_client_url } = await client.journeys.start(templateId, { contact: { unique_id: 'c-1001' } });
+ */
 export class Journeys {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
-  /** Starts a journey of the template for the contact, or returns the existing one. */
+  /**
+   * Starts a journey of the template for the contact, or returns the existing one.
+   *
+   * @example
+   * const journey = await client.journeys.start(templateId, { contact: { id: contactId } });
+   */
   async start(templateId: string, journey: JourneyInput, { signal }: CallOptions = {}): Promise<StartedJourney> {
-    const params = { path: { template_id: templateId } };
-    const path = '/v1/templates/{template_id}/journeys';
-    return dataOf(this.#transport.api.POST(path, { params, body: journey, ...given(signal) }));
+    const body = { ...journey, contact: sentContact(journey.contact) };
+    return this.#transport.call('createJourney', { path: { template_id: templateId }, body, signal });
   }
 
-  /** The contact's journeys, oldest first. Empty for an unknown contact. */
+  /**
+   * The contact's journeys, oldest first. Empty for an unknown contact.
+   *
+   * @example
+   * const done = (await client.journeys.list(contactId)).filter(({ analytics_cache }) => analytics_cache.is_completed);
+   */
   async list(contactId: string, { signal }: CallOptions = {}): Promise<Journey[]> {
-    const params = { query: { contact_id: contactId } };
-    return dataOf(this.#transport.api.GET('/v1/journeys', { params, ...given(signal) }));
+    return this.#transport.call('listJourneys', { query: { contact_id: contactId }, signal });
   }
 
-  /** The responses of the person in the journey, oldest first. */
+  /**
+   * The responses of the person in the journey, oldest first.
+   *
+   * @example
+   * for (const { answer, at } of await client.journeys.responses(journeyId)) console.log(answer, at);
+   */
   async responses(journeyId: string, { signal }: CallOptions = {}): Promise<PageResponse[]> {
-    const params = { path: { journey_id: journeyId } };
-    const path = '/v1/journeys/{journey_id}/responses';
-    return (await dataOf(this.#transport.api.GET(path, { params, ...given(signal) }))).responses;
+    return (await this.#transport.call('listResponses', { path: { journey_id: journeyId }, signal })).responses;
   }
 
-  /** Confirms that the journey is completed. A repeated confirmation keeps the first time. */
+  /**
+   * Confirms that the journey is completed. A repeated confirmation keeps the first time.
+   *
+   * @example
+   * const { completion_verified_at } = await client.journeys.confirm(templateId, journeyId);
+   */
   async confirm(templateId: string, journeyId: string, { signal }: CallOptions = {}): Promise<ConfirmedJourney> {
-    const params = { path: { template_id: templateId, journey_id: journeyId } };
-    const body = { is_completion_confirmed: true };
-    const path = '/v1/templates/{template_id}/journeys/{journey_id}';
-    return dataOf(this.#transport.api.PUT(path, { params, body, ...given(signal) }));
+    const path = { template_id: templateId, journey_id: journeyId };
+    return this.#transport.call('confirmJourney', { path, body: { is_completion_confirmed: true }, signal });
   }
 }
 
+/**
+ * The campaigns of the team.
+ *
+ * @example
+ * const [template] = await client.templates.list();
+ */
 export class Templates {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
+  /**
+   * All templates, also archived ones.
+   *
+   * @example
+   * for (const { id, name } of await client.templates.list()) console.log(id, name);
+   */
   async list({ signal }: CallOptions = {}): Promise<Template[]> {
-    return (await dataOf(this.#transport.api.GET('/v1/templates', given(signal)))).templates;
+    return (await this.#transport.call('listTemplates', { signal })).templates;
   }
 
+  /**
+   * A template by its id.
+   *
+   * @example
+   * const { name, status } = await client.templates.get(templateId);
+   */
   async get(id: string, { signal }: CallOptions = {}): Promise<Template> {
-    const call = this.#transport.api.GET('/v1/templates/{id}', { params: { path: { id } }, ...given(signal) });
-    return (await dataOf(call)).template;
+    return (await this.#transport.call('getTemplate', { path: { id }, signal })).template;
   }
 
+  /**
+   * The messages of a template, in their order.
+   *
+   * @example
+   * const messages = await client.templates.messages(templateId);
+   */
   async messages(id: string, { signal }: CallOptions = {}): Promise<TemplateMessage[]> {
-    const path = '/v1/templates/{id}/template_messages';
-    const call = this.#transport.api.GET(path, { params: { path: { id } }, ...given(signal) });
-    return (await dataOf(call)).templates;
+    return (await this.#transport.call('listTemplateMessages', { path: { id }, signal })).templates;
   }
 
+  /**
+   * The pages of a template, in their order.
+   *
+   * @example
+   * const pages = await client.templates.pages(templateId);
+   */
   async pages(id: string, { signal }: CallOptions = {}): Promise<TemplatePage[]> {
-    const path = '/v1/templates/{id}/template_pages';
-    return dataOf(this.#transport.api.GET(path, { params: { path: { id } }, ...given(signal) }));
+    return this.#transport.call('listTemplatePages', { path: { id }, signal });
   }
 }
 
+/**
+ * The goals that contacts can complete.
+ *
+ * @example
+ * const keys = (await client.objectives.list()).map(({ key }) => key);
+ */
 export class Objectives {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
+  /**
+   * The objectives of the team and the global ones, by key.
+   *
+   * @example
+   * const objectives = await client.objectives.list();
+   */
   async list({ signal }: CallOptions = {}): Promise<Objective[]> {
-    return (await dataOf(this.#transport.api.GET('/v1/objectives', given(signal)))).objectives;
+    return (await this.#transport.call('listObjectives', { signal })).objectives;
   }
 }
 
+/**
+ * Places outside the service that show content for a contact.
+ *
+ * @example
+ * const { url } = await client.channels.search(channelId, 'unique_id', 'c-1001');
+ */
 export class Channels {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
+  /**
+   * The engagement channels of the team, by name.
+   *
+   * @example
+   * for (const { id, name } of await client.channels.list()) console.log(id, name);
+   */
   async list({ signal }: CallOptions = {}): Promise<EngagementChannel[]> {
-    return (await dataOf(this.#transport.api.GET('/v1/engagement-channels', given(signal)))).engagement_channels;
+    return (await this.#transport.call('listEngagementChannels', { signal })).engagement_channels;
   }
 
-  /** The channel's content for the contact whose field has this value. Unless exactly one matches, the default content. */
+  /**
+   * The channel's content for the contact whose field has this value. Unless exactly one matches, the default content.
+   *
+   * @example
+   * const { url, journey_url } = await client.channels.search(channelId, 'meta_private[core_id]', 'A-77310');
+   */
   async search(
     channelId: string,
     field: LookupField,
     value: string,
     { signal }: CallOptions = {},
   ): Promise<ContentReference> {
-    const params = { path: { channel_id: channelId } };
     // The search takes exactly one query parameter.
-    const querySerializer = () => new URLSearchParams([[field, value]]).toString();
-    const path = '/v1/engagement-channels/{channel_id}/content-containers/search';
-    return dataOf(this.#transport.api.GET(path, { params, querySerializer, ...given(signal) }));
+    const query = { [field]: value };
+    return this.#transport.call('searchContentContainers', { path: { channel_id: channelId }, query, signal });
   }
 }

@@ -7,17 +7,29 @@ import type { Source } from './in-order.ts';
 const maxRecords = 500;
 const maxBytes = 3_900_000;
 
+/**
+ * Records for one request.
+ *
+ * @example
+ * const isLast = ({ index, count }: Chunk<AccountRecord>) => index + 1 === count;
+ */
 export type Chunk<T> = {
   /** Index of the chunk, from zero. */
   index: number;
   /** Index of its first record among all records, from zero. */
   firstRecord: number;
+  /** The records, in their order. */
   records: T[];
   /** Number of chunks. Known for every chunk of an array, but only for the last chunk of any other source. */
   count: number | undefined;
 };
 
-/** Splits the records into chunks of one request each. The same records always make the same chunks. */
+/**
+ * Splits the records into chunks of one request each. The same records always make the same chunks.
+ *
+ * @example
+ * for await (const { index, records } of chunksOf(allRecords)) console.log(index, records.length);
+ */
 export async function* chunksOf<T>(records: Source<T>): AsyncGenerator<Chunk<T>, void, undefined> {
   const cutter = new Cutter();
   const count = Array.isArray(records) ? countOf(records) : undefined;

@@ -1,7 +1,12 @@
 import type { Conflicts } from './ordered-window.ts';
 import type { AccountRecord, ContactInput } from './types.ts';
 
-/** The last record of an account wins. A product is created from the first record with its code. */
+/**
+ * The last record of an account wins. A product is created from the first record with its code.
+ *
+ * @example
+ * window.add(chunk, accountConflicts(chunk.records));
+ */
 export const accountConflicts = (records: readonly AccountRecord[]): Conflicts => ({
   inOrder: records.map(({ account_number }) => account_number),
   firstDecides: records.flatMap(productCodes),
@@ -13,7 +18,12 @@ function productCodes(record: AccountRecord): string[] {
   return [product?.code, dotted].filter((code) => typeof code === 'string');
 }
 
-/** The last record of a contact wins. Without a `unique_id`, the email identifies the contact. */
+/**
+ * The last record of a contact wins. Without a `unique_id`, the email identifies the contact.
+ *
+ * @example
+ * window.add(chunk, contactConflicts(chunk.records));
+ */
 export const contactConflicts = (contacts: readonly ContactInput[]): Conflicts => ({
   inOrder: contacts.flatMap(({ unique_id, email }) => (isGiven(unique_id) ? unique_id : isGiven(email) ? email : [])),
 });

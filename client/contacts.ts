@@ -1,5 +1,5 @@
 import { tagOf } from './errors.ts';
-import { dataOf, given, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type {
   CallOptions,
   Contact,
@@ -13,73 +13,132 @@ import type {
 /** The largest page that the service returns. */
 const pageSize = 100;
 
-/** A contact with its entity tag, for `ifMatch` and `ifNoneMatch`. */
+/**
+ * A contact with its entity tag, for `ifMatch` and `ifNoneMatch`.
+ *
+ * @example
+ * const { contact, tag }: TaggedContact = await client.contacts.getWithTag(id);
+ */
 export type TaggedContact = { contact: Contact; tag: string };
 
+/**
+ * Options of `contacts.update`.
+ *
+ * @example
+ * const options: UpdateOptions = { ifMatch: tag };
+ */
 export type UpdateOptions = CallOptions & {
   /** The tag that the contact must still have. */
   ifMatch?: string | undefined;
 };
 
+/** The contact as the API takes it: the key of an objective is a field. A field of the contact has precedence. */
+export const sentContact = <Sent extends object>({ objectives, ...fields }: Sent & Pick<ContactInput, 'objectives'>) =>
+  ({ ...objectives, ...fields }) as unknown as Sent & Record<string, unknown>;
+
+/**
+ * The consumers of an institution.
+ *
+ * @example
+ * const contact = await client.contacts.upsert({ unique_id: 'c-1001', name_first: 'Jana' });
+ */
 export class Contacts {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
-  /** Creates a contact, or updates the one with its `unique_id`. Without a `unique_id`, `email` is used as such. */
+  /**
+   * Creates a contact, or updates the one with its `unique_id`. Without a `unique_id`, `email` is used as such.
+   *
+   * @example
+   * const { id } = await client.contacts.upsert({
+   *   unique_id: 'c-1001',
+   *   email: 'jana@example.com',
+   *   objectives: { debit_card: '2026-03-01T09:00:00Z' },
+   * });
+   */
   async upsert(contact: ContactInput, { signal }: CallOptions = {}): Promise<Contact | CreatedContact> {
-    const data = await dataOf(this.#transport.api.POST('/v1/contacts', { body: contact, ...given(signal) }));
+    const data = await this.#transport.call('upsertContacts', { body: sentContact(contact), signal });
     return data as Contact | CreatedContact;
   }
 
-  /** Creates or updates up to 500 contacts. If a `unique_id` is repeated, the last one wins. If one is invalid, all fail. */
+  /**
+   * Creates or updates up to 500 contacts. If a `unique_id` is repeated, the last one wins. If one is invalid, all fail.
+   *
+   * @example
+   * const { new_contacts } = await client.contacts.upsertMany([{ unique_id: 'c-1' }, { unique_id: 'c-2' }]);
+   */
   async upsertMany(contacts: readonly ContactInput[], { signal }: CallOptions = {}): Promise<ContactBatch> {
-    const body = { contacts: [...contacts] };
-    const data = await dataOf(this.#transport.api.POST('/v1/contacts', { body, ...given(signal) }));
-    return data as ContactBatch;
+    const body = { contacts: contacts.map(sentContact) };
+    return (await this.#transport.call('upsertContacts', { body, signal })) as ContactBatch;
   }
 
+  /**
+   * A contact by its system id.
+   *
+   * @example
+   * const contact = await client.contacts.get(id);
+   */
   async get(id: string, { signal }: CallOptions = {}): Promise<Contact> {
-    return dataOf(this.#transport.api.GET('/v1/contacts/{id}', { params: { path: { id } }, ...given(signal) }));
+    return this.#transport.call('getContact', { path: { id }, signal });
   }
 
-  /** The contact with its entity tag. With `ifNoneMatch`: `undefined` if the contact still has that tag. */
+  /**
+   * The contact with its entity tag. With `ifNoneMatch`: `undefined` if the contact still has that tag.
+   *
+   * @example
+   * const { contact, tag } = await client.contacts.getWithTag(id);
+   * const newer = await client.contacts.getWithTag(id, { ifNoneMatch: tag });
+   */
   async getWithTag(id: string, options: CallOptions & { ifNoneMatch: string }): Promise<TaggedContact | undefined>;
   async getWithTag(id: string, options?: CallOptions): Promise<TaggedContact>;
   async getWithTag(
     id: string,
     { signal, ifNoneMatch }: CallOptions & { ifNoneMatch?: string } = {},
   ): Promise<TaggedContact | undefined> {
-    const header = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
-    const params = { path: { id }, header };
-    const { data, response } = await this.#transport.api.GET('/v1/contacts/{id}', { params, ...given(signal) });
-    return response.status === 304 ? undefined : { contact: data as Contact, tag: tagOf(response) };
+    const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+    const response = await this.#transport.respond('getContact', { path: { id }, headers, signal });
+    if (response.status === 304) return undefined;
+    return { contact: (await response.json()) as Contact, tag: tagOf(response) };
   }
 
   /**
    * Sets the given fields. With `ifMatch`, only if the contact still has that tag.
    *
+   * @example
+   * const { tag } = await client.contacts.getWithTag(id);
+   * await client.contacts.update(id, { city: 'Brno' }, { ifMatch: tag });
+   *
    * @throws PreconditionFailedError if the contact has another tag
    */
   async update(id: string, fields: ContactInput, { signal, ifMatch }: UpdateOptions = {}): Promise<Contact> {
-    const params = { path: { id }, header: ifMatch === undefined ? {} : { 'If-Match': ifMatch } };
-    return dataOf(this.#transport.api.PATCH('/v1/contacts/{id}', { params, body: fields, ...given(signal) }));
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    const body = sentContact(fields);
+    return this.#transport.call('updateContactByPatch', { path: { id }, headers, body, signal });
   }
 
-  /** The accounts that are linked to the contact, by account number. */
+  /**
+   * The accounts that are linked to the contact, by account number.
+   *
+   * @example
+   * for (const { role, account } of await client.contacts.accounts(id)) console.log(role, account.nickname);
+   */
   async accounts(id: string, { signal }: CallOptions = {}): Promise<ContactAccount[]> {
-    const params = { path: { contact_id: id } };
-    return dataOf(this.#transport.api.GET('/v1/contacts/{contact_id}/accounts', { params, ...given(signal) }));
+    return this.#transport.call('listContactAccounts', { path: { contact_id: id }, signal });
   }
 
-  /** All contacts that match the query. The next page is requested when the loop needs it. */
+  /**
+   * All contacts that match the query. The next page is requested when the loop needs it.
+   *
+   * @example
+   * for await (const contact of client.contacts.list({ updated_since: '2026-03-01T00:00:00Z' })) console.log(contact.id);
+   */
   async *list(query: ContactQuery = {}, { signal }: CallOptions = {}): AsyncGenerator<Contact, void, undefined> {
-    const first = { limit: pageSize, ...query };
     for (let cursor: string | undefined; ; ) {
-      const params = { query: cursor === undefined ? first : { ...first, cursor } };
-      const page = await dataOf(this.#transport.api.GET('/v1/contacts', { params, ...given(signal) }));
+      const page = await this.#transport.call('listContacts', { query: { limit: pageSize, ...query, cursor }, signal });
       yield* page.contacts;
       cursor = page.next_cursor;
       if (cursor === undefined) return;

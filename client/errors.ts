@@ -8,10 +8,20 @@ type ErrorSchema =
   | 'TokenRequestRefusal'
   | 'ClientRefusal';
 
-/** Every `error` of the document, and `unexpected_answer` for any other response, such as the page of a proxy. */
+/**
+ * Every `error` of the document, and `unexpected_answer` for any other response, such as the page of a proxy.
+ *
+ * @example
+ * const isMissing = (code: ErrorCode) => code === 'not_found';
+ */
 export type ErrorCode = Schemas[ErrorSchema]['error'] | 'unexpected_answer';
 
-/** One invalid field or parameter: `path` is a JSON Pointer into the body, or the name of a query parameter. */
+/**
+ * One invalid field or parameter: `path` is a JSON Pointer into the body, or the name of a query parameter.
+ *
+ * @example
+ * const text = ({ path, message }: ErrorDetail) => `${path} ${message}`;
+ */
 export type ErrorDetail = Schemas['ErrorDetail'];
 
 type ApiErrorParts = {
@@ -22,9 +32,15 @@ type ApiErrorParts = {
   retryAfter?: number | undefined;
 };
 
-/** An error response of the service. It contains neither credentials nor values of the request. */
+/**
+ * An error response of the service. It contains neither credentials nor values of the request.
+ *
+ * @example
+ * if (error instanceof ApiError && error.code === 'validation_failed') console.log(error.details);
+ */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
+  /** The HTTP status. */
   readonly status: number;
   /** The error code. Use it to decide what to do. */
   readonly code: ErrorCode;
@@ -45,7 +61,12 @@ export class ApiError extends Error {
   }
 }
 
-/** 409: the request contradicts an earlier request. For example, its `chunk_count` differs from that of another chunk. */
+/**
+ * 409: the request contradicts an earlier request. For example, its `chunk_count` differs from that of another chunk.
+ *
+ * @example
+ * if (error instanceof ConflictError) console.log('use another batch_id');
+ */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
@@ -53,6 +74,9 @@ export class ConflictError extends ApiError {
 /**
  * 412: the contact no longer has the tag in `ifMatch`, and nothing was stored. Read it again and decide again. If an
  * earlier attempt of the same call lost its response, that attempt itself may have changed the contact.
+ *
+ * @example
+ * if (error instanceof PreconditionFailedError) await readAgain();
  */
 export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
@@ -62,7 +86,12 @@ export class PreconditionFailedError extends ApiError {
   }
 }
 
-/** No response: the connection failed, or the response did not arrive in time. `cause` has the reason. */
+/**
+ * No response: the connection failed, or the response did not arrive in time. `cause` has the reason.
+ *
+ * @example
+ * if (error instanceof NetworkError) console.log(error.cause);
+ */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }

@@ -1,7 +1,12 @@
 import { ApiError, apiError, NetworkError } from './errors.ts';
 import { joined } from './waiting.ts';
 
-/** As the `fetch` of the platform, but with both arguments and only a string as the URL. */
+/**
+ * As the `fetch` of the platform, but with both arguments and only a string as the URL.
+ *
+ * @example
+ * const logged: Fetch = (url, init) => (console.log(init.method, url), fetch(url, init));
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type Exchange = {

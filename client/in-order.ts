@@ -1,20 +1,38 @@
 import { type Conflicts, OrderedWindow } from './ordered-window.ts';
 import { raced } from './waiting.ts';
 
+/**
+ * Items from memory, from a file, or from anything else that can be iterated.
+ *
+ * @example
+ * const source: Source<AccountRecord> = readRecords('accounts.csv');
+ */
 export type Source<T> = Iterable<T> | AsyncIterable<T>;
 
+/**
+ * Options of `inOrder`.
+ *
+ * @example
+ * const options: InOrderOptions<Chunk<ContactInput>> = { conflictsOf, send, atOnce: 4 };
+ */
 export type InOrderOptions<T> = {
   /** Decides which items must not be sent at the same time. */
   conflictsOf: (item: T) => Conflicts;
+  /** Sends one item. It must reject if the item was not accepted. */
   send: (item: T) => Promise<void>;
   /** Maximum number of concurrent requests. Up to twice as many items are read from the source. */
   atOnce: number;
+  /** Stops reading the source. */
   signal?: AbortSignal | undefined;
 };
 
 /**
  * Sends every item of the source, several at once. Items that conflict are sent one after the other, in their order. The
  * source is read only as fast as items are sent.
+ *
+ * @example
+ * const conflictsOf = ({ records }: Chunk<ContactInput>) => contactConflicts(records);
+ * await inOrder(chunksOf(contacts), { conflictsOf, send: (chunk) => upload(chunk.records), atOnce: 4 });
  *
  * @throws the first error of `send` or of the source, after all running requests have ended. No more are started.
  */

@@ -7,10 +7,18 @@ import { TokenSource } from './token.ts';
 import { Transport } from './transport.ts';
 import type { Scope } from './types.ts';
 
+/**
+ * Options of the client.
+ *
+ * @example
+ * const options: ClientOptions = { baseUrl: 'https://api.example.com', clientId, clientSecret, maxAttempts: 3 };
+ */
 export type ClientOptions = {
   /** Base URL of the service. Plain HTTP is allowed only for this machine. */
   baseUrl: string;
+  /** The id of the credential. */
   clientId: string;
+  /** The secret of the credential. Never put it into a web page. */
   clientSecret: string;
   /** The scopes of the access token. All scopes of the credential by default. */
   scopes?: readonly Scope[];
@@ -32,15 +40,26 @@ const defaultTimeout = 35_000;
 /**
  * A client of the onboarding service. Calls return the data of the response, or throw `ApiError` (an error response),
  * `NetworkError` (no response after all attempts) or the reason of the signal that aborted them.
+ *
+ * @example
+ * const client = new OnboardingClient({ baseUrl: 'https://api.example.com', clientId, clientSecret });
+ * const { id } = await client.contacts.upsert({ unique_id: 'c-1001' });
  */
 export class OnboardingClient {
+  /** Contacts, and the accounts of a contact. */
   readonly contacts: Contacts;
+  /** Imports of accounts. */
   readonly batches: Batches;
+  /** Journeys of contacts, and what people answered in them. */
   readonly journeys: Journeys;
+  /** Campaigns, with their pages and messages. */
   readonly templates: Templates;
+  /** Goals that contacts can complete. */
   readonly objectives: Objectives;
+  /** Engagement channels, and the content that they show for a contact. */
   readonly channels: Channels;
 
+  /** @throws TypeError if `baseUrl` is not https and not on this machine */
   constructor({ maxAttempts = 6, timeout = defaultTimeout, ...options }: ClientOptions) {
     const baseUrl = safeBaseUrl(options.baseUrl);
     const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
@@ -68,6 +87,7 @@ function safeBaseUrl(baseUrl: string): string {
 }
 
 export { type BackpressureOptions, onceThereIsRoom } from './backpressure.ts';
+export type { FinishedOptions } from './batches.ts';
 export { type Chunk, chunksOf } from './chunks.ts';
 export { accountConflicts, contactConflicts } from './conflicts.ts';
 export type { TaggedContact, UpdateOptions } from './contacts.ts';
@@ -79,6 +99,7 @@ export {
   NetworkError,
   PreconditionFailedError,
 } from './errors.ts';
+export type { Fetch } from './exchange.ts';
 export { type InOrderOptions, inOrder, type Source } from './in-order.ts';
 export { type Conflicts, OrderedWindow } from './ordered-window.ts';
 export type { Retry } from './retry.ts';

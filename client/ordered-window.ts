@@ -1,4 +1,9 @@
-/** The keys that decide if two items can be in progress at the same time. */
+/**
+ * The keys that decide if two items can be in progress at the same time.
+ *
+ * @example
+ * const conflicts: Conflicts = { inOrder: ['account 2002'], firstDecides: ['product FREE'] };
+ */
 export type Conflicts = {
   /** Items that share one of these keys are sent in their order. */
   inOrder: Iterable<string>;
@@ -14,6 +19,12 @@ const remembered = 100_000;
 /**
  * A queue of items. Several can be in progress at once, but never two that conflict: an item waits for every earlier
  * item that it conflicts with, also if that one is waiting too. Items without a conflict overtake it.
+ *
+ * @example
+ * const window = new OrderedWindow<string>();
+ * window.add('first', { inOrder: ['a'] });
+ * const started = window.start();
+ * started?.accepted();
  */
 export class OrderedWindow<T> {
   #entries: Entry<T>[] = [];
@@ -24,6 +35,7 @@ export class OrderedWindow<T> {
     return this.#entries.length;
   }
 
+  /** Adds an item at the end. */
   add(item: T, { inOrder, firstDecides = [] }: Conflicts): void {
     // The prefixes keep the two kinds apart: an account number can be equal to a product code.
     this.#entries.push({

@@ -1,11 +1,18 @@
 import { ApiError, NetworkError } from './errors.ts';
 import { pause } from './waiting.ts';
 
+/**
+ * A failed attempt that will be repeated.
+ *
+ * @example
+ * const onRetry = ({ attempt, delay, error }: Retry) => console.warn(attempt, delay, error.message);
+ */
 export type Retry = {
   /** Number of failed attempts. */
   attempt: number;
   /** Milliseconds until the next one. */
   delay: number;
+  /** Why the attempt failed. */
   error: ApiError | NetworkError;
 };
 

@@ -2411,7 +2411,7 @@ export interface operations {
                 limit?: number;
                 /** @description Contacts to skip. `cursor` is cheaper */
                 offset?: number;
-                /** @description Only contacts with this text in a text field or a metadata value. Ignores case */
+                /** @description Only contacts with this text in a text field or a metadata value. Ignores case. A phone is found however it is punctuated */
                 search?: string;
                 /** @description Only the contact with this `unique_id`. Sees every acknowledged write */
                 unique_id?: string;

@@ -2,45 +2,223 @@ import type { components, operations } from './schema.ts';
 
 type Schemas = components['schemas'];
 
+/** The fields that the document names, without the index signature for unknown fields. */
+type Named<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
+
+/**
+ * The type without the unknown fields that the service ignores, so that a mistake in the name of a field does not
+ * compile. Objects of free form stay as they are.
+ */
+type Exact<T> = T extends readonly (infer Each)[]
+  ? Exact<Each>[]
+  : T extends object
+    ? keyof Named<T> extends never
+      ? T
+      : { [Key in keyof Named<T>]: Exact<Named<T>[Key]> }
+    : T;
+
+/**
+ * A contact as the service returns it. Fields that are not set are `null`.
+ *
+ * @example
+ * const contact: Contact = await client.contacts.get(id);
+ * console.log(contact.name_first ?? 'no first name');
+ */
 export type Contact = Schemas['Contact'];
-/** A contact that the request created. It has no `meta_private`. */
+/**
+ * A contact that the request created. It has no `meta_private`.
+ *
+ * @example
+ * const contact = await client.contacts.upsert({ unique_id: 'c-1001' });
+ * if ('meta_private' in contact) console.log('it existed before');
+ */
 export type CreatedContact = Schemas['CreatedContact'];
-export type ContactInput = Schemas['ContactInput'];
-/** The contacts that a batch created and updated, each in the order sent. */
+/**
+ * `true`: the objective is completed now. A text is the time at which it was completed (ISO 8601).
+ *
+ * @example
+ * const completion: ObjectiveCompletion = '2026-03-01T09:00:00Z';
+ */
+export type ObjectiveCompletion = string | true;
+/**
+ * A contact to create or update. A field that is left out keeps its value, `null` clears it.
+ *
+ * @example
+ * const contact: ContactInput = { unique_id: 'c-1001', name_first: 'Jana', objectives: { debit_card: true } };
+ */
+export interface ContactInput extends Exact<Schemas['ContactInput']> {
+  /** Objectives that the contact has completed, by their keys. They are sent as fields of the contact. */
+  objectives?: Readonly<Record<string, ObjectiveCompletion>>;
+}
+/**
+ * The contacts that a batch created and updated, each in the order sent.
+ *
+ * @example
+ * const { new_contacts, existing_contacts } = await client.contacts.upsertMany(contacts);
+ */
 export type ContactBatch = Schemas['ContactBatch'];
+/**
+ * An account of a contact, with the contact's role.
+ *
+ * @example
+ * for (const { role, account } of await client.contacts.accounts(id)) console.log(role, account.product?.name);
+ */
 export type ContactAccount = Schemas['ContactAccount'];
-/** Filters and sort order of a list of contacts. `limit` is the page size. */
+/**
+ * Filters and sort order of a list of contacts. `limit` is the page size.
+ *
+ * @example
+ * const query: ContactQuery = { search: '(651) 555-0123', sort_column: 'name_last' };
+ */
 export type ContactQuery = Omit<NonNullable<operations['listContacts']['parameters']['query']>, 'cursor' | 'offset'>;
 
-/** An account with the contact to link it to, or only the account number and the contact. */
-export type AccountRecord = Schemas['AccountInput'];
-export type BatchInput = operations['createBatch']['requestBody']['content']['application/json'];
+/**
+ * An account with the contact to link it to, or only the account number and the contact.
+ *
+ * @example
+ * const record: AccountRecord = {
+ *   account_number: '2002',
+ *   contact: { unique_id: 'c-1001', role: 'primary' },
+ *   product: { code: 'FREE', type: 'checking' },
+ *   balance: '10.50',
+ * };
+ */
+export interface AccountRecord extends Exact<Schemas['AccountInput']> {}
+/**
+ * A batch of accounts. `batch_id` and `chunk_index` together are its idempotency key.
+ *
+ * @example
+ * const input: BatchInput = { type: 'accounts', batch_id: 'members-2026-03-01', chunk_index: 0, records };
+ */
+export type BatchInput = Omit<Schemas['BatchInput'], 'records'> & {
+  /** The accounts, in the order in which they are applied. */
+  records: readonly AccountRecord[];
+};
+/**
+ * The response to a batch. `duplicate`: it had been accepted before.
+ *
+ * @example
+ * const { batch_id, duplicate }: BatchAcceptance = await client.batches.create(input);
+ */
 export type BatchAcceptance = Schemas['BatchAcceptance'];
+/**
+ * The status of a batch, with its rejected records in `errors`.
+ *
+ * @example
+ * const { status, records, errors }: Batch = await client.batches.get('members-2026-03-01');
+ */
 export type Batch = Schemas['BatchStatus'];
-/** A batch in a list, without `errors`. */
+/**
+ * A batch in a list, without `errors`.
+ *
+ * @example
+ * for await (const { batch_id, status } of client.batches.list()) console.log(batch_id, status);
+ */
 export type BatchSummary = Schemas['BatchSummary'];
+/**
+ * A page of the list of batches. `batches.list` reads all pages.
+ *
+ * @example
+ * const isLast = ({ has_more }: BatchList) => !has_more;
+ */
 export type BatchList = Schemas['BatchList'];
 
-export type JourneyInput = Schemas['JourneyInput'];
+/**
+ * A contact and the fields of its journey.
+ *
+ * @example
+ * const journey: JourneyInput = { contact: { unique_id: 'c-1001' }, name: 'Welcome' };
+ */
+export type JourneyInput = Omit<Exact<Schemas['JourneyInput']>, 'contact'> & {
+  /** The contact to create or update, or only the `id` of an existing contact. */
+  contact: Exact<Schemas['ContactReference']> | ContactInput;
+};
+/**
+ * A journey as the response to its start.
+ *
+ * @example
+ * const { id, web_client_url }: StartedJourney = await client.journeys.start(templateId, { contact: { id: contactId } });
+ */
 export type StartedJourney = Schemas['StartedJourney'];
-/** A journey as the response to its confirmation. */
+/**
+ * A journey as the response to its confirmation.
+ *
+ * @example
+ * const { completion_verified_at }: ConfirmedJourney = await client.journeys.confirm(templateId, journeyId);
+ */
 export type ConfirmedJourney = Schemas['Journey'];
-/** A journey with its contact, its template and its progress. */
+/**
+ * A journey with its contact, its template and its progress.
+ *
+ * @example
+ * const isDone = ({ analytics_cache }: Journey) => analytics_cache.is_completed;
+ */
 export type Journey = Schemas['ListedJourney'];
 
+/**
+ * A campaign: its settings and content.
+ *
+ * @example
+ * const live = (await client.templates.list()).filter(({ status }: Template) => status === 'live');
+ */
 export type Template = Schemas['Template'];
+/**
+ * A message of a template.
+ *
+ * @example
+ * const messages: TemplateMessage[] = await client.templates.messages(templateId);
+ */
 export type TemplateMessage = Schemas['TemplateMessage'];
+/**
+ * A page of a template, with its place in the template.
+ *
+ * @example
+ * const titles = (await client.templates.pages(templateId)).map(({ page }: TemplatePage) => page.title);
+ */
 export type TemplatePage = Schemas['TemplatePage'];
+/**
+ * A goal that contacts can complete.
+ *
+ * @example
+ * const keys = (await client.objectives.list()).map(({ key }: Objective) => key);
+ */
 export type Objective = Schemas['Objective'];
-/** What a person answered to one block of a page. */
+/**
+ * What a person answered to one block of a page.
+ *
+ * @example
+ * const declined = ({ answer }: PageResponse) => answer === 'declined';
+ */
 export type PageResponse = Schemas['PageResponse'];
+/**
+ * A place outside the service, such as online banking, that shows content for a contact.
+ *
+ * @example
+ * const web = (await client.channels.list()).find(({ name }: EngagementChannel) => name === 'Online banking');
+ */
 export type EngagementChannel = Schemas['EngagementChannel'];
+/**
+ * The URL of the content for a contact, and of its journey.
+ *
+ * @example
+ * const { url, journey_url }: ContentReference = await client.channels.search(channelId, 'unique_id', 'c-1001');
+ */
 export type ContentReference = Schemas['ContentContainerReference'];
 
-/** A scope of an access token. */
+/**
+ * A scope of an access token.
+ *
+ * @example
+ * const scopes: Scope[] = ['contacts:read', 'accounts:read'];
+ */
 export type Scope = Schemas['AuthorizationServer']['scopes_supported'][number];
 
-/** A field of a contact, or a key of its metadata, for a channel lookup. */
+/**
+ * A field of a contact, or a key of its metadata, for a channel lookup.
+ *
+ * @example
+ * const field: LookupField = 'meta_private[core_id]';
+ */
 export type LookupField =
   | Exclude<
       Extract<keyof NonNullable<operations['searchContentContainers']['parameters']['query']>, keyof Contact>,
@@ -49,6 +227,12 @@ export type LookupField =
   | `meta_public[${string}]`
   | `meta_private[${string}]`;
 
+/**
+ * Options of every call.
+ *
+ * @example
+ * await client.contacts.get(id, { signal: AbortSignal.timeout(10_000) });
+ */
 export type CallOptions = {
   /** Aborts the call, also while it waits for a retry. */
   signal?: AbortSignal | undefined;

@@ -3,6 +3,12 @@ import { accountConflicts } from './conflicts.ts';
 import { inOrder, type Source } from './in-order.ts';
 import type { AccountRecord, BatchAcceptance, BatchInput, CallOptions } from './types.ts';
 
+/**
+ * What an upload has sent so far.
+ *
+ * @example
+ * const onProgress = ({ records }: UploadProgress) => console.log(`${records} accepted`);
+ */
 export type UploadProgress = {
   /** Chunks accepted so far. */
   chunks: number;
@@ -12,6 +18,12 @@ export type UploadProgress = {
   duplicates: number;
 };
 
+/**
+ * Options of `batches.upload`.
+ *
+ * @example
+ * const options: UploadOptions = { batchId: 'members-2026-03-01', atOnce: 8 };
+ */
 export type UploadOptions = CallOptions & {
   /**
    * Your id for these records. After an error, upload the same records with the same `batchId` again: chunks that were
@@ -20,12 +32,19 @@ export type UploadOptions = CallOptions & {
   batchId: string;
   /** Maximum number of concurrent requests. 4 by default. */
   atOnce?: number;
+  /** Called after each accepted chunk. */
   onProgress?: (progress: UploadProgress) => void;
 };
 
-/** A chunk was not accepted. `cause` is the `ApiError`, `NetworkError` or `DifferentRecordsError`. */
+/**
+ * A chunk was not accepted. `cause` is the `ApiError`, `NetworkError` or `DifferentRecordsError`.
+ *
+ * @example
+ * if (error instanceof UploadError) console.log(error.chunkIndex, error.firstRecord, error.cause);
+ */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
+  /** Index of the chunk. */
   readonly chunkIndex: number;
   /** Index of the chunk's first record among all records. Add it to the index in a path such as `/records/3/…`. */
   readonly firstRecord: number;
@@ -37,7 +56,12 @@ export class UploadError extends Error {
   }
 }
 
-/** The chunk was accepted before with other records. The service kept those and ignored these. */
+/**
+ * The chunk was accepted before with other records. The service kept those and ignored these.
+ *
+ * @example
+ * if (error instanceof UploadError && error.cause instanceof DifferentRecordsError) console.log('use another batchId');
+ */
 export class DifferentRecordsError extends Error {
   override readonly name = 'DifferentRecordsError';
 

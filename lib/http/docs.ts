@@ -19,6 +19,48 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The first operations for each purpose, in the order of a first use: the tag and the id of the operation, and its text. */
+export const guides: readonly { title: string; steps: readonly (readonly [path: string, text: string])[] }[] = [
+  {
+    title: 'Send contacts',
+    steps: [
+      ['Contacts/upsertContacts', 'Create or update contacts'],
+      ['Contacts/listContacts', 'find them'],
+      ['Contacts/updateContactByPatch', 'change one version with If-Match'],
+    ],
+  },
+  {
+    title: 'Import accounts',
+    steps: [
+      ['Batches/createBatch', 'Send a batch'],
+      ['Batches/getBatch', 'read its status'],
+      ['Accounts/listContactAccounts', "read a contact's accounts"],
+    ],
+  },
+  {
+    title: 'Run a campaign',
+    steps: [
+      ['Templates/listTemplates', 'List the templates'],
+      ['Journeys/createJourney', 'start a journey'],
+      ['Journeys/listJourneys', 'follow its progress'],
+    ],
+  },
+  {
+    title: 'Embed content',
+    steps: [
+      ['Engagement channels/listEngagementChannels', 'List the channels'],
+      ['Engagement channels/searchContentContainers', 'look up the content for a contact'],
+    ],
+  },
+];
+
+const guideList = guides
+  .map(({ title, steps }) => {
+    const links = steps.map(([path, text]) => `<a href="#/${path.replaceAll(' ', '%20')}">${text}</a>`);
+    return `<li><strong>${title}:</strong> ${links.join(', ')}</li>`;
+  })
+  .join('\n');
+
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -32,6 +74,12 @@ export const docsPage = `<!doctype html>
 <script src="/docs/page.js" defer></script>
 </head>
 <body>
+<nav class="guides" aria-label="Guides">
+<p>Press <strong>Authorize</strong> and enter the id and the secret of your client. Then try the operations:</p>
+<ul>
+${guideList}
+</ul>
+</nav>
 <main id="reference"><p class="notice">Loading <a href="/openapi.json">the OpenAPI document</a> …</p></main>
 <noscript><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> has the same content.</p></noscript>
 </body>
@@ -45,7 +93,10 @@ const script = `const show = async () => {
   const spec = await response.json();
   spec.servers = [{ url: location.origin }];
   spec.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = location.origin + '/oauth2/token';
-  SwaggerUIBundle({
+  const [introduction, ...rules] = spec.info.description.split('\\n\\n');
+  const fold = '<details><summary>Rules of all operations, errors, deprecation</summary>';
+  spec.info.description = [introduction, fold, ...rules, '</details>'].join('\\n\\n');
+  const ui = SwaggerUIBundle({
     spec,
     dom_id: '#reference',
     deepLinking: true,
@@ -53,14 +104,24 @@ const script = `const show = async () => {
     defaultModelsExpandDepth: 0,
     validatorUrl: null,
   });
+  addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(location.hash));
 };
 show().catch((error) => {
   document.querySelector('.notice').textContent = 'The OpenAPI document could not be loaded (' + error.message + ').';
 });
 `;
 
-/** Sets margins and hides parts that have no use here: OAuth scopes, links between responses, the server selection. */
+/**
+ * Puts Authorize first. Sets margins and hides parts that have no use here: OAuth scopes, links between responses,
+ * the server selection.
+ */
 const style = `body { margin: 0; background: #fafafa; }
+.guides { max-width: 1420px; margin: 0 auto; padding: 16px 20px 0; box-sizing: border-box; font: 14px/1.5 sans-serif; color: #3b4151; }
+.guides ul { margin: 8px 0; padding-left: 18px; }
+.guides a { color: #2456b0; }
+.swagger-ui > div { display: flex; flex-direction: column; }
+.swagger-ui .scheme-container { order: -1; }
+.swagger-ui .info summary { cursor: pointer; font-size: 14px; margin: 8px 0; }
 .notice { margin: 2rem; font-family: sans-serif; }
 .swagger-ui .info { margin: 30px 0 20px; }
 .swagger-ui .info li { margin: 4px 0; line-height: 1.45; }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { docsFiles } from '../../lib/http/docs.ts';
+import { docsFiles, guides } from '../../lib/http/docs.ts';
 import packages from '../../package.json' with { type: 'json' };
 import { browser, browserTest, closeBrowser } from '../support/browser.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
@@ -83,6 +83,14 @@ describe('the reference in a browser', () => {
         .evaluateAll((blocks) => blocks.map(({ id }) => id.split('-').at(-1)));
       expect(listed.sort()).toEqual(names.sort());
 
+      const top = (selector: string) =>
+        page.locator(selector).evaluate((element) => element.getBoundingClientRect().top);
+      const order = [await top('.guides'), await top('.btn.authorize'), await top('.info .title')];
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+      const rules = page.locator('.info', { hasText: 'Rules of all operations' }).locator('details table');
+      expect([await rules.count(), await rules.first().isVisible()]).toEqual([1, false]);
+      for (const [path] of guides.flatMap(({ steps }) => steps)) expect(names).toContain(path.split('/')[1]);
+
       await page.click('.btn.authorize');
       await page.fill('#client_id_clientCredentials', team.clientId);
       await page.fill('#client_secret_clientCredentials', team.clientSecret);
@@ -91,7 +99,7 @@ describe('the reference in a browser', () => {
       await page.click('.close-modal');
 
       const operation = page.locator('[id$="-listContacts"]');
-      await operation.locator('.opblock-summary-control').click();
+      await page.locator('.guides a', { hasText: 'find them' }).click();
       await operation.locator('.try-out__btn').click();
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.url().includes('/v1/contacts')),

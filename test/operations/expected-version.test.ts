@@ -7,6 +7,7 @@ import { loadContact } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 
 const { database } = await freshTable();
 const dependencies = contactDependencies(database);
@@ -71,3 +72,36 @@ test('an update that lost the race refuses the version that won it', async () =>
   const stored = await loadContact(database, team, id);
   expect(stored).toMatchObject({ version: version + 1, contact: { name_first: 'Jana', city: 'Pisek' } });
 });
+
+test('two clients with a thousand edits each of one contact lose no update', async () => {
+  const edits = 1000;
+  const model = contactDependencies(new ModelDatabase());
+  const team = randomUUID();
+  const { contact } = await upsertContact(model, team, record({ unique_id: 'a' }));
+  const client = async (field: string) => {
+    let refused = 0;
+    for (let edit = 0; edit < edits; ) {
+      const read = await loadContact(model.database, team, contact.id);
+      if (Math.random() < 0.5) await new Promise(setImmediate);
+      const count = (name: string) => Number(read?.contact.meta_public?.[name] ?? 0) + 1;
+      const change = record({ unique_id: 'a', meta_public: { [field]: count(field), total: count('total') } });
+      const outcome = await updateContact(model, team, contact.id, change, expecting(read!.version)).catch(codeOf);
+      if (outcome === 'precondition_failed') refused++;
+      else edit++;
+    }
+    return refused;
+  };
+  const refused = await Promise.all([client('a'), client('b')]);
+  expect((await loadContact(model.database, team, contact.id))?.contact.meta_public).toEqual({
+    a: edits,
+    b: edits,
+    total: 2 * edits,
+  });
+  // The two were in each other's way, or this would prove nothing.
+  expect(refused[0]! + refused[1]!).toBeGreaterThan(100);
+});
+
+function codeOf(error: unknown): string {
+  if (error instanceof Problem) return error.code;
+  throw error;
+}

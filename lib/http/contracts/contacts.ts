@@ -129,7 +129,9 @@ export const listContacts = contract({
     }),
     search: text()
       .optional()
-      .describe('Only contacts with this text in a text field or a metadata value. Ignores case'),
+      .describe(
+        'Only contacts with this text in a text field or a metadata value. Ignores case. A phone is found however it is punctuated',
+      ),
     unique_id: text(maxUniqueIdBytes)
       .optional()
       .describe('Only the contact with this `unique_id`. Sees every acknowledged write'),

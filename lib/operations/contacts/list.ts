@@ -17,6 +17,8 @@ import {
   positionBy,
   rowContains,
   type Search,
+  searchFor,
+  textInEveryMatch,
 } from '../../domain/directory.ts';
 import { invalidRequest } from '../../domain/problem.ts';
 import { type ContactList, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
@@ -46,7 +48,7 @@ export async function listContacts(
   const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
   const cursor = secrets !== undefined && sealed !== undefined ? openCursor(secrets, sealed, sent) : undefined;
   const query = cursor?.query ?? queryOf(sent);
-  const search = { text: query.search, withPrivate: readsPrivate };
+  const search = searchFor(query.search, readsPrivate);
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);
   const readPage = (from: Database) => pageOf(from, teamId, { query, search }, cursor?.after);
   const positions = await (isScan(query) ? withinScanBudget(dependencies, caller, readPage) : readPage(database));
@@ -125,10 +127,11 @@ async function pageOf(
 ): Promise<Position[]> {
   const skipped = after ? 0 : query.offset;
   const wanted = skipped + query.limit + 1;
-  const scope = { teamId, search: query.search };
+  const scope = { teamId, search: textInEveryMatch(search) };
   const positionOf = positionBy(query.sort_column);
-  // The store has already searched the whole row, including meta_private.
-  const isFound = (row: string) => search.withPrivate || rowContains(row, search);
+  // The store has already searched the whole row, including meta_private, but not for all digits of a phone.
+  const isComplete = search.withPrivate && search.phoneDigits === undefined;
+  const isFound = (row: string) => isComplete || rowContains(row, search);
   const matches = ({ row }: DirectoryEntry) => isUpdatedSince(row, query.updated_since) && isFound(row);
   if (query.sort_column !== 'inserted_at') {
     const first = new FirstInOrder(wanted, query.sort_direction, after);

@@ -4,8 +4,11 @@ import { runSmokeCommand } from '../../bin/smoke/command.ts';
 import type { SmokeReport } from '../../bin/smoke/report.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import { captured } from '../support/captured.ts';
+import { service } from '../support/service.ts';
 
 const directory = inject('serviceDirectory');
+// The service starts while the first tests run.
+await service();
 
 async function smoke(...args: string[]) {
   const { DATA_DIR: before } = process.env;

@@ -8,6 +8,7 @@
 - API Gateway leaves `pathParameters` out of an event if the route has none. The emulator sends null.
 """
 
+import contextvars
 import json
 import re
 
@@ -16,8 +17,11 @@ from ministack.core import iam_actions, iam_evaluator
 from ministack.services import lambda_svc
 
 BODY = "rehearsal:body"
+# The action that a message of the emulator names instead of that of the request.
+denied_action = contextvars.ContextVar("denied_action", default=None)
 own_context = iam_actions.dynamodb_service_context
 own_enforce = iam_evaluator.enforce
+own_denial = iam_actions.access_denied_response
 own_origin = app.pin_request_origin
 own_invalidate = lambda_svc.invalidate_worker
 own_execute = lambda_svc._execute_function_with_config_scope
@@ -75,8 +79,13 @@ def enforce(access_key, iam_action, service, region, resource_arn="*", service_c
         own = {**context, "dynamodb:LeadingKeys": keys}
         denied = own_enforce(access_key, f"dynamodb:{action}", service, region, resource_arn=arn, service_context=own)
         if denied:
+            denied_action.set(f"dynamodb:{action}")
             return denied
     return None
+
+
+def denial(service, iam_action, *args, **kwargs):
+    return own_denial(service, denied_action.get() or iam_action, *args, **kwargs)
 
 
 def execute(record, event, *args, **kwargs):
@@ -87,6 +96,7 @@ def execute(record, event, *args, **kwargs):
 
 iam_actions.dynamodb_service_context = context_with_body
 iam_actions.dynamodb_transaction_checks = lambda *_: []
+iam_actions.access_denied_response = denial
 iam_evaluator.enforce = enforce
 app.pin_request_origin = lambda address, _: own_origin(address, True)
 lambda_svc._execute_function_with_config_scope = execute

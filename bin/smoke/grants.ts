@@ -88,3 +88,18 @@ export function likelyParts(failed: Step, passed: readonly Step[], id: FunctionI
   const suspects = own.filter((part) => !proven.has(part));
   return suspects.length > 0 ? suspects : own;
 }
+
+/** The parts that allow the action which IAM refused: the action, and what its statement limits it to. */
+export function deniedParts(id: FunctionId, denied: string, likely: readonly string[]): string[] {
+  const allowing = Object.entries(statementsOf(id)).filter(([, { actions }]) =>
+    actions.some((each) => isSame(each, denied)),
+  );
+  const parts = allowing.flatMap(([name, { actions, scopes }]) =>
+    [...actions.filter((each) => isSame(each, denied)), ...scopes].map((part) => `${name} ${part}`),
+  );
+  const both = parts.filter((part) => likely.includes(part));
+  return both.length > 0 ? both : parts.length > 0 ? parts : [...likely];
+}
+
+/** SQS names actions in lower case. */
+const isSame = (action: string, denied: string): boolean => action.toLowerCase() === denied.toLowerCase();

@@ -1,5 +1,5 @@
 import { type FunctionId, StepFailure } from './failure.ts';
-import { likelyParts } from './grants.ts';
+import { deniedParts, likelyParts } from './grants.ts';
 import type { Step } from './step.ts';
 import type { World } from './world.ts';
 
@@ -54,10 +54,12 @@ export async function runStep(world: World, step: Step, passed: readonly Step[])
 
 /** With the reason in the log of the function that failed, if the logs can be read. */
 async function explained(world: World, result: StepResult, startedAt: number): Promise<StepResult> {
-  const { failed_function, request_id = world.teamId } = result;
+  const { failed_function, request_id = world.teamId, likely_grants = [] } = result;
   if (failed_function === undefined || !world.reach?.readLog) return result;
   const log = await world.reach.readLog(failed_function, request_id, startedAt);
-  return log === undefined ? result : { ...result, log };
+  if (log === undefined) return result;
+  const likely = log.denied === undefined ? undefined : deniedParts(failed_function, log.denied, likely_grants);
+  return { ...result, log: log.text, ...(likely ? { likely_grants: likely } : {}) };
 }
 
 function failureOf(error: unknown, step: Step, passed: readonly Step[]): Partial<StepResult> {

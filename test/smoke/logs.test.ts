@@ -5,10 +5,11 @@ const line = (fields: object) => JSON.stringify({ level: 'ERROR', message: 'requ
 
 test('the reason of a failure is its first cause, with the action that IAM refused', () => {
   const cause = { error: 'AccessDeniedException', denied: 'dynamodb:Query' };
-  expect(reasonIn(line({ error: 'Problem', cause }))).toBe(
-    'request failed: AccessDeniedException (dynamodb:Query), then Problem',
-  );
-  expect(reasonIn(line({ error: 'TypeError' }))).toBe('request failed: TypeError');
+  expect(reasonIn(line({ error: 'Problem', cause }))).toEqual({
+    text: 'request failed: AccessDeniedException (dynamodb:Query), then Problem',
+    denied: 'Query',
+  });
+  expect(reasonIn(line({ error: 'TypeError' }))).toEqual({ text: 'request failed: TypeError' });
 });
 
 test('lines without an error, and lines that are not JSON, give no reason', () => {

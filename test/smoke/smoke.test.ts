@@ -8,6 +8,8 @@ import { service } from '../support/service.ts';
 
 await service();
 const directory = inject('serviceDirectory');
+// The service starts while the first tests run.
+await service();
 
 async function smoke(...args: string[]) {
   const { DATA_DIR: before } = process.env;

@@ -44,6 +44,13 @@ describe('a walk', () => {
     expect(result).toMatchObject({ failed_function: 'get-jwks', likely_grants: ['Query Query', 'Query KEYS'] });
   });
 
+  test('names only the permissions for the action that the log says was refused', async () => {
+    const log = { text: 'request failed: AccessDeniedException (dynamodb:PartiQLUpdate)', denied: 'PartiQLUpdate' };
+    const reach = { patience: 1, skipsSchedules: true, readLog: async () => log };
+    const [result] = await walk({ reach } as unknown as World, [writes]);
+    expect(result).toMatchObject({ likely_grants: ['Write PartiQLUpdate', 'Write T#*#C#*'], log: log.text });
+  });
+
   test('reports an unexpected error by its message', async () => {
     const run = async () => {
       throw new TypeError('x is not a function');

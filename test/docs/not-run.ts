@@ -19,4 +19,5 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/upgrading.md': [{ first: '*', reason: 'needs an AWS account' }],
   'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
+  'docs/sandbox.md': [{ first: '*', reason: 'needs the id of a team; test/admin/team-reset.test.ts runs the verbs' }],
 };

@@ -5,7 +5,8 @@ import type { AccountRecord, ContactInput } from './types.ts';
  * The last record of an account wins. A product is created from the first record with its code.
  *
  * @example
- * window.add(chunk, accountConflicts(chunk.records));
+ * const window = new OrderedWindow<AccountRecord[]>();
+ * window.add(records, accountConflicts(records));
  */
 export const accountConflicts = (records: readonly AccountRecord[]): Conflicts => ({
   inOrder: records.map(({ account_number }) => account_number),
@@ -22,7 +23,8 @@ function productCodes(record: AccountRecord): string[] {
  * The last record of a contact wins. Without a `unique_id`, the email identifies the contact.
  *
  * @example
- * window.add(chunk, contactConflicts(chunk.records));
+ * const window = new OrderedWindow<ContactInput[]>();
+ * window.add(contacts, contactConflicts(contacts));
  */
 export const contactConflicts = (contacts: readonly ContactInput[]): Conflicts => ({
   inOrder: contacts.flatMap(({ unique_id, email }) => (isGiven(unique_id) ? unique_id : isGiven(email) ? email : [])),

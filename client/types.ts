@@ -173,7 +173,7 @@ export type TemplateMessage = Schemas['TemplateMessage'];
  * A page of a template, with its place in the template.
  *
  * @example
- * const titles = (await client.templates.pages(templateId)).map(({ page }: TemplatePage) => page.title);
+ * const titles = (await client.templates.pages(templateId)).map(({ page }: TemplatePage) => page.navigation_title);
  */
 export type TemplatePage = Schemas['TemplatePage'];
 /**

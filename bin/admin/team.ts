@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { canonicalLanguage } from '../../lib/domain/content/values.ts';
 import { Problem } from '../../lib/domain/problem.ts';
+import { isSandbox } from '../../lib/domain/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { rotateTeamSecret } from '../../lib/operations/rotate-team-secret.ts';
@@ -11,6 +12,7 @@ import { requireConsent } from './consent.ts';
 import { AdminFailure, failure } from './failure.ts';
 import { nameOption } from './options.ts';
 import { registerTeamExport } from './team-export.ts';
+import { registerTeamReset } from './team-reset.ts';
 import { listing, tableOf } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
@@ -26,6 +28,7 @@ export function registerTeam(program: Command): void {
     privacyPolicyUrl?: string;
     termsOfServiceUrl?: string;
     language?: string;
+    sandbox?: boolean;
   }>(
     team
       .command('create')
@@ -34,6 +37,7 @@ export function registerTeam(program: Command): void {
       .addOption(feature)
       .option('--privacy-policy-url <url>', 'the privacy policy that the pages link to', addressOf)
       .option('--terms-of-service-url <url>', 'the terms of service that the pages link to', addressOf)
+      .option('--sandbox', 'a team for tests, which team reset can empty and fill with test data')
       .option('--language <tag>', 'the language of its pages, such as es or de-AT (default: English)', languageOf),
     noIds,
     async ({ database }, { name, feature: features, ...rest }) => {
@@ -101,6 +105,7 @@ export function registerTeam(program: Command): void {
     },
   );
 
+  registerTeamReset(team);
   registerTeamExport(team);
 }
 
@@ -156,6 +161,8 @@ function addFeature(value: string, earlier: readonly TeamFeature[] | boolean | u
 }
 
 /** All fields except the secrets, which are never shown. */
-const shown = ({ secret, previous_secret, ...team }: Team): Omit<Team, 'secret' | 'previous_secret'> => team;
+const shown = ({ secret, previous_secret, ...team }: Team) =>
+  isSandbox(team.team_id) ? { ...team, sandbox: true } : team;
 
-const featuresOf = (team: Team): string => team.features.join(', ') || 'none';
+const featuresOf = (team: Team): string =>
+  [...(isSandbox(team.team_id) ? ['sandbox'] : []), ...team.features].join(', ') || 'none';

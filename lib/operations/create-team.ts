@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts';
+import { sandboxIdOf } from '../domain/sandbox.ts';
 import type { Team, TeamFeature } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
@@ -14,15 +15,17 @@ export type NewTeam = {
   termsOfServiceUrl?: string | null | undefined;
   /** Language of the pages' own words, as a canonical BCP 47 tag. */
   language?: string | null | undefined;
+  /** True for a team for tests, which can be reset. */
+  sandbox?: boolean | undefined;
 };
 
 export async function createTeam(
   { database, now, newId, newSecret }: TeamDependencies,
-  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null }: NewTeam,
+  { name, features, privacyPolicyUrl = null, termsOfServiceUrl = null, language = null, sandbox = false }: NewTeam,
 ): Promise<Team> {
   const at = timestamp(now());
   const team: Team = {
-    team_id: newId(),
+    team_id: sandbox ? sandboxIdOf(newId()) : newId(),
     name,
     features: [...new Set(features)],
     secret: newSecret(),

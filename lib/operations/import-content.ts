@@ -31,10 +31,11 @@ export async function importContent(
   dependencies: ImportContentDependencies,
   teamId: string | null,
   value: JsonValue,
+  options: ImportOptions = {},
 ): Promise<ImportCounts> {
   const owner = teamId ?? globalTeam;
   return untilWritten(dependencies, 'the content is contended', async () => {
-    const { before, content, counts } = await checkContent(dependencies, teamId, value);
+    const { before, content, counts } = await checkContent(dependencies, teamId, value, options);
     if (isSame(content, before.document)) return counts;
     const saving = { before, revision: dependencies.newId(), now: dependencies.now() };
     return (await saveContent(dependencies.database, owner, content, saving)) ? counts : lostRace;
@@ -42,6 +43,9 @@ export async function importContent(
 }
 
 export type CheckContentDependencies = Pick<ImportContentDependencies, 'database' | 'now' | 'fits'>;
+
+/** `replaces`: content that the document does not have is removed. */
+export type ImportOptions = { replaces?: boolean };
 
 /** What an import would make of the team's content. */
 export type CheckedContent = {
@@ -63,11 +67,12 @@ export async function checkContent(
   dependencies: CheckContentDependencies,
   teamId: string | null,
   value: JsonValue,
+  { replaces = false }: ImportOptions = {},
 ): Promise<CheckedContent> {
   const { errors, document } = readDocument(value);
   if (!document) throw validationFailed(errors);
   const { before, context, global } = await loadContext(dependencies, teamId);
-  const applied = applyContent(before.document, document, context);
+  const applied = applyContent(replaces ? noContent : before.document, document, context);
   const all = 'errors' in applied ? [...errors, ...applied.errors] : errors;
   if (all.length > 0 || 'errors' in applied) throw validationFailed(all);
   const { content, counts } = applied;

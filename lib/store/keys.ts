@@ -160,6 +160,15 @@ export function teamItemKind(teamId: string, key: Key): TeamItemKind | undefined
   if (sk.startsWith(productKey(teamId, '').sk)) return 'products';
   return sk === contentKey(teamId).sk ? 'content' : sk === teamKey(teamId).sk ? 'team' : undefined;
 }
+/**
+ * True for the items of a team that a reset keeps: the team and its clients, products (workers cache which ones exist),
+ * its content, which is replaced as a whole, its order counter and its import state.
+ */
+export function isKeptByReset(teamId: string, { pk, sk }: Key): boolean {
+  if (pk === team(teamId)) return !sk.startsWith(teamFilePrefix);
+  if (pk === importPartition(teamId)) return sk === importStateSort;
+  return pk.startsWith(`${team(teamId)}#R#`);
+}
 export const accountNumberOfPartition = ({ pk }: Key): string => pk.slice(pk.indexOf('#A#') + 3);
 export const clientIdOfEntry = (key: Key): string => key.sk.slice(teamClientPrefix.length);
 

@@ -64,6 +64,7 @@ const cases: Record<string, Case> = {
   'team update': { args: () => [...team(), '--name', personal.teamName] },
   'team list': 'reads',
   'team export': { args: () => [join(folder, 'team.jsonl'), ...team()] },
+  'team reset': { args: () => [...team(), '--yes'], outcome: 'conflict' },
   'team rotate-secret': { args: team },
   'client create': { args: () => [...team(), '--name', personal.clientName], ids: ['client_id'] },
   'client list': 'reads',

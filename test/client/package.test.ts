@@ -134,6 +134,39 @@ test('everything that it exports is described, with an example', () => {
   expect([...exported, ...methods].filter((symbol) => !isDescribed(symbol)).map(({ name }) => name)).toEqual([]);
 });
 
+/** Names that the examples use without declaring them. */
+const given = `import type * as Client from 'onboarding-client';
+declare const client: Client.OnboardingClient, error: unknown, clientId: string, clientSecret: string;
+declare const id: string, contactId: string, templateId: string, journeyId: string, channelId: string, tag: string;
+declare const records: Client.AccountRecord[], allRecords: Client.AccountRecord[], contacts: Client.ContactInput[];
+declare const input: Client.BatchInput, upload: (records: unknown) => Promise<void>, readAgain: () => Promise<void>;
+declare const send: (chunk: unknown) => Promise<void>, conflictsOf: () => Client.Conflicts;
+declare const readRecords: (file: string) => Client.AccountRecord[];
+`;
+
+test('every example compiles', async () => {
+  const declarations = globSync('dist/*.d.ts', { cwd: installed('') }).filter((file) => !file.endsWith('schema.d.ts'));
+  const texts = declarations.map((file) => readFileSync(installed(file), 'utf8')).join('\n');
+  const comments = texts.match(/\/\*\*.*?\*\//gs) ?? [];
+  const examples = comments.flatMap((comment) => {
+    const [, example] = /@example\n(.*?)(?=\n\s*\*\s*@|\n?\s*\*\/)/s.exec(comment) ?? [];
+    return example === undefined ? [] : [example.replaceAll(/^\s*\* ?/gm, '')];
+  });
+  expect(examples.length).toBeGreaterThan(60);
+  const index = readFileSync(installed('dist/index.d.ts'), 'utf8') + readFileSync(installed('dist/types.d.ts'), 'utf8');
+  const listed = [...index.matchAll(/^export (?:type )?\{(.*?)\} from/gm)].flatMap(([, list = '']) =>
+    list.split(',').flatMap((name) => name.replace('type ', '').trim() || []),
+  );
+  const declared = [...index.matchAll(/^export (?:declare )?(?:class|type|interface) (\w+)/gm)].map(([, name]) => name);
+  const blocks = examples.map((example, at) => `export const _${at} = async () => {\n${example}\n};`);
+  const text = `import { ${[...listed, ...declared].join(', ')} } from 'onboarding-client';\n${given}${blocks.join('\n')}`;
+  writeFileSync(join(project, 'examples.ts'), text);
+  const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', 'examples.ts'];
+  const told = await run(process.execPath, [compiler, ...options], { cwd: project }).catch((error) => error);
+  expect(told.stdout).toBe('');
+}, 60_000);
+
 const named = (symbols: readonly Compiler.Symbol[], name: string) => symbols.find((symbol) => symbol.name === name)!;
 
 test('its version is that of the OpenAPI document, up to the last number, and the newest of its changelog', () => {

@@ -3,6 +3,7 @@ import { type ContactChange, InvalidContact, identityOf, type ParsedContact } fr
 import { applyUpserts } from '../../domain/contact-upsert.ts';
 import type { DeclaredLookup } from '../../domain/lookup.ts';
 import { type ErrorDetail, Problem, validationFailed } from '../../domain/problem.ts';
+import { magicProblem } from '../../domain/sandbox.ts';
 import { type ContactBatch, type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadByUniqueId, type Resolved, writeOfContact } from '../../store/contacts.ts';
@@ -90,6 +91,11 @@ async function upsert(dependencies: ContactDependencies, teamId: string, request
   const { content, now, newId } = dependencies;
   const call: Call = { received: now(), creationId: newId() };
   const targets = targetsOf(request.records);
+  const magic = magicProblem(
+    teamId,
+    targets.map(({ uniqueId }) => uniqueId),
+  );
+  if (magic) throw new Problem(magic, undefined, { reason: 'magic value of a sandbox team' });
   // Read in parallel with the contacts.
   const references = loadReferences(content, teamId, request.records);
   const done = new Map<Target, Decision>();

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { localInstallation } from '../../bin/admin/installation.ts';
+import { resetDependencies } from '../../bin/admin/team-reset.ts';
+import { parseJson } from '../../lib/domain/json.ts';
+import { isSandbox, magicBatchPrefix, magicEmails, magicUniqueIds } from '../../lib/domain/sandbox.ts';
+import { resetTeam } from '../../lib/operations/sandbox/reset.ts';
+import { sandboxData } from '../../lib/operations/sandbox/seed.ts';
+import type { Database } from '../../lib/store/database.ts';
+import { read } from '../architecture/sources.ts';
+import { adminJson } from '../support/admin.ts';
+import { entriesOf, isAct } from '../support/audit.ts';
+import { putContent } from '../support/content.ts';
+import { sandboxTeam, stateOf } from '../support/sandbox.ts';
+import { service, type TestService, type TestTeam } from '../support/service.ts';
+
+type State = Awaited<ReturnType<typeof stateOf>>;
+
+let api: TestService;
+let team: TestTeam;
+let fresh: State;
+beforeAll(async () => {
+  api = await service();
+  team = await sandboxTeam(api);
+  fresh = await stateOf(api, team);
+}, 60_000);
+const isTTY = process.stdin.isTTY;
+afterEach(() => {
+  process.stdin.isTTY = isTTY;
+});
+
+const reset = (...more: string[]) => adminJson('team', 'reset', '--team', team.teamId, ...more);
+const send = (method: string, path: string, body: object, of: TestTeam = team) =>
+  api.request(method, path, { token: of.token, body });
+const data = () => JSON.parse(read('examples/sandbox.json'));
+
+describe('team reset', () => {
+  test('creates twenty contacts, accounts, and journeys in every state', () => {
+    expect(fresh.people).toHaveLength(20);
+    const journeyOf = (unique_id: string) => fresh.people.find((each) => each.unique_id === unique_id)!.journeys;
+    const welcome = { template: 'New member welcome', viewed: 1, is_completed: false, is_confirmed: false };
+    expect(journeyOf('sandbox-01')).toEqual([]);
+    expect(journeyOf('sandbox-02')).toEqual([{ ...welcome, viewed: 0, completed: 0 }]);
+    expect(journeyOf('sandbox-03')).toEqual([{ ...welcome, completed: 1 }]);
+    expect(journeyOf('sandbox-04')).toEqual([{ ...welcome, completed: 3 }]);
+    expect(journeyOf('sandbox-05')).toEqual([{ ...welcome, completed: 1 }]);
+    expect(journeyOf('sandbox-06')).toEqual([{ ...welcome, completed: 6, is_completed: true }]);
+    expect(journeyOf('sandbox-07')).toEqual([{ ...welcome, completed: 6, is_completed: true, is_confirmed: true }]);
+    expect(journeyOf('sandbox-12')).toMatchObject([{ template: 'New member welcome (2024)' }]);
+    expect(journeyOf('sandbox-19')).toMatchObject([{ completed: 1 }]);
+    expect(fresh.people.find((each) => each.unique_id === 'sandbox-14')!.accounts).toEqual([['joint', 'SBX-CHECKING']]);
+    expect(fresh.batches).toEqual(['sandbox-accounts completed', 'sandbox-fails-example failed']);
+  });
+
+  test('shows people the page of each state', async () => {
+    const page = async (unique_id: string) => {
+      const { id } = (await send('POST', '/v1/contacts', { unique_id })).body;
+      const [journey] = (await api.request('GET', `/v1/journeys?contact_id=${id}`, { token: team.token })).body;
+      return (await api.request('GET', `/j/${journey.slug}`)).status;
+    };
+    expect([await page('sandbox-02'), await page('sandbox-08'), await page('sandbox-12')]).toEqual([200, 410, 410]);
+  });
+
+  test('deletes everything that was made since, and keeps the team and its clients', async () => {
+    await send('POST', '/v1/contacts', { unique_id: 'mine', email: 'mine@example.com' });
+    await send('POST', '/v1/contacts', { unique_id: 'sandbox-02', name_first: 'Changed', meta_public: { a: 1 } });
+    await adminJson('contact', 'change-unique-id', '--team', team.teamId, '--from', 'sandbox-03', '--to', 'renamed');
+    const product = { code: 'MINE', type: 'checking' };
+    const records = [{ account_number: 'MINE', contact: { unique_id: 'sandbox-01', role: 'primary' }, product }];
+    for (const batch_id of ['mine', `${magicBatchPrefix}-mine`]) {
+      await send('POST', '/v1/batches', { type: 'accounts', batch_id, chunk_index: 0, records });
+    }
+    await adminJson('file', 'put', 'examples/logo.svg', '--team', team.teamId);
+    const { id } = (await send('POST', '/v1/contacts', { unique_id: 'sandbox-06' })).body;
+    const [journey] = (await api.request('GET', `/v1/journeys?contact_id=${id}`, { token: team.token })).body;
+    await putContent(api.database, team.teamId, { templates: [{ name: 'My own campaign', template_pages: [] }] });
+    const { status, value } = await reset('--yes');
+    expect([status, value]).toEqual([
+      0,
+      { team_id: team.teamId, deleted_items: expect.any(Number), contacts: 20, batches: 2, journeys: 12 },
+    ]);
+    expect(value.deleted_items).toBeGreaterThan(80);
+    await expect.poll(() => stateOf(api, team), { timeout: 15_000 }).toEqual(fresh);
+    expect((await api.request('GET', `/j/${journey.slug}`)).status).toBe(404);
+    expect((await adminJson('file', 'list', '--team', team.teamId)).value).toEqual([]);
+  }, 60_000);
+
+  test('asks at a terminal, and is recorded in the audit log', async () => {
+    process.stdin.isTTY = true;
+    const { status, value } = await reset();
+    expect([status, value.error]).toEqual([1, 'confirmation_required']);
+    const acts = (await entriesOf(api.database, team.teamId)).filter(isAct).map(({ what, outcome }) => [what, outcome]);
+    expect(acts).toContainEqual(['team create', 'done']);
+    expect(acts).toContainEqual(['team reset', 'done']);
+    expect(acts.at(-1)).toEqual(['team reset', 'confirmation_required']);
+  });
+
+  test('refuses any other team, and leaves its data', async () => {
+    const other = await api.newTeam();
+    await send('POST', '/v1/contacts', { unique_id: 'kept' }, other);
+    expect(isSandbox(other.teamId)).toBe(false);
+    const { status, value } = await adminJson('team', 'reset', '--team', other.teamId, '--yes');
+    expect([status, value.error, value.details[0].path]).toEqual([1, 'conflict', '--team']);
+    const { body } = await api.request('GET', '/v1/contacts', { token: other.token });
+    expect(body.contacts).toMatchObject([{ unique_id: 'kept' }]);
+  });
+
+  test('can be run again after it was interrupted anywhere', async () => {
+    const installation = localInstallation(inject('serviceDirectory'));
+    const content = parseJson(readFileSync('examples/campaigns.json', 'utf8'));
+    const input = { content, data: sandboxData.parse(parseJson(readFileSync('examples/sandbox.json', 'utf8'))) };
+    const run = (database: Database) =>
+      resetTeam({ ...resetDependencies({ ...installation, database }), onProgress: () => {} }, team.teamId, input);
+    for (const writes of [1, 3, 6, 12, 24]) {
+      await expect(run(brokenAfter(writes, installation.database))).rejects.toThrow('interrupted');
+    }
+    await run(installation.database);
+    await expect.poll(() => stateOf(api, team), { timeout: 15_000 }).toEqual(fresh);
+  }, 60_000);
+});
+
+/** The table of a process that is stopped after this number of writes. */
+function brokenAfter(writes: number, database: Database): Database {
+  let left = writes;
+  const counted = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    if (left-- <= 0) throw new Error('interrupted');
+    return write();
+  };
+  return {
+    get: (keys) => database.get(keys),
+    query: (input) => database.query(input),
+    write: (all) => counted(() => database.write(all)),
+    transact: (all, options) => counted(() => database.transact(all, options)),
+  };
+}
+
+describe('magic values', () => {
+  const errors = { too_many_requests: 429, unavailable: 503, internal_error: 500 };
+
+  test.each(Object.entries(magicUniqueIds))(
+    'a contact %s is refused with %s, alone or in a batch',
+    async (id, code) => {
+      for (const body of [{ unique_id: id }, { contacts: [{ unique_id: 'beside' }, { unique_id: id }] }]) {
+        const { status, body: answer } = await send('POST', '/v1/contacts', body);
+        expect([status, answer.error]).toEqual([errors[code], code]);
+      }
+      const found = await api.request('GET', '/v1/contacts?unique_id=beside', { token: team.token });
+      expect(found.body.contacts).toEqual([]);
+    },
+  );
+
+  const facts = { birthdate: '1985-03-09', phone_mobile: '6515550109', post_code: '55101' };
+  const right = { birth_month: '3', birth_day: '9', birth_year: '1985', phone: '0109', post_code: '55101' };
+  const auth = data().journeys.find(({ state }: { state: string }) => state.startsWith('asks for')).template_id;
+
+  async function proof(of: TestTeam, email: string) {
+    const contact = { unique_id: crypto.randomUUID(), ...facts, email };
+    const { body } = await send('POST', `/v1/templates/${auth}/journeys`, { contact }, of);
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: api.baseUrl };
+    const answer = await fetch(`${api.baseUrl}/j/${body.slug}/identity`, {
+      method: 'POST',
+      headers: { ...form, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams(right),
+      redirect: 'manual',
+    });
+    return answer.status;
+  }
+
+  test('an email makes the proof of identity fail, or locks it', async () => {
+    const outcomes = { fails: 422, locked: 429 };
+    expect(await proof(team, 'someone@sandbox.example')).toBe(303);
+    for (const [email, magic] of Object.entries(magicEmails)) {
+      expect([email, await proof(team, email.toUpperCase())]).toEqual([email, outcomes[magic]]);
+    }
+  });
+
+  test('do nothing in other teams', async () => {
+    const other = await api.newTeam();
+    await putContent(api.database, other.teamId, JSON.parse(read('examples/campaigns.json')));
+    for (const unique_id of Object.keys(magicUniqueIds)) {
+      expect((await send('POST', '/v1/contacts', { unique_id }, other)).status).toBe(201);
+    }
+    for (const email of Object.keys(magicEmails)) expect(await proof(other, email)).toBe(303);
+    const records = [{ account_number: '1', product: { code: 'C', type: 'checking' } }];
+    const batch = { type: 'accounts', batch_id: magicBatchPrefix, chunk_index: 0, records };
+    await send('POST', '/v1/batches', batch, other);
+    const status = async () =>
+      (await api.request('GET', `/v1/batches/${magicBatchPrefix}`, { token: other.token })).body.status;
+    await expect.poll(status, { timeout: 15_000 }).toBe('completed');
+  });
+
+  test('a batch fails again after it is redriven', async () => {
+    const { value } = await adminJson(
+      ...['failed', 'redrive', '--team', team.teamId, '--batch', 'sandbox-fails-example', '--chunk', '0'],
+    );
+    expect(value).toMatchObject([{ batch_id: 'sandbox-fails-example' }]);
+    const status = async () =>
+      (await api.request('GET', '/v1/batches/sandbox-fails-example', { token: team.token })).body.status;
+    await expect.poll(status, { timeout: 15_000 }).toBe('failed');
+  });
+});
+
+describe('docs/sandbox.md', () => {
+  const page = () => read('docs/sandbox.md');
+
+  test('lists every contact with its journey', () => {
+    const rows = [...page().matchAll(/^\| `(sandbox-\d\d)` \| (.*?) \| (.*?) \|$/gm)].map(([, id, , state]) => [
+      id,
+      state,
+    ]);
+    const states = new Map(
+      data().journeys.map((each: { unique_id: string; state: string }) => [each.unique_id, each.state]),
+    );
+    const expected = data().contacts.map(({ unique_id }: { unique_id: string }) => [
+      unique_id,
+      states.get(unique_id) ?? '–',
+    ]);
+    expect(rows).toEqual(expected);
+  });
+
+  test('lists every magic value', () => {
+    for (const value of [...Object.keys(magicEmails), ...Object.keys(magicUniqueIds), magicBatchPrefix]) {
+      expect(page()).toContain(`| \`${value}`);
+    }
+  });
+});

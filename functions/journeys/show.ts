@@ -7,6 +7,7 @@ import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { identityReply, isProved } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { renderEnding } from '../../lib/web/journey/ending.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 
 export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {
@@ -20,11 +21,12 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
     return identityReply(view, await askIdentity(dependencies, team.team_id, contact), 200);
   }
   const url = journeyUrl(environment().ISSUER, slug);
-  const { account } = await show(dependencies, view);
-  const page = renderJourneyPage({
+  const { account, answers } = await show(dependencies, view, isIdentityValidated);
+  const isEnding = query.page === undefined && view.analytics.is_completed;
+  const page = (isEnding ? renderEnding : renderJourneyPage)({
     ...view,
     account,
-    answers: view.progress.answers,
+    answers,
     journeyUrl: url,
     isIdentityValidated,
   });

@@ -28,13 +28,12 @@ export function renderDocument({
   words,
   title,
   head,
-  css: own,
+  css,
   body,
   script,
   isFramed = false,
   frameAncestors = "'none'",
 }: DocumentParts): WebPage {
-  const css = own + counterCss(words);
   const scripts = script === undefined ? '' : html`<script>${raw(script)}</script>`;
   const page = html`<!doctype html>
 <html lang="${words.tag}" dir="${words.direction}">
@@ -51,10 +50,6 @@ ${body}${scripts}
 `;
   return { html: page.toString(), headers: headersFor({ css, script, frameAncestors }) };
 }
-
-/** Writes the numbers of CSS counters with the digits of the language. */
-const counterCss = ({ counterStyle }: Words): string =>
-  counterStyle === undefined ? '' : `:root{--counter:${counterStyle}}`;
 
 const headersFor = ({
   css,

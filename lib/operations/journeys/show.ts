@@ -10,12 +10,13 @@ import { type ClosedReason, closedReasonOf, pagesFor, publishedPages } from '../
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
+import { latestAnswers, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
 import { languageFor, type Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
-import { type ContactAggregate, findSlug, loadContactAggregate } from '../../store/journeys.ts';
+import { type ContactAggregate, findSlug, loadContactAggregate, loadResponsesTo } from '../../store/journeys.ts';
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
@@ -119,12 +120,22 @@ async function viewOf(
 }
 
 /**
- * Records the progress that the view shows, and reads the account that its page needs. Call it before showing the view.
+ * Records the progress that the view shows, and reads the account and the answers that its page needs. Call it before
+ * showing the view.
+ * @param isProved true if the person has proved to be the contact
  */
 export async function showJourney(
   { database }: Pick<ProgressDependencies, 'database'>,
-  { team, progress, account }: OpenJourney,
-): Promise<{ account: LinkedAccount | undefined }> {
-  const [found] = await Promise.all([account(), recordShown(database, team.team_id, [progress])]);
-  return { account: found };
+  view: OpenJourney,
+  isProved = false,
+): Promise<{ account: LinkedAccount | undefined; answers: ShownAnswer[] }> {
+  const { team, progress, shown, journey, account } = view;
+  const given = [...latestAnswers(progress.answers, shown.page.id).values()];
+  const [found, responses] = await Promise.all([
+    account(),
+    given.length === 0 ? [] : loadResponsesTo(database, team.team_id, journey, given),
+    recordShown(database, team.team_id, [progress]),
+  ]);
+  const byId = new Map(responses.map((response) => [response.id, response]));
+  return { account: found, answers: given.map((answer) => shownAnswer(answer, byId.get(answer.id), isProved)) };
 }

@@ -57,7 +57,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
       told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
     }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
     css: blocks.css,
-    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}"`,
+    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-sending="${words.text('sending')}"`,
   };
 }
 

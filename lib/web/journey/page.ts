@@ -23,6 +23,7 @@ import { personalBar } from './personal.ts';
 import { journeyScript } from './script.ts';
 import { onward, steps } from './steps.ts';
 import { theme } from './theme.ts';
+import { valuesOf } from './values.ts';
 
 const root = '#campaign';
 
@@ -40,7 +41,7 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
-<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}">
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-sending="${words.text('sending')}">
 <div class="sheet">${personalBar(input, words)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
@@ -55,19 +56,6 @@ ${footer(template, values, words)}`;
 }
 
 const actionsOf = ({ journey }: JourneyPageInput): string => `${journeyPath(journey.slug)}/actions`;
-
-function valuesOf(input: JourneyPageInput): Values {
-  const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
-  return {
-    contact,
-    account,
-    isIdentityValidated,
-    journeyUrl,
-    teamName: template.team?.name,
-    templateName: template.name ?? undefined,
-    variables: shown.content_variables ?? {},
-  };
-}
 
 const documentTitle = (title: string | undefined, page: Page, template: Template): string =>
   [...new Set([page.navigation_title ?? page.content_name, title ?? template.name, template.team?.name])]

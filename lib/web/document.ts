@@ -65,6 +65,7 @@ const headersFor = ({
     `style-src ${hashOf(css)}`,
     `script-src ${script === undefined ? "'none'" : hashOf(script)}`,
     "img-src 'self' data:",
+    ...(css.startsWith('@font-face') ? ["font-src 'self'"] : []),
     `connect-src ${script === undefined ? "'none'" : "'self'"}`,
     "form-action 'self'",
     "base-uri 'none'",

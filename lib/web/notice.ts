@@ -5,7 +5,7 @@ import { brandCss } from './css/brand.ts';
 import { themeCss } from './css/theme.ts';
 import { renderDocument, type WebPage } from './document.ts';
 import { html } from './html.ts';
-import { theme } from './journey/theme.ts';
+import { iconFileOf, theme } from './journey/theme.ts';
 import { reach } from './reach.ts';
 import { wordsIn } from './words/words.ts';
 
@@ -44,7 +44,7 @@ export function renderNotice(
   const whose = sender && brand(sender.team.name, sender.template);
   const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p>${sender && reach(sender.template, sender.team.name, words)}</main></div>`;
   const css = (sender ? theme(sender.template) : themeCss([])) + contentCss + noticeCss + (sender ? brandCss : '');
-  const head = sender && icon(sender.template);
+  const head = sender && icon(iconFileOf(sender.template));
   const named = sender ? `${title} · ${sender.team.name}` : title;
   return { status: notices[name], ...renderDocument({ words, head, title: named, css, body, frameAncestors }) };
 }

@@ -10,9 +10,9 @@ import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { bar } from './bar.ts';
-import { channelCss, sizeCss } from './css.ts';
+import { channelCss, heightOf, sizeCss } from './css.ts';
 import type { ChannelContentInput, OfferedInput } from './input.ts';
-import { channelScript } from './script.ts';
+import { channelScript, fitScript } from './script.ts';
 
 const root = '#campaign';
 
@@ -22,12 +22,13 @@ export function renderChannelContent(input: ChannelContentInput): WebPage {
   const words = wordsIn(input.language);
   const content = offered ? offeredContent(input, offered, words) : defaultContent(input, words);
   const { theme_styles: theme } = channel;
-  const body = html`<div class="box">
+  const fits = heightOf(channel) === undefined;
+  const body = html`<div class="box"${fits && html` data-fits`}>
 <main tabindex="0" aria-label="${content.title}"${content.attributes}><h1 class="unseen">${content.title}</h1><div class="stage"><div id="campaign" class="inner">${content.html}</div></div></main>
 ${bar(input, words)}</div>`;
   const css = [themeCss([theme, theme?.overrides]), contentCss, channelCss, sizeCss(channel), content.css].join('');
   const title = [...new Set([content.title, teamName])].join(' · ');
-  const script = offered && channelScript;
+  const script = offered ? channelScript : fits ? fitScript : undefined;
   return renderDocument({ words, title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });
 }
 

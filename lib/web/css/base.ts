@@ -27,8 +27,8 @@ figcaption.caption{margin-top:.6rem}
 .stack{display:flow-root}.stack>.block+.block{margin-top:1.5rem}
 .block{grid-column:1/-1;min-width:0;overflow-wrap:break-word}
 .grid>.block:has(>.card){align-self:stretch}
-.button{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.6rem;border:1px solid transparent;border-radius:var(--radius,8px);background:var(--primary);color:var(--on-primary);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer;transition:filter .15s,box-shadow .15s}
-.button:hover{filter:brightness(1.12);box-shadow:0 6px 18px -8px var(--primary)}
+.button{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.6rem;border:1px solid transparent;border-radius:var(--radius,8px);background:var(--primary);color:var(--on-primary);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer;transition:box-shadow .15s}
+.button:hover{box-shadow:0 6px 18px -8px var(--primary)}
 .quiet,summary{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--line);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;cursor:pointer;text-decoration:none}
 .quiet:hover,summary:hover{background:var(--tint)}
 .call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}

@@ -11,8 +11,14 @@ import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { addressOf, nameOf } from './steps.ts';
-import { theme } from './theme.ts';
+import { iconFileOf, theme } from './theme.ts';
 import { valuesOf } from './values.ts';
+
+/**
+ * Named by the query parameter `page`. The journey's own URL leads to the ending too, once the journey is completed, if
+ * it has several pages. With one page it leads to that page, which the person may want to read again.
+ */
+export const endingName = 'ending';
 
 /** The page of a completed journey: what was achieved, what comes next, and how to reach the institution. */
 export function renderEnding(input: JourneyPageInput): WebPage {
@@ -30,7 +36,7 @@ ${achieved(input, words)}${next(input, values, words)}${reach(template, template
 ${footer(template, values, words)}`;
   return renderDocument({
     ...{ words, body, css: theme(template) + contentCss + frameCss + brandCss },
-    head: preview(template.team?.name, template, input.journeyUrl),
+    head: preview(template.team?.name, template, input.journeyUrl, iconFileOf(template)),
     title: [...new Set([heading, title ?? template.name, template.team?.name])].filter(Boolean).join(' · '),
   });
 }

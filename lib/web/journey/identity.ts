@@ -11,7 +11,7 @@ import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer } from './frame.ts';
-import { theme } from './theme.ts';
+import { iconFileOf, theme } from './theme.ts';
 
 /** The input for the page with the identity questions. The page never repeats what the person typed. */
 export type IdentityPageInput = {
@@ -47,7 +47,7 @@ ${footer(template, { ...noValues, teamName, templateName: template.name ?? undef
   const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
   const css = theme(template) + contentCss + frameCss + brandCss + identityCss;
   // The page does not name the campaign before the proof, because the name can reveal what the person has.
-  const head = preview(teamName, { ...template, name: null }, page.journeyUrl);
+  const head = preview(teamName, { ...template, name: null }, page.journeyUrl, iconFileOf(template));
   return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body });
 }
 

@@ -22,7 +22,7 @@ import type { JourneyPageInput } from './input.ts';
 import { personalBar } from './personal.ts';
 import { journeyScript } from './script.ts';
 import { onward, steps } from './steps.ts';
-import { theme } from './theme.ts';
+import { iconFileOf, theme } from './theme.ts';
 import { valuesOf } from './values.ts';
 
 const root = '#campaign';
@@ -48,7 +48,7 @@ ${steps(input, words)}
 </div>
 ${footer(template, values, words)}`;
   const css = [theme(template), contentCss, frameCss, brandCss, identityCss, content.css].join('');
-  const head = preview(template.team?.name, template, input.journeyUrl);
+  const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
     ...{ words, head, css, body, script: journeyScript },
     title: documentTitle(title, shown.page, template),

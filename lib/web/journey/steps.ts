@@ -46,7 +46,7 @@ export function onward({ pages, shown, analytics }: StepsInput, words: Words) {
   return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${addressOf(before)}">${words.text('back')}</a>`}${
     after &&
     html`<a class="${asksFirst ? 'quiet' : 'button'} next" rel="next" href="${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
-  }${ends && html`<a class="button next" rel="next" href="?">${words.text('finish')}</a>`}</div>`;
+  }${ends && html`<a class="button next" rel="next" href="?page=ending">${words.text('finish')}</a>`}</div>`;
 }
 
 export const addressOf = ({ page }: TemplatePage): string => `?page=${page.id}`;

@@ -7,6 +7,7 @@ import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
 import { shownTeam } from './team.ts';
+import type { Translations } from './translate.ts';
 import {
   anyJson,
   idOf,
@@ -19,6 +20,7 @@ import {
   optional,
   prose,
   shapeOf,
+  translations,
 } from './values.ts';
 
 export const audiences = [
@@ -98,6 +100,8 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
     ...fields,
     // Our addition: the template of the specification has no language, so responses do not contain it.
     language: optional(language(), "Language of the pages' own words, BCP 47"),
+    // Our addition too: the texts of the template in other languages.
+    translations: optional(translations(), 'For each language (BCP 47): the translation of each text'),
     // Our addition too: the page that is shown when the journey is completed.
     ending: optional(
       shapeOf({
@@ -128,6 +132,8 @@ export type ShownTemplate = z.output<typeof shownTemplate>;
 export type Template = ShownTemplate & {
   /** Language (BCP 47) of the built-in texts of pages. `null` means the language of the team. */
   language: string | null;
+  /** The texts in other languages. `null` if there is only one language. */
+  translations: Translations | null;
   /** The page that is shown when the journey is completed. `null` means the words of the page. */
   ending: { heading: string | null; body: string | null; next: string | null; cta: JsonValue | null } | null;
   template_pages: TemplatePage[];
@@ -144,6 +150,7 @@ export const isArchived = ({
 
 export function shownTemplateOf({
   language: own,
+  translations: others,
   ending,
   template_pages,
   template_messages,

@@ -58,6 +58,10 @@ export const language = () =>
     .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag, such as es or de-AT')
     .overwrite((tag) => canonicalLanguage(tag) ?? tag);
 
+/** The translations of texts, by language and text. */
+export const translations = () =>
+  z.record(language(), z.record(prose(), prose(), 'must be an object'), 'must be an object');
+
 /** Any JSON, for fields whose type the specification does not define. */
 export const anyJson = () =>
   z.custom<Exclude<JsonValue, null>>((value) => value !== undefined).superRefine(refuseMalformedText);

@@ -1,4 +1,3 @@
-import type { GivenDocument } from '../../domain/content/document.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { typeOf } from '../blocks/blocks.ts';
@@ -10,9 +9,8 @@ import { image, unknown } from '../blocks/texts.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
 import { urlWarnings } from './addresses.ts';
+import { dataWarnings, type GivenBlock } from './block-data.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
-
-export type GivenBlock = GivenDocument['templates'][number]['content_blocks'][number];
 
 /** Where blocks are: what the page they are on completes by; `null` where there is no page or no condition. */
 export type BlockPlace = { condition: string | null; variables?: JsonObject };
@@ -23,6 +21,7 @@ export const blockListWarnings = (blocks: readonly GivenBlock[], path: string, p
 function blockWarnings(block: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
   return [
     ...typeWarnings(block, path, place),
+    ...dataWarnings(block, path),
     ...imageWarnings(block, path),
     ...linkWarnings(block, path, place),
     ...gridWarnings(block, path),

@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../../domain/problem.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { typeOf } from '../blocks/blocks.ts';
 import { image } from '../blocks/texts.ts';
-import type { GivenBlock } from './blocks.ts';
+import type { GivenBlock } from './block-data.ts';
 
 /** The ids of files that pages of the document show, each with its JSON Pointer. */
 type ShownFile = { fileId: string; path: string };

@@ -58,6 +58,8 @@ export function themeWarnings(source: Optional<JsonValue>, path: string): ErrorD
   const { palette, typography, button_radius } = source as JsonObject;
   const [colours, type] = [objectOf(palette), objectOf(typography)];
   return [
+    ...unknownNames(colours, [...paletteNames, 'dark'], `${path}/palette`),
+    ...unknownNames(type, typeNames, `${path}/typography`),
     ...paletteNames.flatMap((name) =>
       settingWarnings(colours[name], (value) => colourOf(value) !== undefined, `${path}/palette/${name}`, 'colour'),
     ),
@@ -77,6 +79,13 @@ function darkWarnings(dark: JsonValue | undefined, path: string): ErrorDetail[] 
     settingWarnings(dark[name], (value) => colourOf(value) !== undefined, `${path}/${name}`, 'colour'),
   );
 }
+
+const typeNames = ['heading', 'body', 'base_size', 'heading_file_id', 'body_file_id'];
+
+const unknownNames = (settings: JsonObject, names: readonly string[], path: string): ErrorDetail[] =>
+  Object.keys(settings)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ path: path + pointer([name]), message: 'is not a setting that a page reads' }));
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (value && isJsonObject(value) ? value : {});
 

@@ -18,5 +18,5 @@ export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => 
   if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
   const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
   if (outcome.result === 'proved') return backTo(view, proof(view));
-  return identityReply(view, outcome, outcome.lock ? 429 : 422);
+  return identityReply(view, outcome, outcome.lock ? 429 : 422, fields);
 });

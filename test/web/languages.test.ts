@@ -51,6 +51,10 @@ const content = linked(
 );
 const template = content.templates[0]!;
 const pages = template.template_pages;
+const withheld = structuredClone(pages.at(-1)!);
+withheld.page.content_blocks = [
+  { ...withheld.page.content_blocks[0]!, type: 'text', data: { body: '{{birthdate}}' } as never },
+];
 const ids = pages.map(({ page }) => page.id);
 
 function journeyPage(
@@ -115,6 +119,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 4, {}, [ids[4]!]),
   journeyPage(language, 0, {}, ids),
   journeyPage(language, 0, { identityNeed: 'page' }),
+  journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),
   journeyPage(language, 0, { identityNeed: 'page', isIdentityValidated: true }),
   identityPage(language, {}),
   identityPage(language, { isOptional: true, missing: [] }),
@@ -122,6 +127,11 @@ const renderings = (language: string | null): string[] => [
     identityPage(language, { facts: [phone, 'post_code'], missing: [phone, 'post_code'] }),
   ),
   identityPage(language, { missing: ['birthdate'] }),
+  identityPage(language, {
+    facts: ['birthdate', 'phone_home', 'post_code'],
+    missing: ['birthdate', 'phone_home', 'post_code'],
+    typed: { birth_day: '30', birth_month: '2', birth_year: '1990', phone: '1', post_code: '-' },
+  }),
   identityPage(language, { facts: [], isOptional: true }),
   identityPage(language, { lock: { wait: null } }),
   identityPage(language, { lock: { wait: 60_000 } }),

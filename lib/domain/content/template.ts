@@ -7,7 +7,6 @@ import { styleSheet } from './channel.ts';
 import type { TemplateMessage } from './message.ts';
 import type { TemplatePage } from './page.ts';
 import { shownTeam } from './team.ts';
-import type { Translations } from './translate.ts';
 import {
   anyJson,
   idOf,
@@ -20,6 +19,7 @@ import {
   optional,
   prose,
   shapeOf,
+  type Translations,
   translations,
 } from './values.ts';
 

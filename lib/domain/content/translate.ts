@@ -4,9 +4,6 @@ import { acceptedLanguages, availableLanguage } from '../language.ts';
 import { languageFor, type Team } from '../team.ts';
 import type { Template } from './template.ts';
 
-/** The texts of a template in other languages: for each language, the translation of each text. */
-export type Translations = { readonly [language: string]: { readonly [text: string]: string } };
-
 type Fields = Omit<Template, 'team'>;
 
 /** A template in the language that is shown to a person, and that language. */

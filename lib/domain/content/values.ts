@@ -58,6 +58,9 @@ export const language = () =>
     .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag, such as es or de-AT')
     .overwrite((tag) => canonicalLanguage(tag) ?? tag);
 
+/** The texts of a template in other languages: for each language, the translation of each text. */
+export type Translations = { readonly [language: string]: { readonly [text: string]: string } };
+
 /** The translations of texts, by language and text. */
 export const translations = () =>
   z.record(language(), z.record(prose(), prose(), 'must be an object'), 'must be an object');

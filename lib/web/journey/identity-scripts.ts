@@ -1,6 +1,13 @@
-/** Counts the wait down in hours, minutes and seconds. At the end it loads the page, which then has the questions. */
-export const countdownScript = `(()=>{
-const place=document.querySelector("[data-wait]"),end=Date.now()+place.dataset.wait*1e3;
+/**
+ * Sends the form without leaving the page, so that an error of the network or of the gateway keeps what was typed. A page
+ * in the response replaces the content of this one. A wait counts down in hours, minutes and seconds, and at its end the
+ * page is loaded again, which then has the questions.
+ */
+export const identityScript = `(()=>{
+const count=()=>{
+const place=document.querySelector("[data-wait]");
+if(!place||place.dataset.wait==="0")return;
+const end=Date.now()+place.dataset.wait*1e3;
 const two=new Intl.NumberFormat(document.documentElement.lang,{minimumIntegerDigits:2});
 const show=()=>{
 const left=Math.max(0,Math.ceil((end-Date.now())/1e3));
@@ -9,13 +16,7 @@ if(left===0){clearInterval(timer);location.replace(location.href)}
 };
 const timer=setInterval(show,1000);
 show();
-})();`;
-
-/**
- * Sends the form without leaving the page, so that an error of the network or of the gateway keeps what was typed. A page
- * in the response replaces the content of this one.
- */
-export const sendingScript = `(()=>{
+};
 document.addEventListener("submit",async event=>{
 const form=event.target;
 if(!form.dataset.sending)return;
@@ -32,6 +33,8 @@ const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
 document.title=fresh.title;
 for(const part of ["header","main"])document.querySelector(part).replaceWith(fresh.querySelector(part));
 document.querySelector("[role=alert][tabindex]")?.focus();
+count();
 }catch{button.disabled=false;button.textContent=label;note.textContent=form.dataset.unsent}
 });
+count();
 })();`;

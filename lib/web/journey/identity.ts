@@ -11,7 +11,7 @@ import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer } from './frame.ts';
-import { countdownScript, sendingScript } from './identity-scripts.ts';
+import { identityScript } from './identity-scripts.ts';
 import { iconFileOf, theme } from './theme.ts';
 
 /** The input for the page with the identity questions. */
@@ -51,9 +51,7 @@ ${footer(template, { ...noValues, teamName, templateName: template.name ?? undef
   const css = theme(template) + contentCss + frameCss + brandCss + identityCss;
   // The page does not name the campaign before the proof, because the name can reveal what the person has.
   const head = preview(teamName, { ...template, name: null }, page.journeyUrl, iconFileOf(template));
-  // Only a pause has a script, which counts down. The form is sent and answered without one.
-  const script = lock?.wait ? countdownScript : sendingScript;
-  return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body, script });
+  return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body, script: identityScript });
 }
 
 type Input = IdentityPageInput & { words: Words };

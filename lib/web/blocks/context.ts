@@ -14,6 +14,8 @@ export type BlockContext = {
   values: Values;
   /** The journey's page. Without it the block offers no action. */
   page?: PageContext;
+  /** The note at blocks of which a part is hidden until the identity is proved. */
+  withheld?: string;
   /** Id of the block that is rendered. */
   blockId?: string;
 };

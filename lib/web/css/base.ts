@@ -86,8 +86,6 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .steps [aria-current] i{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
 .steps [aria-current]{font-weight:650}
 .steps a:hover span{text-decoration:underline}
-.ending{display:grid;gap:2rem}.ending h2{margin-bottom:.6rem}.ending h3,.reach h3{font-size:1.16rem;margin-bottom:.6rem}.ending .call{margin:1rem 0}
-.achieved,.links{list-style:none;margin:0;padding:0}.achieved a,.links a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}.achieved a::before{content:"\\2713";flex:none;display:grid;place-items:center;width:1.7rem;height:1.7rem;border:2px solid var(--primary);border-radius:50%;color:var(--link);font-weight:650}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
 .bottom .frame{padding-top:1.5rem;padding-bottom:2.5rem;display:flex;flex-wrap:wrap;gap:.6rem 2rem;justify-content:space-between}
 .bottom a{color:inherit;display:inline-block;padding:.35rem 0}
@@ -107,8 +105,15 @@ const notice = `
 .notice h1{font-size:1.15rem}.notice p{font-size:.94rem}}
 `;
 
+/** The page of a completed journey. */
+const ending = `
+.ending{display:grid;gap:2rem}.ending h2{margin-bottom:.6rem}.ending h3,.reach h3{font-size:1.16rem;margin-bottom:.6rem}.ending .call{margin:1rem 0}
+.achieved,.links{list-style:none;margin:0;padding:0}.achieved a,.links a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}.achieved a::before{content:"\\2713";flex:none;display:grid;place-items:center;width:1.7rem;height:1.7rem;border:2px solid var(--primary);border-radius:50%;color:var(--link);font-weight:650}
+`;
+
 const inOneLine = (css: string): string => css.replaceAll('\n', '');
 
 export const contentCss = inOneLine(source);
 export const frameCss = inOneLine(frame);
+export const endingCss = inOneLine(ending);
 export const noticeCss = inOneLine(notice);

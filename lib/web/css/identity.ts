@@ -20,7 +20,7 @@ const source = `
 .faults a{color:var(--fault);font-weight:600;display:inline-block;padding:.2rem 0}
 .check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .check .note{margin-top:1.8rem}
-.withheld{background:var(--tint);border:1px dashed var(--soft);border-radius:4px;padding:0 .35em;white-space:nowrap}
+.withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem clamp(1.4rem,4.5vw,3.25rem);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
 .personal p{margin:0;flex:1 1 18rem}
 @media (max-width:479px){.check .go>*{flex:1 1 100%}}

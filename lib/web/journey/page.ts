@@ -1,9 +1,8 @@
-import { raw } from 'hono/html';
 import type { Page } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import { fill, fillUrl, leftOut, type Values } from '../../domain/placeholders.ts';
+import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { latestAnswers } from '../../domain/response.ts';
 import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
@@ -37,38 +36,25 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const content = contentOf(input, values, words);
   const { id, completion_condition } = shown.page;
   const isCompleting = completion_condition === 'view' && !analytics.pages_completed.includes(id);
-  const isWithheld = input.identityNeed === 'page' && !input.isIdentityValidated;
   const unseen = isCompleting ? 'completes' : 'yes';
   const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
 <main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-sending="${words.text('sending')}">
-<div class="sheet">${personalBar(input, words)}<div class="stage"><div id="campaign">${isWithheld ? marked(content.html, words) : content.html}</div></div>${onward(input, words)}</div>
+<div class="sheet">${personalBar(input, words)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
 ${footer(template, values, words)}`;
-  const css = [theme(template), contentCss, frameCss, brandCss, identityCss, content.css].join('');
+  const ofIdentity = input.identityNeed === undefined ? '' : identityCss;
+  const css = [theme(template), contentCss, frameCss, brandCss, ofIdentity, content.css].join('');
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
     ...{ words, head, css, body, script: journeyScript },
     title: documentTitle(title, shown.page, template),
   });
 }
-
-/** Marks the private parts where they will be shown. Texts and attributes are escaped, so `<` and `>` are only in tags. */
-const marked = (content: Html, words: Words): Html =>
-  raw(
-    content
-      .toString()
-      .replaceAll(/>[^<]*•••[^<]*/g, (text) =>
-        text.replaceAll(
-          leftOut,
-          `<span class="withheld" role="img" aria-label="${words.text('withheld')}">${leftOut}</span>`,
-        ),
-      ),
-  );
 
 const actionsOf = ({ journey }: JourneyPageInput): string => `${journeyPath(journey.slug)}/actions`;
 
@@ -81,10 +67,15 @@ const documentTitle = (title: string | undefined, page: Page, template: Template
 function contentOf(input: JourneyPageInput, values: Values, words: Words): { html: Html; css: string } {
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
-  const context: BlockContext = { words, values, page: pageContextOf(input) };
+  const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
+  const context: BlockContext = { words, values, page: pageContextOf(input), ...marks };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };
-  const intro = renderBlocks(isFirst ? template.content_blocks : [], { words, values }, { ...blocksOn, prefix: 't' });
+  const intro = renderBlocks(
+    isFirst ? template.content_blocks : [],
+    { words, values, ...marks },
+    { ...blocksOn, prefix: 't' },
+  );
   const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
   // The page's own text is only shown if it has no blocks.
   const lead = typeof page.content === 'string' && page.content_blocks.length === 0 ? fill(page.content, values) : '';

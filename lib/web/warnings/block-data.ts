@@ -28,7 +28,7 @@ const read = new Map<BlockType, readonly string[]>([
   [divider, []],
 ]);
 
-const ofEveryBlock = ['name', 'customClass'];
+const ofEveryBlock = ['name', 'customClass', 'file_id'];
 const ofQuestion = ['text', 'question', 'label', 'heading', 'options', 'choices', 'answers', 'scale', 'key', 'id'];
 
 /**

@@ -30,7 +30,7 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
 
   await page.getByRole('link', { name: 'Ending' }).click();
   await onPhone.getByText('Congratulations, Amina').waitFor();
-  await page.getByLabel('es').check();
+  await page.getByLabel('es', { exact: true }).check();
   await onDesktop.getByText('Enhorabuena, Amina').waitFor();
   await page.getByLabel('Dark').check();
   await onPhone.getByText('Enhorabuena, Amina').waitFor();

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { startService } from '../bin/demo/service.ts';
 import { launchBrowser, missingBrowser } from './browser.ts';
 import { startPartnerSite } from './embedding-page.ts';
+import { takeGallery } from './gallery.ts';
 import { type SampleJourney, sampleContent, startSampleJourney } from './sample-journey.ts';
 
 /** `npm run screenshots` takes the pictures of the sample campaign for the documentation. */
@@ -63,7 +64,8 @@ async function main(): Promise<void> {
       await startSampleJourney(local, shot.name);
       await takeEmbedding(browser, await sampleContent(local, shot.name), shot);
     }
-    console.log(`${shots.length + embeddings.length} screenshots are in ${folder}`);
+    const ofCampaigns = await takeGallery(browser, folder);
+    console.log(`${shots.length + embeddings.length + ofCampaigns} screenshots are in ${folder}`);
   } finally {
     await browser.close();
     await release();

@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { filesNamedIn } from '../../lib/domain/content/files.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import {
+  type FileType,
   filePath,
+  fileTypeOf,
   hasExtensionOf,
-  type ImageType,
-  imageTypeOf,
   maxImageBytes,
   type TeamFile,
 } from '../../lib/domain/team-file.ts';
@@ -24,12 +24,16 @@ import { listing, tableOf, textsOf } from './text.ts';
 import { noIds, verb } from './verb.ts';
 
 export function registerFile(program: Command): void {
-  const file = program.command('file').description('Images for the pages of a team; anyone with an id can read one');
+  const file = program
+    .command('file')
+    .description('Images and fonts for the pages of a team; anyone with an id can read one');
 
   verb<{ team: string }, [string]>(
     file
       .command('put')
-      .description('Store an image: PNG, JPEG, WebP, GIF, or SVG without scripts and external references; at most 2 MB')
+      .description(
+        'Store an image (PNG, JPEG, WebP, GIF, or SVG without scripts and external references) or a font (WOFF2); at most 2 MB',
+      )
       .argument('<path>', 'the image')
       .requiredOption('--team <team_id>', 'the team whose pages show it'),
     noIds,
@@ -87,7 +91,7 @@ const shown = ({ file_id, team_id, type, bytes }: TeamFile, baseUrl: string) => 
 };
 
 /** @throws AdminFailure `invalid_arguments` if it cannot be read, `validation_failed` if it is not allowed */
-function imageAt(path: string): { content: Buffer; type: ImageType; name: string } {
+function imageAt(path: string): { content: Buffer; type: FileType; name: string } {
   const refused = (message: string) => new AdminFailure('validation_failed', [{ path: 'path', message }]);
   let content: Buffer;
   try {
@@ -97,8 +101,8 @@ function imageAt(path: string): { content: Buffer; type: ImageType; name: string
     if (error instanceof AdminFailure) throw error;
     throw failure('invalid_arguments', `${path} cannot be read: ${(error as Error).message}`);
   }
-  const type = imageTypeOf(content);
-  if (!type) throw refused('is not a PNG, JPEG, WebP, GIF or SVG image');
+  const type = fileTypeOf(content);
+  if (!type) throw refused('is not a PNG, JPEG, WebP, GIF or SVG image, and not a WOFF2 font');
   const reason = type === 'image/svg+xml' ? svgError(content) : undefined;
   if (reason) throw refused(reason);
   const name = basename(path);

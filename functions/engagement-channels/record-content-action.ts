@@ -17,7 +17,7 @@ export const handler = publicEndpoint(recordContentAction, async ({ params, even
   const reference = params.reference ?? '';
   const content = await openContent(dependencies, channelId, reference);
   const { isForm, body } = jsonOrForm(event, contentAction, pageActionOfForm);
-  const recorded = record(dependencies, content, body);
+  const recorded = record(dependencies, content, body, event.headers['accept-language']);
   if (!isForm) {
     await recorded;
     return noContent;

@@ -7,10 +7,11 @@ import { framedNotice, pageEndpoint } from '../../lib/runtime/pages.ts';
 
 export const handler = pageEndpoint(
   showChannelContent,
-  async ({ params }) => {
+  async ({ params, event }) => {
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
-    return contentReply(await show(journeyDependencies(), channelId, reference), reference);
+    const acceptLanguage = event.headers['accept-language'];
+    return contentReply(await show(journeyDependencies(), channelId, reference, acceptLanguage), reference);
   },
   framedNotice,
 );

@@ -8,7 +8,7 @@ import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
 export const handler = pageEndpoint(askIdentity, async ({ params, query, event }) => {
   const dependencies = journeyDependencies();
   const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
-  const view = await openJourney(dependencies, key, query.page);
+  const view = await openJourney(dependencies, key, query.page, event.headers['accept-language']);
   if (view.closed) return noticeReply(view.closed, view.language, view);
   if (!view.identityNeed || isProved(view, event)) return backTo(view);
   return identityReply(view, await ask(dependencies, view.team.team_id, view.contact), 200);

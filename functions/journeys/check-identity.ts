@@ -13,10 +13,10 @@ export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => 
   const dependencies = journeyDependencies();
   const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
   const fields = formFields(event);
-  const view = await openJourney(dependencies, key, fields.page);
+  const view = await openJourney(dependencies, key, fields.page, event.headers['accept-language']);
   if (view.closed) return noticeReply(view.closed, view.language, view);
   if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
   const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
   if (outcome.result === 'proved') return backTo(view, proof(view));
-  return identityReply(view, outcome, outcome.lock ? 429 : 422);
+  return identityReply(view, outcome, outcome.lock ? 429 : 422, fields);
 });

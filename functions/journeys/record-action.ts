@@ -17,7 +17,7 @@ export const handler = publicEndpoint(recordAction, async ({ params, event }) =>
   const dependencies = journeyDependencies();
   const key = await journeyKeyOfSlug(dependencies.database, slug);
   const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
-  await recordPageAction(dependencies, key, body, (view) => isProved(view, event));
+  await recordPageAction(dependencies, key, body, (view) => isProved(view, event), event.headers['accept-language']);
   if (!isForm) return noContent;
   const url = journeyUrl(environment().ISSUER, slug);
   return seeOther(body.stay === undefined ? url : `${url}?page=${body.page_id}`);

@@ -7,12 +7,19 @@ import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { identityReply, isProved } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
+import { endingName, renderEnding } from '../../lib/web/journey/ending.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 
 export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {
   const slug = params.slug ?? '';
+  const asked = query.page === endingName ? undefined : query.page;
   const dependencies = journeyDependencies();
-  const view = await openJourney(dependencies, await journeyKeyOfSlug(dependencies.database, slug), query.page);
+  const view = await openJourney(
+    dependencies,
+    await journeyKeyOfSlug(dependencies.database, slug),
+    asked,
+    event.headers['accept-language'],
+  );
   if (view.closed) return noticeReply(view.closed, view.language, view);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
@@ -20,11 +27,13 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
     return identityReply(view, await askIdentity(dependencies, team.team_id, contact), 200);
   }
   const url = journeyUrl(environment().ISSUER, slug);
-  const { account } = await show(dependencies, view);
-  const page = renderJourneyPage({
+  const { account, answers } = await show(dependencies, view, isIdentityValidated);
+  const isEnding =
+    view.analytics.is_completed && asked === undefined && (query.page !== undefined || view.published.length > 1);
+  const page = (isEnding ? renderEnding : renderJourneyPage)({
     ...view,
     account,
-    answers: view.progress.answers,
+    answers,
     journeyUrl: url,
     isIdentityValidated,
   });

@@ -1,5 +1,5 @@
 import { notFound } from '../../lib/domain/problem.ts';
-import { imageTypeOf } from '../../lib/domain/team-file.ts';
+import { fileTypeOf } from '../../lib/domain/team-file.ts';
 import { getFile } from '../../lib/http/contracts/public.ts';
 import { imageReply } from '../../lib/http/image.ts';
 import { idParam } from '../../lib/http/params.ts';
@@ -9,7 +9,7 @@ import { images } from '../../lib/runtime/images.ts';
 export const handler = publicEndpoint(getFile, async ({ params }) => {
   const id = idParam(params, 'id');
   const content = await images().read(id);
-  const type = content && imageTypeOf(content);
+  const type = content && fileTypeOf(content);
   if (!type) throw notFound();
   return imageReply(id, type, content);
 });

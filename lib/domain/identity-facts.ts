@@ -56,6 +56,14 @@ export function answerTo(name: FactName, answers: Answers): string | undefined {
   return name === 'post_code' ? normalizedPostCode(answers.post_code ?? '') : lastDigits(answers.phone ?? '');
 }
 
+/** The fields of a form that hold the answer. */
+export const fieldsOf = (name: FactName): readonly (keyof Answers)[] =>
+  name === 'birthdate' ? dateFields : [name === 'post_code' ? 'post_code' : 'phone'];
+
+/** True if the fields of the answer are all empty or one part of a date is. Else an answer without a value is wrong. */
+export const isUnanswered = (name: FactName, answers: Answers): boolean =>
+  fieldsOf(name).some((field) => (answers[field] ?? '').trim() === '');
+
 /** Names of the form fields of a date. */
 export const dateFields = ['birth_month', 'birth_day', 'birth_year'] as const;
 

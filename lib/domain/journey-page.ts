@@ -23,18 +23,25 @@ export const publishedPages = ({ template_pages }: Pick<Template, 'template_page
   template_pages.filter(({ page }) => isPublished(page));
 
 /**
- * The page to show and the list of pages. Shows the requested page, else the first page that is not completed, else the
- * first page. A page that is hidden when complete stays in the list while it is shown.
+ * The page to show and the list of pages. Shows the requested page, else the first page that is not completed (or, if it
+ * has no condition, not viewed), else the first page. A page that is hidden when complete stays in the list while it is
+ * shown.
  */
 export function pagesFor(
   published: readonly TemplatePage[],
-  { pages_completed }: Pick<Analytics, 'pages_completed'>,
+  { pages_completed, pages_viewed }: Pick<Analytics, 'pages_completed' | 'pages_viewed'>,
   requested: string | undefined,
 ): { pages: TemplatePage[]; shown: TemplatePage | undefined } {
   const isCompleted = ({ page }: TemplatePage) => pages_completed.includes(page.id);
   const isHidden = (each: TemplatePage) => each.page.hide_when_complete === true && isCompleted(each);
   const listed = published.filter((each) => !isHidden(each));
-  const first = published.find((each) => !isCompleted(each)) ?? listed[0] ?? published[0];
+  const isPassed = (each: TemplatePage) =>
+    isCompleted(each) || (each.page.completion_condition === null && pages_viewed.includes(each.page.id));
+  const first =
+    published.find((each) => !isPassed(each)) ??
+    published.find((each) => !isCompleted(each)) ??
+    listed[0] ??
+    published[0];
   const shown = requested === undefined ? first : published.find(({ page }) => page.id === requested);
   return { pages: published.filter((each) => each === shown || listed.includes(each)), shown };
 }

@@ -109,11 +109,23 @@ export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): 
   return { ...response, values: response.values.map(({ value }) => ({ question: null, value })), text: null };
 }
 
-/** The latest answer to a block. `answer` is `null` for a block without a decision, such as a survey. */
-export type BlockAnswer = { page_id: string; block_id: string; answer: Decision | null; at: string };
+/** An answer to a block, with the id of its response. `answer` is `null` for a block without a decision. */
+export type BlockAnswer = { id: string; page_id: string; block_id: string; answer: Decision | null; at: string };
+
+/** An answer as the page shows it. What was typed and chosen is left out if the person may not see it. */
+export type ShownAnswer = BlockAnswer & Partial<Pick<KeptResponse, 'typed_name' | 'values'>>;
+
+/** @param isProved true if the person has proved to be the contact, and may see what was answered with a proof */
+export function shownAnswer(answer: BlockAnswer, response: KeptResponse | undefined, isProved: boolean): ShownAnswer {
+  if (!response || (response.identity_proved && !isProved)) return answer;
+  return { ...answer, typed_name: response.typed_name, values: response.values };
+}
 
 /** The latest answer to each block of the page. */
-export function latestAnswers(answers: readonly BlockAnswer[], pageId: string): Map<string, BlockAnswer> {
+export function latestAnswers<Answer extends BlockAnswer>(
+  answers: readonly Answer[],
+  pageId: string,
+): Map<string, Answer> {
   const own = answers.filter(({ page_id }) => page_id === pageId);
   return new Map(own.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((answer) => [answer.block_id, answer]));
 }

@@ -5,14 +5,18 @@ import { isUuid, uuid } from './uuid.ts';
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
+/** The types of files that a team can keep: images, and fonts for its pages. */
+export const fileTypes = [...imageTypes, 'font/woff2'] as const;
+export type FileType = (typeof fileTypes)[number];
+
 /** With base64 and headers, an image of this size fits into a function's response of 6 MB. */
 export const maxImageBytes = 2 * 1024 * 1024;
 
-/** An image of a team. Anyone who has its id can read it. */
+/** An image or font of a team. Anyone who has its id can read it. */
 export const teamFileSchema = z.object({
   file_id: uuid(),
   team_id: uuid(),
-  type: z.enum(imageTypes),
+  type: z.enum(fileTypes),
   bytes: z.int(),
   /** The name of the file that was stored, without its folder. */
   name: z.string(),
@@ -46,6 +50,10 @@ export const imageTypeOf = (bytes: Uint8Array): ImageType | undefined =>
 
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
+/** The same for all files that a team can keep. */
+export const fileTypeOf = (bytes: Uint8Array): FileType | undefined =>
+  startsWith(bytes, ascii('wOF2')) ? 'font/woff2' : imageTypeOf(bytes);
+
 /** True if the first character, after a byte order mark and spaces, opens an element. */
 function isMarkup(bytes: Uint8Array): boolean {
   const from = startsWith(bytes, [0xef, 0xbb, 0xbf]) ? 3 : 0;
@@ -53,14 +61,15 @@ function isMarkup(bytes: Uint8Array): boolean {
   return first === 0x3c;
 }
 
-const extensions: Record<ImageType, readonly string[]> = {
+const extensions: Record<FileType, readonly string[]> = {
   'image/png': ['png'],
   'image/jpeg': ['jpg', 'jpeg'],
   'image/webp': ['webp'],
   'image/gif': ['gif'],
   'image/svg+xml': ['svg'],
+  'font/woff2': ['woff2'],
 };
 
 /** True if the extension of the name matches the type. */
-export const hasExtensionOf = (type: ImageType, name: string): boolean =>
+export const hasExtensionOf = (type: FileType, name: string): boolean =>
   extensions[type].includes(name.slice(name.lastIndexOf('.') + 1).toLowerCase());

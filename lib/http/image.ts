@@ -1,10 +1,10 @@
-import type { ImageType } from '../domain/team-file.ts';
+import type { FileType } from '../domain/team-file.ts';
 
 /** For an SVG that is opened as a document: it runs nothing, loads nothing and has a separate origin. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** The id identifies the content, so it is also the entity tag, and the response never changes. */
-export const imageReply = <Type extends ImageType>(fileId: string, type: Type, bytes: Uint8Array) => ({
+export const imageReply = <Type extends FileType>(fileId: string, type: Type, bytes: Uint8Array) => ({
   status: 200 as const,
   headers: {
     etag: `"${fileId}"`,

@@ -23,7 +23,7 @@ type Empty<Status extends number> = { status: Status; body?: never; content?: ne
 type ReplyAs<Status extends number, Declared> = Declared extends { schema: infer Schema extends z.ZodType }
   ? Json<Status, z.output<Schema>>
   : Declared extends { mediaType: infer Type extends MediaType }
-    ? Other<Status, Type extends 'image/*' ? `image/${string}` : Type | `${Type}; charset=utf-8`>
+    ? Other<Status, Type extends 'image/*' ? `image/${string}` | 'font/woff2' : Type | `${Type}; charset=utf-8`>
     : Empty<Status>;
 
 /** The replies that a contract allows: each status with the body declared for it. */

@@ -5,6 +5,7 @@ import type { Contact } from '../domain/contact.ts';
 import type { EngagementChannel } from '../domain/content/channel.ts';
 import type { ContentContainer, Page, TemplatePage } from '../domain/content/page.ts';
 import type { Template } from '../domain/content/template.ts';
+import { localized } from '../domain/content/translate.ts';
 import { type IdentityNeed, identityNeedInChannel } from '../domain/identity-need.ts';
 import { type Journey, journeyUrl } from '../domain/journey.ts';
 import { accountFor, type LinkedAccount } from '../domain/linked-account.ts';
@@ -28,6 +29,8 @@ export type AvailableContent = { page: Page; reference: string; isShown: boolean
 export type OfferedContent = {
   journey: Journey;
   template: Template;
+  /** Language of the content. */
+  language: string | null;
   contact: Contact;
   /** The account of `account.…` placeholders. */
   account: LinkedAccount | undefined;
@@ -60,6 +63,7 @@ export async function showChannelContent(
   dependencies: RecordDependencies,
   channelId: string,
   reference: string,
+  acceptLanguage?: string,
 ): Promise<ChannelContent> {
   const { team, location } = await openContent(dependencies, channelId, reference);
   const isForAll = location === 'default';
@@ -69,7 +73,9 @@ export async function showChannelContent(
   ]);
   const channel = content.engagement_channels.find(({ id }) => id === channelId)!;
   const found =
-    isForAll || !aggregate ? undefined : await findOffer(dependencies, team, { location, aggregate, content });
+    isForAll || !aggregate
+      ? undefined
+      : await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage });
   const offered = found && (await withProgress(dependencies, team, found));
   return { team, channel, isForAll, offered };
 }
@@ -84,15 +90,16 @@ export async function recordContentAction(
   dependencies: RecordDependencies,
   { team, location }: OpenedContent,
   action: Omit<PageAction, 'page_id'>,
+  acceptLanguage?: string,
 ): Promise<void> {
   if (location === 'default') throw notFound();
   const [content, aggregate] = await Promise.all([
     contentWith(dependencies, team.team_id, location.channelId),
     loadContactAggregate(dependencies.database, team.team_id, location.contactId),
   ]);
-  const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content }));
+  const found = aggregate && (await findOffer(dependencies, team, { location, aggregate, content, acceptLanguage }));
   if (!found) throw notFound();
-  const { own, shown, need } = inChannel(found);
+  const { own, template, shown, container, need } = inChannel(found, team);
   const journeys = aggregate.journeys.filter(({ journey }) => journey.id === own.journey.journey.id);
   const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
   const [progress] = await progressOf({ ...aggregate, journeys }, found.content, accounts, dependencies.now());
@@ -102,19 +109,21 @@ export async function recordContentAction(
     isIdentityValidated: false,
     journeyUrl: journeyUrl(dependencies.baseUrl, own.journey.journey.slug),
     teamName: team.name,
-    templateName: own.journey.template.name ?? undefined,
+    templateName: template.name ?? undefined,
     variables: shown.content_variables ?? {},
   });
-  const { content_blocks: blocks } = own.container;
+  const { content_blocks: blocks } = container;
   const { revision } = found.content;
   const context = { progress: progress!, shown, blocks, revision, values, identityNeed: need, isIdentityProved: false };
   await recordAction(dependencies, team.team_id, context, action);
 }
 
-function inChannel({ own }: Found) {
-  const { template } = own.journey;
+/** The content as the person sees it, in the language that is chosen for them. */
+function inChannel({ own, aggregate: { contact }, acceptLanguage }: Found, team: Team) {
+  const { template, language } = localized(own.journey.template, team, contact, acceptLanguage);
   const shown = template.template_pages.find(({ page }) => page.id === own.page.id)!;
-  return { own, shown, need: identityNeedInChannel(template, shown, own.container) };
+  const container = shown.page.content_containers.find(({ id }) => id === own.container.id)!;
+  return { own, template, language, shown, container, need: identityNeedInChannel(template, shown, container) };
 }
 
 /** Opens no reference. It is used for teams that do not exist, so that they take as long as those that exist. */
@@ -141,7 +150,12 @@ export async function openContent(
   return { team, location };
 }
 
-type Search = { location: ContentLocation; aggregate: ContactAggregate; content: Content };
+type Search = {
+  location: ContentLocation;
+  aggregate: ContactAggregate;
+  content: Content;
+  acceptLanguage: string | undefined;
+};
 type JourneyOffer = Offer<ReturnType<typeof pairsOf>[number]>;
 type Found = Search & { own: JourneyOffer; offers: JourneyOffer[] };
 
@@ -159,32 +173,33 @@ function offerIn(search: Search, now: number): Found | undefined {
 
 async function withProgress(dependencies: RecordDependencies, team: Team, found: Found): Promise<OfferedContent> {
   const { location, aggregate, content, offers } = found;
-  const { own, shown, need } = inChannel(found);
+  const { own, template, language, shown, container, need } = inChannel(found, team);
   const offering = new Set(offers.map(({ journey }) => journey.journey.id));
   const journeys = aggregate.journeys.filter(({ journey }) => offering.has(journey.id));
   const accounts = accountsOf(dependencies, team.team_id, aggregate.links);
   const now = dependencies.now();
   const progress = await progressOf({ ...aggregate, journeys }, content, accounts, now);
-  const texts = [shown.page.completion_message, ...own.container.content_blocks.map(({ data }) => data)];
+  const texts = [shown.page.completion_message, ...container.content_blocks.map(({ data }) => data)];
   const isAsked = namesAccount(texts, shown.content_variables ?? {});
   const [linkedAccounts] = await Promise.all([
     isAsked ? accounts() : [],
     recordShown(dependencies.database, team.team_id, progress),
   ]);
+  const pageOf = (each: JourneyOffer) => inChannel({ ...found, own: each }, team).shown.page;
   const byJourney = new Map(progress.map((each) => [each.journey.id, each]));
   const of = ({ journey }: JourneyOffer): JourneyProgress => byJourney.get(journey.journey.id)!;
   const isListed = (each: JourneyOffer) =>
     each === own || !each.page.hide_when_complete || !of(each).analytics.pages_completed.includes(each.page.id);
-  const { journey, template, analytics, answers } = of(own);
+  const { journey, analytics, answers } = of(own);
   return {
-    ...{ journey, template, analytics, shown, contact: aggregate.contact, container: own.container },
+    ...{ journey, template, language, analytics, shown, contact: aggregate.contact, container },
     account: isAsked ? accountFor(shown.page, linkedAccounts, team.features, timestamp(now)) : undefined,
     identityNeed: need,
     answers: latestAnswers(answers, own.page.id),
     around: offers.filter(isListed).map((each) => {
       const target = { ...location, journeyId: each.journey.journey.id, containerId: each.container.id };
       const reference = contentReference(team.team_id, secretsOf(team), target);
-      return { page: each.page, reference, isShown: each === own };
+      return { page: pageOf(each), reference, isShown: each === own };
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { notFound } from '../domain/problem.ts';
-import type { ImageType, TeamFile } from '../domain/team-file.ts';
+import type { FileType, TeamFile } from '../domain/team-file.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import { digestOfBytes } from '../store/digest.ts';
@@ -13,7 +13,7 @@ export type TeamFileDependencies = { database: Database; images: ImageStore };
 export async function keepFile(
   { database, images, now }: TeamFileDependencies & { /** Milliseconds since the epoch. */ now(): number },
   teamId: string,
-  { content, type, name }: { content: Uint8Array; type: ImageType; name: string },
+  { content, type, name }: { content: Uint8Array; type: FileType; name: string },
 ): Promise<TeamFile> {
   const file_id = derivedTeamFileId(teamId, digestOfBytes(content));
   const file = { file_id, team_id: teamId, type, bytes: content.length, name, inserted_at: timestamp(now()) };

@@ -1,7 +1,6 @@
 import { contentPath } from '../domain/channel-content.ts';
 import { frameAncestors } from '../domain/frame-ancestors.ts';
 import { journeyUrl } from '../domain/journey.ts';
-import { languageFor } from '../domain/team.ts';
 import { cachedFor, pageReply } from '../http/reply.ts';
 import type { ChannelContent, OfferedContent } from '../operations/show-channel-content.ts';
 import { renderChannelContent, titleOf } from '../web/channel/content.ts';
@@ -14,7 +13,7 @@ const defaultMaxAge = 60;
 
 /** @param reference of the requested content URL */
 export function contentReply({ team, channel, isForAll, offered }: ChannelContent, reference: string) {
-  const language = languageFor(offered?.template, team);
+  const language = offered ? offered.language : team.language;
   const page = renderChannelContent({
     language,
     channel,

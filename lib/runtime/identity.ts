@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { identityProof, isIdentityProof, type ProofSubject, proofLifetime } from '../auth/identity-proof.ts';
 import { isLocked } from '../domain/identity-attempts.ts';
-import { factsOnFile } from '../domain/identity-facts.ts';
+import { type Answers, factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath, journeyUrl } from '../domain/journey.ts';
 import { secretsOf } from '../domain/team.ts';
 import { pageReply, seeOther } from '../http/reply.ts';
@@ -51,12 +51,13 @@ export function identityReply<Status extends number>(
   view: OpenJourney,
   question: IdentityQuestion | IdentityRefusal,
   status: Status,
+  typed: Answers = {},
 ) {
   const { team, language, template, journey, asked, shown, identityNeed } = view;
   const isOptional = identityNeed === 'page';
   const pageId = (isOptional ? shown : asked)?.page.id;
   const page = renderIdentityPage({
-    ...{ ...question, language, teamName: team.name, template },
+    ...{ ...question, typed, language, teamName: team.name, template },
     ...{ slug: journey.slug, journeyUrl: journeyUrl(environment().ISSUER, journey.slug), pageId, isOptional },
   });
   const wait = status === 429 ? question.lock?.wait : undefined;

@@ -1,5 +1,5 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import type { ImageType } from '../domain/team-file.ts';
+import type { FileType } from '../domain/team-file.ts';
 import { objectRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
 
@@ -7,7 +7,7 @@ import { failureOf } from './errors.ts';
 export interface ImageStore {
   /** `undefined` if there is no such file. */
   read(fileId: string): Promise<Uint8Array | undefined>;
-  write(fileId: string, bytes: Uint8Array, type: ImageType): Promise<void>;
+  write(fileId: string, bytes: Uint8Array, type: FileType): Promise<void>;
   /** Succeeds also if there is no such file. */
   remove(fileId: string): Promise<void>;
 }
@@ -37,7 +37,7 @@ export class S3ImageStore implements ImageStore {
     }
   }
 
-  async write(fileId: string, bytes: Uint8Array, type: ImageType): Promise<void> {
+  async write(fileId: string, bytes: Uint8Array, type: FileType): Promise<void> {
     const put = { Bucket: this.#bucket, Key: keyOf(fileId), Body: bytes, ContentType: type };
     try {
       await this.#client.send(new PutObjectCommand(put));

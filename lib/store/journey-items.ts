@@ -64,6 +64,7 @@ export function responseOf(item: Item): KeptResponse {
 const answerItem = itemReader(
   'answer in a journey',
   z.object({
+    id: z.string(),
     pageId: z.string(),
     block_id: z.string(),
     answer: z.enum(decisions).nullable(),

@@ -155,6 +155,17 @@ export async function loadResponses(
   return items.map(responseOf);
 }
 
+/** The responses to which these answers belong. */
+export async function loadResponsesTo(
+  database: Database,
+  teamId: string,
+  { id, contact_id }: Pick<Journey, 'id' | 'contact_id'>,
+  answers: readonly Pick<BlockAnswer, 'id' | 'at'>[],
+): Promise<KeptResponse[]> {
+  const items = await database.get(answers.map((answer) => responseKey(teamId, contact_id, id, answer)));
+  return items.flatMap((item) => (item ? [responseOf(item)] : []));
+}
+
 /** The action as it is recorded now; `undefined` if it is not. */
 export async function loadAction(
   database: Database,

@@ -76,10 +76,11 @@ export const identityCheckKey = (teamId: string, contactId: string): Key => ({
 });
 /** Sort keys of the contact aggregate, from the first link to the attempts. The responses sort after them. */
 export const contactAggregate = { from: 'ACCOUNT#', to: 'PROOF' } as const;
-/** The template of a journey or action. `kind` and `pageId` are set only for an action. */
-export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string } {
-  const [templateId = '', kind, pageId] = sk.slice(journeyPrefix.length).split('#');
-  return kind === undefined || pageId === undefined ? { templateId } : { templateId, kind, pageId };
+/** The template of a journey or action. `kind` and `pageId` are set only for an action, `id` only for an answer. */
+export function partsOfJourneyKey({ sk }: Key): { templateId: string; kind?: string; pageId?: string; id?: string } {
+  const [templateId = '', kind, pageId, id] = sk.slice(journeyPrefix.length).split('#');
+  if (kind === undefined || pageId === undefined) return { templateId };
+  return { templateId, kind, pageId, ...(id === undefined ? {} : { id }) };
 }
 /** The items that name the contact and template of the journey with this id, or with this slug. */
 export const journeyIdKey = (teamId: string, journeyId: string): Key => ({

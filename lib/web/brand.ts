@@ -21,22 +21,24 @@ export function brand(
  * The icon and the link preview that browsers and messengers show for a journey. The preview names the campaign and
  * never the person, because others see it.
  * @param url of the page, absolute, because a preview needs the absolute URL of the image
+ * @param iconFileId the file of the icon; the logo by default
  */
 export function preview(
   teamName: string | undefined,
   { name, logo_file_id }: Pick<Template, 'name' | 'logo_file_id'>,
   url: string,
+  iconFileId: string | null = logo_file_id,
 ): Html {
   const title = name ?? teamName;
   const logo = pathOfNamedFile(logo_file_id);
   return html`<meta property="og:type" content="website">
 ${title !== undefined && html`<meta property="og:title" content="${title}">\n`}${
   logo !== undefined && html`<meta property="og:image" content="${new URL(logo, url).href}">\n`
-}${icon({ logo_file_id })}`;
+}${icon(iconFileId)}`;
 }
 
 /** The icon of the browser tab. */
-export function icon({ logo_file_id }: Pick<Template, 'logo_file_id'>): Child {
-  const logo = pathOfNamedFile(logo_file_id);
-  return logo !== undefined && html`<link rel="icon" href="${logo}">\n`;
+export function icon(fileId: string | null): Child {
+  const path = pathOfNamedFile(fileId);
+  return path !== undefined && html`<link rel="icon" href="${path}">\n`;
 }

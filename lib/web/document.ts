@@ -28,13 +28,12 @@ export function renderDocument({
   words,
   title,
   head,
-  css: own,
+  css,
   body,
   script,
   isFramed = false,
   frameAncestors = "'none'",
 }: DocumentParts): WebPage {
-  const css = own + counterCss(words);
   const scripts = script === undefined ? '' : html`<script>${raw(script)}</script>`;
   const page = html`<!doctype html>
 <html lang="${words.tag}" dir="${words.direction}">
@@ -52,10 +51,6 @@ ${body}${scripts}
   return { html: page.toString(), headers: headersFor({ css, script, frameAncestors }) };
 }
 
-/** Writes the numbers of CSS counters with the digits of the language. */
-const counterCss = ({ counterStyle }: Words): string =>
-  counterStyle === undefined ? '' : `:root{--counter:${counterStyle}}`;
-
 const headersFor = ({
   css,
   script,
@@ -70,6 +65,7 @@ const headersFor = ({
     `style-src ${hashOf(css)}`,
     `script-src ${script === undefined ? "'none'" : hashOf(script)}`,
     "img-src 'self' data:",
+    ...(css.startsWith('@font-face') ? ["font-src 'self'"] : []),
     `connect-src ${script === undefined ? "'none'" : "'self'"}`,
     "form-action 'self'",
     "base-uri 'none'",

@@ -5,7 +5,8 @@ import { brandCss } from './css/brand.ts';
 import { themeCss } from './css/theme.ts';
 import { renderDocument, type WebPage } from './document.ts';
 import { html } from './html.ts';
-import { theme } from './journey/theme.ts';
+import { iconFileOf, theme } from './journey/theme.ts';
+import { reach } from './reach.ts';
 import { wordsIn } from './words/words.ts';
 
 /** The pages that are shown instead of a journey, with their statuses. */
@@ -18,6 +19,7 @@ export const notices = {
   unavailable: 404,
   fault: 500,
   busy: 503,
+  unsent: 422,
 } as const;
 export type NoticeName = keyof typeof notices;
 
@@ -40,9 +42,9 @@ export function renderNotice(
   const title = words.text(`notice_${name}_title`);
   const text = words.text(`notice_${name}_text`);
   const whose = sender && brand(sender.team.name, sender.template);
-  const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p></main></div>`;
+  const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p>${sender && reach(sender.template, sender.team.name, words)}</main></div>`;
   const css = (sender ? theme(sender.template) : themeCss([])) + contentCss + noticeCss + (sender ? brandCss : '');
-  const head = sender && icon(sender.template);
+  const head = sender && icon(iconFileOf(sender.template));
   const named = sender ? `${title} · ${sender.team.name}` : title;
   return { status: notices[name], ...renderDocument({ words, head, title: named, css, body, frameAncestors }) };
 }

@@ -1,7 +1,7 @@
 /**
  * The script of a page with actions. It sends forms without leaving the page, and reports that a call to action was
  * followed. It then loads the changed parts from the server, so that the script needs no logic of its own. It does not
- * replace a part that the person is using. Everything also works without the script. Its words are in the page
+ * replace a part that the person is using, and keeps what was typed in other forms. Everything also works without the script. Its words are in the page
  * (`data-unsent`), so that the script is the same in every language.
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
  */
@@ -10,25 +10,37 @@ const find=(selector,root=document)=>root.querySelector(selector);
 const page=()=>find("[data-page]");
 const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(answer=>{if(!answer.ok)throw new Error(answer.status)});
 const everything=["header","nav","main"];
-const renew=async parts=>{
+const renew=async(parts,block)=>{
 const address=location.pathname+"?page="+page().dataset.page;
-const answer=await fetch(address);
+const answer=await fetch(address,{signal:AbortSignal.timeout(2e4)});
 if(!answer.ok)throw new Error(answer.status);
 const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
-for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;old.replaceWith(next);next.scrollTop=top}
+for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;const typed=typedIn(old,block);old.replaceWith(next);next.scrollTop=top;restore(next,typed)}
+center();
 };
-const told=(block)=>(block&&find("#"+block+" .outcome"))||find(".outcome")||find(".told")||find(".banner");
-const shown=(block)=>renew(everything).then(()=>told(block)?.focus());
+const fields=root=>[...root.querySelectorAll("input:not([type=hidden]),textarea")].map(field=>({field,block:field.closest(".block")?.id,radio:field.type==="radio"}));
+const typedIn=(root,sent)=>fields(root).filter(({field,block,radio})=>block!==sent&&(radio?field.checked!==field.defaultChecked:field.value!==field.defaultValue));
+const restore=(root,typed)=>{
+for(const{field:old,block,radio}of typed)for(const{field,block:place}of fields(root)){
+if(place!==block||field.name!==old.name)continue;
+if(!radio)field.value=old.value;else if(field.value===old.value)field.checked=old.checked;
+}
+};
+const center=()=>{const at=find(".steps [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
+const told=block=>(block?find("#"+block+" .outcome"):find(".banner")||find(".told"))||find("main");
+const shown=block=>renew(everything,block).then(()=>told(block).focus());
 document.addEventListener("submit",event=>{
 const form=event.target.closest("form.completion");
 if(!form)return;
 event.preventDefault();
 const button=find("button",form),note=find(".unsent",form);
+const label=button.textContent;
 button.disabled=true;
+button.textContent=page().dataset.sending;
 note.textContent="";
-fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",body:new URLSearchParams(new FormData(form))})
+fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",signal:AbortSignal.timeout(2e4),body:new URLSearchParams(new FormData(form))})
 .then(answer=>{if(answer.type!=="opaqueredirect")throw new Error(answer.status)})
-.then(()=>shown(form.closest(".block")?.id).catch(()=>location.reload()),()=>{button.disabled=false;note.textContent=page().dataset.unsent});
+.then(()=>shown(form.closest(".block")?.id).catch(()=>location.reload()),()=>{button.disabled=false;button.textContent=label;note.textContent=page().dataset.unsent});
 });
 document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");
@@ -41,5 +53,6 @@ const{page:id,unseen}=page().dataset;
 delete page().dataset.unseen;
 send("page_viewed",id).then(()=>unseen==="completes"?renew(isUsed()?everything.slice(0,2):everything):0).catch(()=>{});
 };
+center();
 ${see}
 })();`;

@@ -58,12 +58,19 @@ describe('pages', () => {
     ['that one too where it is asked for', ['b'], 'b', 'b', ['a', 'b', 'c']],
     ['none that is not there', [], 'x', undefined, ['a', 'b', 'c']],
   ] as const)('show %s', (_, completed, asked, shown, listed) => {
-    const result = pagesFor(all, { pages_completed: [...completed] }, asked);
+    const result = pagesFor(all, { pages_completed: [...completed], pages_viewed: [] }, asked);
     expect([result.shown?.page.id, ids(result.pages)]).toEqual([shown, listed]);
+  });
+
+  test('begin after a page without a condition that was viewed', () => {
+    const pages = [page('a', { completion_condition: null }), page('b', { completion_condition: 'confirm' })];
+    const begun = { pages_completed: [], pages_viewed: ['a'] };
+    expect(pagesFor(pages, begun, undefined).shown?.page.id).toBe('b');
+    expect(pagesFor(pages, { ...begun, pages_completed: ['b'] }, undefined).shown?.page.id).toBe('a');
   });
 
   test('show the first where every one hides', () => {
     const hiding = [page('a', { hide_when_complete: true }), page('b', { hide_when_complete: true })];
-    expect(ids(pagesFor(hiding, { pages_completed: ['a', 'b'] }, undefined).pages)).toEqual(['a']);
+    expect(ids(pagesFor(hiding, { pages_completed: ['a', 'b'], pages_viewed: [] }, undefined).pages)).toEqual(['a']);
   });
 });

@@ -79,6 +79,7 @@ describe('an answer', () => {
 
   test('is the latest of the block on its page', () => {
     const at = (time: string, answer: 'accepted' | 'declined', page_id = 'p') => ({
+      id: time,
       page_id,
       block_id: 'b',
       answer,

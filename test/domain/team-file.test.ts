@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasExtensionOf, imageTypeOf, pathOfNamedFile } from '../../lib/domain/team-file.ts';
+import { fileTypeOf, hasExtensionOf, imageTypeOf, pathOfNamedFile } from '../../lib/domain/team-file.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
@@ -28,6 +28,11 @@ describe('the type of an image', () => {
     ['svg', 'a text'],
   ])('of %j is unknown: %s', (text) => {
     expect(imageTypeOf(bytes(text))).toBeUndefined();
+  });
+
+  test('of a font is no type of image', () => {
+    expect(fileTypeOf(bytes('wOF2\0\x01'))).toBe('font/woff2');
+    expect(imageTypeOf(bytes('wOF2\0\x01'))).toBeUndefined();
   });
 
   test('is what the extension of a name says, or it is not', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
+import type { ShownAnswer } from '../../lib/domain/response.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
 import { isImageData, safeUrl } from '../../lib/web/links.ts';
@@ -25,10 +26,14 @@ const page: PageContext = {
   answers: new Map(),
 };
 /** The page once this block of it was answered so. */
-const answered = (answer: 'accepted' | 'declined' | null, isCompleted = true): PageContext => ({
+const answered = (
+  answer: 'accepted' | 'declined' | null,
+  isCompleted = true,
+  given: Partial<ShownAnswer> = {},
+): PageContext => ({
   ...page,
   isCompleted,
-  answers: new Map([['block', { page_id: 'p-1', block_id: 'block', answer, at: '2026-01-01' }]]),
+  answers: new Map([['block', { id: 'r-1', page_id: 'p-1', block_id: 'block', answer, at: '2026-01-01', ...given }]]),
 });
 const action = { ...page, condition: 'action' };
 const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'{{name_first}}`;
@@ -149,7 +154,9 @@ describe('an agreement', () => {
 
   test('asks for a signature, and says what is recorded', () => {
     const html = htmlOf('agreement', data, page);
-    expect(html).toMatch(/<label>Your name<input type="text" name="typed_name" required autocomplete="name"/);
+    expect(html).toMatch(
+      /<label>Your name<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name"/,
+    );
     expect(html).toContain('We record the name, what you agreed to, and when.');
     expect(html).toContain(fields('accepted'));
   });
@@ -190,8 +197,37 @@ describe('an agreement', () => {
     },
   );
 
-  test.each(['objective', 'open', 'view', null])('has no button on a page that completes by %s', (condition) => {
+  test.each(['objective', 'open', null])('has no button on a page that completes by %s', (condition) => {
     expect(htmlOf('agreement', data, { ...page, condition })).not.toContain('<form');
+  });
+});
+
+describe('an agreement on a page that completes by being viewed', () => {
+  test('is asked all the same, also after the page is completed', () => {
+    const viewed = { ...page, condition: 'view', isCompleted: true };
+    expect(htmlOf('agreement', { agreementText: 'I accept' }, viewed)).toContain('value="accepted"');
+    expect(htmlOf('confirm', { text: 'Yes' }, viewed)).toContain('<button class="button">Yes</button>');
+  });
+});
+
+describe('an answer that was given', () => {
+  test('shows the typed name and the time', () => {
+    const html = htmlOf('agreement', { agreementText: 'Yes' }, answered('accepted', true, { typed_name: 'Jana <N>' }));
+    expect(html).toContain('<small>Signed as Jana &lt;N&gt; on January 1, 2026 at 12:00 AM UTC.</small>');
+    expect(htmlOf('agreement', { agreementText: 'Yes' }, answered('accepted'))).toContain('Answered on January 1');
+  });
+
+  test('to a survey comes back, and can be replaced by a new answer', () => {
+    const questions = [{ text: 'How?', options: ['Well', 'Badly'] }, { text: 'Why?' }];
+    const values = [
+      { question: 'How?', value: 'Badly' },
+      { question: 'Why?', value: 'The <queue>' },
+    ];
+    const html = htmlOf('survey', { questions }, answered(null, true, { values }));
+    expect(html).toContain('<div><dt>How?</dt><dd>Badly</dd></div>');
+    expect(html).toMatch(/<details><summary>Change your answers<\/summary><form/);
+    expect(html).toContain('value="Badly" checked>');
+    expect(html).toContain('maxlength="4000">The &lt;queue&gt;</textarea>');
   });
 });
 
@@ -215,12 +251,12 @@ describe('a survey', () => {
     expect(htmlOf('survey', { questions }, { ...page, isCompleted: true })).toContain('<form');
     const done = htmlOf('survey', { questions, acceptedConfirmationText: 'We listen.' }, answered(null));
     expect(done).toMatch(/role="status".*We listen\./);
-    expect(done).not.toContain('<form');
+    expect(done).toMatch(/<details><summary>Change your answers<\/summary><form/);
   });
 
   test('on a page that cannot be completed from here sends no answer, and says so', () => {
     const questions = [{ text: 'How easy?', scale: [1, 5] }, { text: 'Who?', options: ['I', { text: 'You' }] }, 'Why?'];
-    const html = htmlOf('survey', { questions }, { ...page, condition: 'view' });
+    const html = htmlOf('survey', { questions }, { ...page, condition: 'open' });
     expect(html.match(/type="radio"/g)).toHaveLength(7);
     expect(html).toMatch(/<textarea/);
     expect(html).toContain('not sent and not stored');

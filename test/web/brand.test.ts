@@ -48,7 +48,10 @@ describe('the preview of a link', () => {
 });
 
 describe('a notice', () => {
-  const sender = { team: { name: 'First' }, template: withLogo as Template };
+  const sender = {
+    team: { name: 'First' },
+    template: { ...withLogo, content_blocks: [], template_pages: [] } as never as Template,
+  };
 
   test('carries the name and the logo of the team where the URL tells whose it is', () => {
     const { html, headers } = renderNotice('expired', 'en', { sender });

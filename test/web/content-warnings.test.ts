@@ -74,6 +74,56 @@ describe('a warning names', () => {
       '/templates/0/theme/palette/primary',
     ],
     [
+      'a field that the type of the block does not show',
+      withBlock({ type: 'text', data: { url: 'https://a.example' } }),
+      `${inBlock}/data/url`,
+    ],
+    [
+      'a survey without questions',
+      withBlock({ type: 'survey', data: {} }, { completion_condition: 'confirm' }),
+      `${inBlock}/data/questions`,
+    ],
+    [
+      'a survey whose answers are not kept',
+      withBlock({ type: 'survey', data: { questions: ['Why?'] } }),
+      `${inBlock}/type`,
+    ],
+    [
+      'an unknown colour of a palette',
+      { templates: [{ theme: { palette: { accent: '#fff' } } }] },
+      '/templates/0/theme/palette/accent',
+    ],
+    [
+      'a dark colour',
+      { templates: [{ theme: { palette: { dark: { text: 'white' } } } }] },
+      '/templates/0/theme/palette/dark/text',
+    ],
+    [
+      'a text without a translation',
+      { templates: [{ name: 'Saving', translations: { es: {} } }] },
+      '/templates/0/name',
+    ],
+    [
+      'a translation of a text that there is not',
+      { templates: [{ name: 'A', translations: { es: { A: 'Á', B: 'B' } } }] },
+      '/templates/0/translations/es/B',
+    ],
+    [
+      'a translation with other placeholders',
+      { templates: [{ name: 'A {{name_first}}', translations: { es: { 'A {{name_first}}': 'Á' } } }] },
+      '/templates/0/translations/es/A {{name_first}}',
+    ],
+    [
+      'a translation into a language without words',
+      { templates: [{ translations: { fi: {} } }] },
+      '/templates/0/translations/fi',
+    ],
+    [
+      'a URL of the support',
+      { templates: [{ support_owner_options: { url: 'a.example' } }] },
+      '/templates/0/support_owner_options/url',
+    ],
+    [
       'a colour of the overrides',
       { templates: [{ styles: { overrides: { palette: { text: '#12' } } } }] },
       '/templates/0/styles/overrides/palette/text',

@@ -4,6 +4,7 @@ import { linked } from '../../lib/domain/content/link.ts';
 import type { BlockAnswer } from '../../lib/domain/response.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { ChannelContentInput } from '../../lib/web/channel/input.ts';
+import { renderEnding } from '../../lib/web/journey/ending.ts';
 import { type IdentityPageInput, renderIdentityPage } from '../../lib/web/journey/identity.ts';
 import type { JourneyPageInput } from '../../lib/web/journey/input.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
@@ -25,15 +26,18 @@ const pageOf = (completion_condition: string | null, fields: object = {}) => ({
   page: { id: crypto.randomUUID(), completion_condition, content_containers: [], content_blocks: [], ...fields },
 });
 const conditions = ['view', 'confirm', 'action', 'confirm'];
+const surveyBlock = { ...blocks[2], id: crypto.randomUUID() };
 const document = contentDocument.parse({
   engagement_channels: [{ id: channelId, show_navigation: true }],
   templates: [
     {
       id: crypto.randomUUID(),
+      support_owner_options: { phone: '+1 555 0100' },
       template_pages: [
         ...conditions.map((condition) => pageOf(condition)),
         pageOf('confirm', { content_blocks: blocks }),
         pageOf('view', { content_blocks: blocks, content_containers: [container] }),
+        pageOf(null, { content_blocks: [surveyBlock] }),
       ].map((page, order) => ({ ...page, order })),
     },
   ],
@@ -47,11 +51,21 @@ const content = linked(
 );
 const template = content.templates[0]!;
 const pages = template.template_pages;
+const withheld = structuredClone(pages.at(-1)!);
+withheld.page.content_blocks = [
+  { ...withheld.page.content_blocks[0]!, type: 'text', data: { body: '{{birthdate}}' } as never },
+];
 const ids = pages.map(({ page }) => page.id);
 
-function journeyPage(language: string | null, at: number, changes: Partial<JourneyPageInput> = {}, done = [ids[0]!]) {
-  const analytics = { pages_completed: done, is_completed: done.length === ids.length };
-  return renderJourneyPage({
+function journeyPage(
+  language: string | null,
+  at: number,
+  changes: Partial<JourneyPageInput> = {},
+  done = [ids[0]!],
+  render = renderJourneyPage,
+) {
+  const analytics = { pages_completed: done, is_completed: done.length >= ids.length - 1 };
+  return render({
     ...{ language, template, pages, published: pages, shown: pages[at]!, answers: [], account: undefined },
     journey: { slug: 's', name: null } as JourneyPageInput['journey'],
     analytics: analytics as JourneyPageInput['analytics'],
@@ -62,7 +76,7 @@ function journeyPage(language: string | null, at: number, changes: Partial<Journ
 }
 
 const answered = (answer: BlockAnswer['answer']): Partial<JourneyPageInput> => ({
-  answers: blocks.map(({ id }) => ({ page_id: ids[4]!, block_id: id, answer, at: '2026-01-01' })),
+  answers: blocks.map(({ id }) => ({ id, page_id: ids[4]!, block_id: id, answer, at: '2026-01-01', typed_name: '▲' })),
 });
 
 const identityPage = (language: string | null, changes: Partial<IdentityPageInput>) =>
@@ -82,7 +96,7 @@ const identityPage = (language: string | null, changes: Partial<IdentityPageInpu
   }).html;
 
 function channelContent(language: string | null) {
-  const shown = pages.at(-1)!;
+  const shown = pages.at(-2)!;
   const around = [1, 2].map((at) => ({ title: '▲', address: '/c/1/r', isShown: at === 1 }));
   return renderChannelContent({
     ...{ language, channel: content.engagement_channels[0]!, teamName: '■', frameAncestors: '*' },
@@ -99,9 +113,13 @@ const renderings = (language: string | null): string[] => [
   ...pages.map((_, at) => journeyPage(language, at)),
   journeyPage(language, 4, answered('accepted')),
   journeyPage(language, 4, answered('declined')),
+  journeyPage(language, 4, { answers: answered(null).answers!.map(({ typed_name, ...each }) => each) }),
+  journeyPage(language, pages.length - 1, {}, ids),
+  journeyPage(language, 0, {}, ids, renderEnding),
   journeyPage(language, 4, {}, [ids[4]!]),
   journeyPage(language, 0, {}, ids),
   journeyPage(language, 0, { identityNeed: 'page' }),
+  journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),
   journeyPage(language, 0, { identityNeed: 'page', isIdentityValidated: true }),
   identityPage(language, {}),
   identityPage(language, { isOptional: true, missing: [] }),
@@ -109,6 +127,11 @@ const renderings = (language: string | null): string[] => [
     identityPage(language, { facts: [phone, 'post_code'], missing: [phone, 'post_code'] }),
   ),
   identityPage(language, { missing: ['birthdate'] }),
+  identityPage(language, {
+    facts: ['birthdate', 'phone_home', 'post_code'],
+    missing: ['birthdate', 'phone_home', 'post_code'],
+    typed: { birth_day: '30', birth_month: '2', birth_year: '1990', phone: '1', post_code: '-' },
+  }),
   identityPage(language, { facts: [], isOptional: true }),
   identityPage(language, { lock: { wait: null } }),
   identityPage(language, { lock: { wait: 60_000 } }),
@@ -121,7 +144,9 @@ const renderings = (language: string | null): string[] => [
 /** The texts of a page for readers and screen readers, and the texts of its script. */
 function saidIn(page: string): string {
   const plain = page.replace(/<(style|script)>.*?<\/\1>/gs, '');
-  const attributes = [...plain.matchAll(/ (?:aria-label|data-unsent|alt)="([^"]*)"/g)].map(([, value]) => value);
+  const attributes = [...plain.matchAll(/ (?:aria-label|data-unsent|data-sending|alt)="([^"]*)"/g)].map(
+    ([, value]) => value,
+  );
   const text = [plain.replaceAll(/<[^>]*>/g, ' '), ...attributes].join(' ');
   return text
     .replaceAll('&amp;', '&')
@@ -180,7 +205,7 @@ describe('the forms of numbers and dates', () => {
     expect(journeyPage('de-AT', 0)).toContain('<html lang="de-AT" dir="ltr">');
     const egyptian = journeyPage('ar-EG', 4);
     expect(saidIn(egyptian)).toMatch(/١\/٦.*١٧٪.*١ من ٦ خطوات/s);
-    expect(egyptian).toContain('--counter:arabic-indic');
+    expect(egyptian).toContain('<i aria-hidden="true">٥</i>');
     expect(egyptian).toContain('value="5"><span>٥</span>');
   });
 

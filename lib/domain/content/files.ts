@@ -16,6 +16,7 @@ function filesOfTemplate(template: StoredTemplate): NamedFile[] {
   const place = `the template ${named(id, name)}`;
   return [
     ...(logo_file_id === null ? [] : [{ file_id: logo_file_id.toLowerCase(), place: `the logo of ${place}` }]),
+    ...filesOfThemes(template, place),
     ...filesOfBlocks(content_blocks, place),
     ...template_pages.flatMap(({ page }) => {
       const at = `the page ${named(page.id, page.content_name)} of ${place}`;
@@ -26,6 +27,16 @@ function filesOfTemplate(template: StoredTemplate): NamedFile[] {
       filesOfBlocks(message.content_blocks, `the message ${named(message.id, message.content_name)} of ${place}`),
     ),
   ];
+}
+
+/** Icons and fonts: every text in a theme whose name ends with `_file_id`. */
+function filesOfThemes({ theme_base, theme, theme_overrides, styles }: StoredTemplate, place: string): NamedFile[] {
+  const files: string[] = [];
+  JSON.stringify([theme_base, theme, theme_overrides, styles], (name, value: unknown) => {
+    if (name.endsWith('_file_id') && typeof value === 'string') files.push(value.toLowerCase());
+    return value;
+  });
+  return files.map((file_id) => ({ file_id, place: `the theme of ${place}` }));
 }
 
 const filesOfBlocks = (blocks: readonly StoredBlock[], place: string): NamedFile[] =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flag } from '../fields.ts';
+import type { JsonValue } from '../json.ts';
 import { uuid } from '../uuid.ts';
 import { blockOf, contentBlock } from './block.ts';
 import { styleSheet } from './channel.ts';
@@ -18,6 +19,8 @@ import {
   optional,
   prose,
   shapeOf,
+  type Translations,
+  translations,
 } from './values.ts';
 
 export const audiences = [
@@ -97,6 +100,18 @@ export const templateOf = <Id extends z.ZodType, Page extends z.ZodType, Message
     ...fields,
     // Our addition: the template of the specification has no language, so responses do not contain it.
     language: optional(language(), "Language of the pages' own words, BCP 47"),
+    // Our addition too: the texts of the template in other languages.
+    translations: optional(translations(), 'For each language (BCP 47): the translation of each text'),
+    // Our addition too: the page that is shown when the journey is completed.
+    ending: optional(
+      shapeOf({
+        heading: optional(prose(), 'Heading; the words of the page by default'),
+        body: optional(prose(), 'What was achieved'),
+        next: optional(prose(), 'What comes next'),
+        cta: optional(anyJson(), 'Call to action: `text` and `url`'),
+      }),
+      'The page that is shown when the journey is completed',
+    ),
     content_blocks: list(blockOf(id), 'Content blocks of the template itself'),
     template_pages: list(templatePage, 'Pages of the template'),
     template_messages: list(templateMessage, 'Messages of the template'),
@@ -117,6 +132,10 @@ export type ShownTemplate = z.output<typeof shownTemplate>;
 export type Template = ShownTemplate & {
   /** Language (BCP 47) of the built-in texts of pages. `null` means the language of the team. */
   language: string | null;
+  /** The texts in other languages. `null` if there is only one language. */
+  translations: Translations | null;
+  /** The page that is shown when the journey is completed. `null` means the words of the page. */
+  ending: { heading: string | null; body: string | null; next: string | null; cta: JsonValue | null } | null;
   template_pages: TemplatePage[];
   template_messages: TemplateMessage[];
 };
@@ -131,6 +150,8 @@ export const isArchived = ({
 
 export function shownTemplateOf({
   language: own,
+  translations: others,
+  ending,
   template_pages,
   template_messages,
   ...shown

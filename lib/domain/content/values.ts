@@ -52,11 +52,26 @@ export function canonicalLanguage(tag: string): string | undefined {
   }
 }
 
+const notLanguage = 'must be a BCP 47 language tag, such as es or de-AT';
+
 export const language = () =>
   z
     .string('must be a string')
-    .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag, such as es or de-AT')
+    .refine((tag) => canonicalLanguage(tag) !== undefined, notLanguage)
     .overwrite((tag) => canonicalLanguage(tag) ?? tag);
+
+/** The texts of a template in other languages: for each language, the translation of each text. */
+export type Translations = { readonly [language: string]: { readonly [text: string]: string } };
+
+/** The translations of texts, by language and text. */
+export const translations = () =>
+  shapeOf({})
+    .catchall(shapeOf({}).catchall(prose()))
+    .superRefine((value, context) => {
+      for (const tag of Object.keys(value).filter((each) => canonicalLanguage(each) === undefined)) {
+        context.addIssue({ code: 'custom', path: [tag], message: notLanguage });
+      }
+    });
 
 /** Any JSON, for fields whose type the specification does not define. */
 export const anyJson = () =>

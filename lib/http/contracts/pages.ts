@@ -18,7 +18,10 @@ export const showJourney = contract({
     '`meta_private`, and all pages of a template with `is_auth_required`, are shown only to a browser with the cookie ' +
     'of `POST /j/{slug}/identity`. Without the cookie the page asks the person to prove their identity.',
   query: z.object({
-    page: z.string().optional().meta({ description: 'Id of the page to show', format: 'uuid' }),
+    page: z
+      .string()
+      .optional()
+      .meta({ description: 'Id of the page to show; `ending` for the ending of a completed journey' }),
   }),
   responses: {
     200: { description: 'The page, or the questions that prove the identity', mediaType: 'text/html', headers },

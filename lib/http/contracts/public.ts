@@ -6,9 +6,9 @@ export const getFile = contract({
   tag: 'Public documents',
   ofOwnPages: true,
   conditional: 'reads',
-  summary: 'An image of a team',
+  summary: 'An image or font of a team',
   description:
-    'An image that an administrator stored for the pages of a team. Anyone who has its id can read it. Other content ' +
+    'An image, or a font (WOFF2), that an administrator stored for the pages of a team. Anyone who has its id can read it. Other content ' +
     'has another id.',
   responses: {
     200: {

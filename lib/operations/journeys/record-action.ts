@@ -32,6 +32,7 @@ export type RecordDependencies = ProgressDependencies &
  * condition, the completion of the journey is recorded too. An action is accepted only if the page itself would offer
  * it (contract, section 10).
  * @param isProved returns true if the person has proved to be the contact
+ * @param acceptLanguage of the browser, because the text of an answer is stored in the language that was shown
  * @throws Problem `not_found` if there is no such page, or the journey is not available now; `gone` if the journey has
  * ended; `identity_required`; `validation_failed` if the page is completed by something that does not happen on it
  */
@@ -40,8 +41,9 @@ export async function recordPageAction(
   key: TeamJourneyKey,
   action: PageAction,
   isProved: (view: OpenJourney) => boolean,
+  acceptLanguage?: string,
 ): Promise<void> {
-  const view = await openJourney(dependencies, key, action.page_id);
+  const view = await openJourney(dependencies, key, action.page_id, acceptLanguage);
   if (view.closed) throw view.closed === 'unavailable' ? notFound() : new Problem('gone');
   const isIdentityProved = isProved(view);
   const { team, contact, template, journey } = view;

@@ -3,6 +3,7 @@ import type { Contact } from '../../domain/contact.ts';
 import type { ContentBlock } from '../../domain/content/block.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
+import { localized } from '../../domain/content/translate.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
 import { type IdentityNeed, identityNeed, textsOf } from '../../domain/identity-need.ts';
 import { isSlug, type Journey } from '../../domain/journey.ts';
@@ -10,12 +11,13 @@ import { type ClosedReason, closedReasonOf, pagesFor, publishedPages } from '../
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
-import { languageFor, type Team } from '../../domain/team.ts';
+import { latestAnswers, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
+import type { Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
 import type { Database } from '../../store/database.ts';
 import type { JourneyKey } from '../../store/journey-items.ts';
-import { type ContactAggregate, findSlug, loadContactAggregate } from '../../store/journeys.ts';
+import { type ContactAggregate, findSlug, loadContactAggregate, loadResponsesTo } from '../../store/journeys.ts';
 import { findInContent } from '../find-in-content.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
@@ -27,7 +29,7 @@ export type TeamJourneyKey = JourneyKey & { teamId: string };
 export type OpenJourney = {
   closed: undefined;
   team: Team;
-  /** Language of the page's own words: the template's, otherwise the team's. */
+  /** Language of the page: of the translation that the person prefers, the template's, or the team's. */
   language: string | null;
   journey: Journey;
   template: Template;
@@ -65,12 +67,14 @@ export async function journeyKeyOfSlug(database: Database, slug: string): Promis
 /**
  * Reads the journey as a person with the slug may see it. It records nothing; see {@link showJourney}.
  * @param pageId id of the requested page; without it, the first page that is not completed
+ * @param acceptLanguage of the browser, for templates in several languages
  * @throws Problem `not_found` if there is no such journey or page
  */
 export async function openJourney(
   dependencies: ProgressDependencies,
   key: TeamJourneyKey,
   pageId?: string,
+  acceptLanguage?: string,
 ): Promise<JourneyView> {
   const { database, content } = dependencies;
   const aggregate = await loadContactAggregate(database, key.teamId, key.contactId);
@@ -78,7 +82,7 @@ export async function openJourney(
   const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId);
   const own = { ...aggregate, journeys };
   const view = await findInContent(content, key.teamId, (each) =>
-    viewOf(dependencies, own, each, pageId?.toLowerCase()),
+    viewOf(dependencies, own, each, { pageId: pageId?.toLowerCase(), acceptLanguage }),
   );
   if (!view) throw notFound();
   return view;
@@ -89,7 +93,7 @@ async function viewOf(
   dependencies: ProgressDependencies,
   aggregate: ContactAggregate,
   { team, ...content }: Content,
-  pageId: string | undefined,
+  { pageId, acceptLanguage }: { pageId: string | undefined; acceptLanguage: string | undefined },
 ): Promise<JourneyView | undefined> {
   const now = dependencies.now();
   if (!team) return undefined;
@@ -97,8 +101,10 @@ async function viewOf(
   const [progress] = await progressOf(aggregate, { team, ...content }, accounts, now);
   if (!progress) return undefined;
   const { contact, attempts } = aggregate;
-  const { journey, template, analytics } = progress;
-  const language = languageFor(template, team);
+  const { analytics } = progress;
+  const { template, language, translate } = localized(progress.template, team, contact, acceptLanguage);
+  const { name } = progress.journey;
+  const journey = { ...progress.journey, name: name === null ? null : translate(name) };
   const closed = closedReasonOf(template, journey, now);
   if (closed) return { closed, language, team, template };
   const published = publishedPages(template);
@@ -119,12 +125,22 @@ async function viewOf(
 }
 
 /**
- * Records the progress that the view shows, and reads the account that its page needs. Call it before showing the view.
+ * Records the progress that the view shows, and reads the account and the answers that its page needs. Call it before
+ * showing the view.
+ * @param isProved true if the person has proved to be the contact
  */
 export async function showJourney(
   { database }: Pick<ProgressDependencies, 'database'>,
-  { team, progress, account }: OpenJourney,
-): Promise<{ account: LinkedAccount | undefined }> {
-  const [found] = await Promise.all([account(), recordShown(database, team.team_id, [progress])]);
-  return { account: found };
+  view: OpenJourney,
+  isProved = false,
+): Promise<{ account: LinkedAccount | undefined; answers: ShownAnswer[] }> {
+  const { team, progress, shown, journey, account } = view;
+  const given = [...latestAnswers(progress.answers, shown.page.id).values()];
+  const [found, responses] = await Promise.all([
+    account(),
+    given.length === 0 ? [] : loadResponsesTo(database, team.team_id, journey, given),
+    recordShown(database, team.team_id, [progress]),
+  ]);
+  const byId = new Map(responses.map((response) => [response.id, response]));
+  return { account: found, answers: given.map((answer) => shownAnswer(answer, byId.get(answer.id), isProved)) };
 }

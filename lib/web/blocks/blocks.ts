@@ -1,3 +1,4 @@
+import { leftOut } from '../../domain/placeholders.ts';
 import { blockTypeName } from '../../domain/response.ts';
 import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
@@ -72,12 +73,14 @@ function rendering(
     blockId: block.id,
   });
   if (isNothing(content)) return { html: undefined, css: '' };
+  const isWithheld = context.withheld !== undefined && String(html`${content}`).includes(leftOut);
+  const note = isWithheld && html`<p class="hidden-note">${leftOut} ${context.withheld}</p>`;
   const custom = classesOf(block.data?.customClass);
   const spans = isGrid ? spansOf(block).map(({ size, columns }) => `${size}-${columns}`) : [];
   return {
-    html: html`<div class="${['block', ...spans].join(' ')}" id="${id}">${
+    html: html`<div class="${['block', ...(isWithheld ? ['withheld'] : []), ...spans].join(' ')}" id="${id}">${
       custom === '' ? content : html`<div class="${custom}">${content}</div>`
-    }</div>`,
+    }${note}</div>`,
     css: confine(`${cssOfObject(block.styles)}\n${block.css ?? ''}`, `${root} #${id}`),
   };
 }

@@ -1,6 +1,6 @@
 import { type Child, html, paragraphs } from '../html.ts';
 import { type BlockContext, type BlockData, type BlockType, canAct, type PageContext } from './context.ts';
-import { completionForm, outcome } from './forms.ts';
+import { completionForm, outcome, outcomeOf } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
 
@@ -26,9 +26,11 @@ export const agreement: BlockType = (data, context) => {
 export const confirmation: BlockType = (data, context) => {
   const { words, page } = context;
   const label = data.text('text', 'label', 'buttonText') ?? words.text('confirm');
-  const form = page?.isCompleted
-    ? outcome(html`<p>${words.text('page_completed')}</p>`)
-    : canAct(page) && consentForm(data, page, context, label);
+  // Viewing completes the page before anything is answered, so such a page still asks.
+  const form =
+    page?.isCompleted && page.condition !== 'view'
+      ? outcome(html`<p>${words.text('page_completed')}</p>`)
+      : canAct(page) && consentForm(data, page, context, label);
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('confirmation')}">${headingOf(data)}${bodyOf(data)}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
@@ -39,13 +41,12 @@ const bodyOf = (data: BlockData) => {
 
 /** The message for the latest answer to this block. It never says accepted for an answer that was not. */
 function answered(data: BlockData, { words, page, blockId }: BlockContext, form: Child): Child {
-  const latest = blockId === undefined ? undefined : page?.answers.get(blockId)?.answer;
-  if (latest === 'accepted') {
-    return outcome(paragraphs(data.text('acceptedConfirmationText') ?? words.text('accepted')));
+  const latest = blockId === undefined ? undefined : page?.answers.get(blockId);
+  if (latest?.answer === 'accepted') {
+    return outcomeOf(latest, data.text('acceptedConfirmationText') ?? words.text('accepted'), words);
   }
-  if (latest !== 'declined') return form;
-  const said = data.text('declinedConfirmationText') ?? words.text('declined');
-  return [outcome(paragraphs(said)), form];
+  if (latest?.answer !== 'declined') return form;
+  return [outcomeOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words), form];
 }
 
 function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
@@ -58,4 +59,4 @@ function consentForm(data: BlockData, page: PageContext, { words, blockId }: Blo
 }
 
 const signatureBox = (label: string, note: string) =>
-  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required autocomplete="name" maxlength="200"></label><small>${note}</small></p>`;
+  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"></label><small>${note}</small></p>`;

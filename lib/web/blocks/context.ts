@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../../domain/content/block.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
-import type { BlockAnswer } from '../../domain/response.ts';
+import type { ShownAnswer } from '../../domain/response.ts';
 import type { Child } from '../html.ts';
 import type { Words } from '../words/words.ts';
 
@@ -14,6 +14,8 @@ export type BlockContext = {
   values: Values;
   /** The journey's page. Without it the block offers no action. */
   page?: PageContext;
+  /** The note at blocks of which a part is hidden until the identity is proved. */
+  withheld?: string;
   /** Id of the block that is rendered. */
   blockId?: string;
 };
@@ -25,7 +27,7 @@ export type PageContext = {
   /** URL to which the forms of the page are sent. */
   actions: string;
   /** The latest answer to each block of the page. */
-  answers: ReadonlyMap<string, BlockAnswer>;
+  answers: ReadonlyMap<string, ShownAnswer>;
 };
 
 /** Renders a type of block from its data. Undefined if there is nothing to show. */
@@ -64,9 +66,13 @@ export class BlockData {
   }
 }
 
+/** The conditions of pages on which the person can answer blocks. */
+const answerable: readonly (string | null)[] = ['confirm', 'action', 'view'];
+export const takesAnswers = (condition: string | null): boolean => answerable.includes(condition);
+
 /** True if the person can answer blocks of the page, also after the page is completed. */
 export const canAct = (page: PageContext | undefined): page is PageContext =>
-  page !== undefined && (page.condition === 'confirm' || page.condition === 'action');
+  page !== undefined && takesAnswers(page.condition);
 
 /** True if the person can complete the page with an action on it. */
 export const canComplete = (page: PageContext | undefined): page is PageContext => canAct(page) && !page.isCompleted;

@@ -1,4 +1,6 @@
-import { type Child, type Html, html } from '../html.ts';
+import type { ShownAnswer } from '../../domain/response.ts';
+import { type Child, type Html, html, paragraphs } from '../html.ts';
+import type { Words } from '../words/words.ts';
 import type { PageContext } from './context.ts';
 
 type FormOptions = {
@@ -19,6 +21,13 @@ export const completionForm = (
   html`<form class="completion" method="post" action="${page.actions}" target="_self"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
     blockId !== undefined && html`<input type="hidden" name="block_id" value="${blockId}">`
   }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${label}</button><p class="unsent" role="alert"></p></form>`;
+
+/** The message for an answer, with its time and the typed name. */
+export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, words: Words): Html {
+  const date = words.moment(at);
+  const said = typed_name ? words.text('signed', { name: typed_name, date }) : words.text('answered', { date });
+  return outcome(html`<div>${paragraphs(message)}<small>${said}</small></div>`);
+}
 
 /** The result of an action. Screen readers announce it when the script puts it in the place of the form. */
 export const outcome = (text: Child): Html => html`<div class="outcome" role="status" tabindex="-1">${text}</div>`;

@@ -1,37 +1,50 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
-import { valuePrefix } from '../../domain/response.ts';
-import { html, paragraphs } from '../html.ts';
+import { type ShownAnswer, valuePrefix } from '../../domain/response.ts';
+import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canAct } from './context.ts';
-import { completionForm, outcome } from './forms.ts';
+import { completionForm, outcomeOf } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /**
- * A list of questions. The answers are stored if the page has the condition `confirm` or `action`. Otherwise they cannot
- * be sent, and the page says so.
+ * A list of questions. The answers are stored if the page has the condition `view`, `confirm` or `action`. Otherwise
+ * they cannot be sent, and the page says so. Stored answers are shown, and a new answer can be given.
  */
 export const survey: BlockType = (data, { words, page, blockId }) => {
   const raw = data.raw('questions');
-  const questions = (Array.isArray(raw) ? raw : []).map((each) => questionOf(data, each, words));
-  const isAnswered = blockId !== undefined && page?.answers.has(blockId);
-  const done = isAnswered && outcome(paragraphs(data.text('acceptedConfirmationText') ?? words.text('survey_thanks')));
+  const given = blockId === undefined ? undefined : page?.answers.get(blockId);
+  const values = new Map(given?.values?.map(({ question, value }) => [question, value]));
+  const questions = (Array.isArray(raw) ? raw : []).map((each) => questionOf(data, each, { words, values }));
   const label = data.text('text', 'buttonText') ?? words.text('survey_submit');
   const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
   const asked = canAct(page) ? completionForm(page, label, { blockId, fields: questions }) : [questions, unkept];
-  return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? words.text('survey')}">${headingOf(data)}${done || asked}</section>`;
+  const thanks = data.text('acceptedConfirmationText') ?? words.text('survey_thanks');
+  const shown = given ? [outcomeOf(given, thanks, words), answersOf(given), again(words, asked)] : asked;
+  return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? words.text('survey')}">${headingOf(data)}${shown}</section>`;
 };
 
-function questionOf(data: BlockData, question: JsonValue, words: Words) {
+/** What was answered, as it was answered. */
+const answersOf = ({ values = [] }: ShownAnswer) =>
+  values.length > 0 &&
+  html`<dl class="given">${values.map(({ question, value }) => html`<div><dt>${question}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+const again = (words: Words, form: Child) =>
+  html`<details><summary>${words.text('survey_change')}</summary>${form}</details>`;
+
+type Asked = { words: Words /** The stored answers by question. */; values: ReadonlyMap<string, string> };
+
+function questionOf(data: BlockData, question: JsonValue, { words, values }: Asked) {
   const own = data.within(isJsonObject(question) ? question : { text: question });
   const text = own.text('text', 'question', 'label', 'heading');
   if (text === undefined) return undefined;
   const choices = choicesOf(own, words);
+  const given = values.get(text);
   if (choices.length === 0) {
-    return html`<p class="question"><label>${text}<textarea rows="3" name="${valuePrefix}${text}" maxlength="4000"></textarea></label></p>`;
+    return html`<p class="question"><label>${text}<textarea rows="3" name="${valuePrefix}${text}" maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
-      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${value}"><span>${label}</span></label>`,
+      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
   );
   return html`<fieldset class="question"><legend>${text}</legend><div class="choices">${options}</div></fieldset>`;
 }

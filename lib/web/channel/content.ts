@@ -10,9 +10,9 @@ import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { bar } from './bar.ts';
-import { channelCss, sizeCss } from './css.ts';
+import { channelCss, heightOf, sizeCss } from './css.ts';
 import type { ChannelContentInput, OfferedInput } from './input.ts';
-import { channelScript } from './script.ts';
+import { channelScript, fitScript } from './script.ts';
 
 const root = '#campaign';
 
@@ -22,12 +22,13 @@ export function renderChannelContent(input: ChannelContentInput): WebPage {
   const words = wordsIn(input.language);
   const content = offered ? offeredContent(input, offered, words) : defaultContent(input, words);
   const { theme_styles: theme } = channel;
-  const body = html`<div class="box">
+  const fits = heightOf(channel) === undefined;
+  const body = html`<div class="box"${fits && html` data-fits`}>
 <main tabindex="0" aria-label="${content.title}"${content.attributes}><h1 class="unseen">${content.title}</h1><div class="stage"><div id="campaign" class="inner">${content.html}</div></div></main>
 ${bar(input, words)}</div>`;
   const css = [themeCss([theme, theme?.overrides]), contentCss, channelCss, sizeCss(channel), content.css].join('');
   const title = [...new Set([content.title, teamName])].join(' · ');
-  const script = offered && channelScript;
+  const script = offered ? channelScript : fits ? fitScript : undefined;
   return renderDocument({ words, title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });
 }
 
@@ -57,7 +58,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
       told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
     }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
     css: blocks.css,
-    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}"`,
+    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-sending="${words.text('sending')}"`,
   };
 }
 

@@ -10,6 +10,7 @@ main{flex:1 1 auto;min-height:0;overflow:auto;position:relative}
 main:focus-visible{outline-offset:-3px;border-radius:0}
 .stage{display:grid;grid-template-columns:minmax(0,1fr);min-height:100%}
 .inner{display:flow-root;padding:1rem 1.15rem}
+[data-fits] .inner{align-self:start}
 .grid{gap:.9rem 1.25rem}.stack>.block+.block{margin-top:.9rem}
 .stack.rows>.block+.block{margin-top:.8rem;padding-top:.8rem;border-top:1px solid var(--line)}
 .card{padding:.9rem 1rem}.card h2{font-size:1.08rem}h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.4rem}
@@ -29,8 +30,11 @@ export const channelCss = source.replaceAll('\n', '');
 
 /** The channel's size. A missing or invalid length is the size of the frame. */
 export function sizeCss({ properties }: Pick<EngagementChannel, 'properties'>): string {
-  return `.box{width:${lengthOf(properties?.width) ?? '100%'};height:${lengthOf(properties?.height) ?? '100%'}}`;
+  return `.box{width:${lengthOf(properties?.width) ?? '100%'};height:${heightOf({ properties }) ?? '100%'}}`;
 }
+
+/** The channel's height. Undefined if the content tells the page around the frame how high it is. */
+export const heightOf = ({ properties }: Pick<EngagementChannel, 'properties'>) => lengthOf(properties?.height);
 
 /** A length in CSS. A number without a unit is in pixels. */
 export function lengthOf(value: JsonValue | null | undefined): string | undefined {

@@ -4,7 +4,7 @@ import type { ContentContainer, TemplatePage } from '../../domain/content/page.t
 import type { Template } from '../../domain/content/template.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
-import type { BlockAnswer } from '../../domain/response.ts';
+import type { ShownAnswer } from '../../domain/response.ts';
 
 /** A page of the contact that has content for the channel. */
 export type Neighbour = { title: string; address: string; isShown: boolean };
@@ -30,7 +30,7 @@ export type OfferedInput = {
   account: LinkedAccount | undefined;
   isCompleted: boolean;
   /** The latest answer to each block of the page. */
-  answers: ReadonlyMap<string, BlockAnswer>;
+  answers: ReadonlyMap<string, ShownAnswer>;
   /** What needs a proof of identity. If set, the content offers no action that needs one. */
   identityNeed: IdentityNeed | undefined;
   /** URL of this content. The URLs of its actions begin with it. */

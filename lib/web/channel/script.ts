@@ -1,6 +1,16 @@
 import { pageScript } from '../page-script.ts';
 
+/**
+ * Tells the page around the frame how high the content is, if the channel sets no height. The message has no data of the
+ * person, so every page may read it.
+ */
+const fit = `const box=document.querySelector("[data-fits]"),tell=()=>{const bar=box.querySelector(".bar"),height=Math.ceil(box.querySelector(".inner").getBoundingClientRect().height+(bar?bar.getBoundingClientRect().height:0));if(height!==tell.last)parent.postMessage({type:"content-height",height:tell.last=height},"*")};
+if(box&&parent!==window){const watch=new ResizeObserver(tell);const begin=()=>{watch.disconnect();watch.observe(box.querySelector(".inner"));tell()};new MutationObserver(begin).observe(box,{childList:true});begin()}`;
+
+/** For content without actions: only the height. */
+export const fitScript = `(()=>{${fit}})();`;
+
 /** Content in a frame counts as viewed when a quarter of it is visible, because the frame may be far down the page. */
 export const channelScript = pageScript(
-  `if(page())new IntersectionObserver(([{isIntersecting}])=>{if(isIntersecting)seen()},{threshold:.25}).observe(page());`,
+  `if(page())new IntersectionObserver(([{isIntersecting}])=>{if(isIntersecting)seen()},{threshold:.25}).observe(page());${fit}`,
 );

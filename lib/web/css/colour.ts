@@ -57,5 +57,11 @@ export function legibleOn(colour: Colour, ground: Colour): Colour {
   return contrast(end, ground) >= legible ? end : blackOrWhite(ground);
 }
 
+/** The same for several backgrounds. Undefined if no colour can be read on all of them. */
+export function legibleOnAll(colour: Colour, grounds: readonly Colour[]): Colour | undefined {
+  const candidates = grounds.flatMap((ground) => [legibleOn(colour, ground), blackOrWhite(ground)]);
+  return candidates.find((each) => grounds.every((ground) => contrast(each, ground) >= legible - 0.05));
+}
+
 const blackOrWhite = (ground: Colour): Colour =>
   contrast(white, ground) > contrast([0, 0, 0], ground) ? white : [0, 0, 0];

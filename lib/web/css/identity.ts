@@ -1,6 +1,7 @@
 /** The styles of the identity check and of the links to it. */
 const source = `
-.asks .sheet{max-width:46rem}
+.asks .sheet{max-width:60rem;margin-inline:auto}
+@media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}
 .check [tabindex]:focus{outline:0}
 .check h2{font-size:clamp(1.4rem,1.2rem + 1vw,1.8rem);margin-bottom:.8rem}
 .check form{margin-top:1.8rem}
@@ -14,11 +15,12 @@ const source = `
 .check .wrong{border-inline-start:4px solid var(--fault);padding-inline-start:1rem}
 .check .wrong input{border:2px solid var(--fault)}
 .check .fault{display:block;color:var(--fault);font-weight:600;margin-top:.25rem}
-.faults{border:2px solid var(--fault);border-radius:var(--radius,8px);padding:1rem 1.2rem;margin:0 0 1.8rem}
+.faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}
 .faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
 .faults a{color:var(--fault);font-weight:600;display:inline-block;padding:.2rem 0}
 .check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .check .note{margin-top:1.8rem}
+.withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem clamp(1.4rem,4.5vw,3.25rem);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
 .personal p{margin:0;flex:1 1 18rem}
 @media (max-width:479px){.check .go>*{flex:1 1 100%}}

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
-import { type Colour, colourOf, hexOf, ink, legibleOn, mix, white } from './colour.ts';
+import { pathOfNamedFile } from '../../domain/team-file.ts';
+import { darkScheme, lightScheme } from './scheme.ts';
 
 /** An object that can have parts of a theme. Later sources override earlier ones. */
 export type ThemeSource = JsonValue | null | undefined;
@@ -7,48 +8,61 @@ export type ThemeSource = JsonValue | null | undefined;
 /**
  * A campaign's colours and fonts as custom properties for the whole page. Only valid values are used, and colours are
  * changed until text is readable. So the values are also safe for the frame around the campaign's content.
+ * @param options.dark true if the page has dark colours for devices that ask for them
  */
-export function themeCss(sources: readonly ThemeSource[]): string {
-  const parts = sources.filter((source) => isJsonObject(source ?? null)) as JsonObject[];
+export function themeCss(sources: readonly ThemeSource[], { dark = false } = {}): string {
+  const parts = partsOf(sources);
   const palette = merged(parts, 'palette');
   const typography = merged(parts, 'typography');
-  const properties = { ...colours(palette), ...type(typography), ...shape(parts) };
-  return `:root{${Object.entries(properties)
-    .map(([name, value]) => `--${name}:${value}`)
-    .join(';')}}`;
+  const properties = { ...lightScheme(palette), ...type(typography), ...shape(parts) };
+  return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette) : ''}`;
 }
+
+const partsOf = (sources: readonly ThemeSource[]) =>
+  sources.filter((source) => isJsonObject(source ?? null)) as JsonObject[];
 
 const merged = (parts: readonly JsonObject[], name: string): JsonObject =>
   Object.assign({}, ...parts.map((part) => part[name]).filter((value) => isJsonObject(value)));
 
-function colours(palette: JsonObject): Record<string, string> {
-  const of = (name: string, otherwise: Colour) => colourOf(palette[name]) ?? otherwise;
-  const ground = of('background', [245, 246, 248]);
-  const surface = of('surface', white);
-  const primary = of('primary', [31, 78, 121]);
-  const accent = of('secondary', primary);
-  const text = legibleOn(of('text', ink), surface);
-  return {
-    ground: hexOf(ground),
-    'on-ground': hexOf(legibleOn(of('text', ink), ground)),
-    surface: hexOf(surface),
-    text: hexOf(text),
-    soft: hexOf(legibleOn(mix(text, surface, 0.35), surface)),
-    line: hexOf(mix(surface, text, 0.14)),
-    primary: hexOf(primary),
-    'on-primary': hexOf(legibleOn(white, primary)),
-    link: hexOf(legibleOn(primary, surface)),
-    tint: hexOf(mix(surface, primary, 0.07)),
-    accent: hexOf(accent),
-    fault: hexOf(legibleOn([178, 32, 32], surface)),
-  };
-}
+const declarations = (properties: Readonly<Record<string, string>>): string =>
+  Object.entries(properties)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');
+
+/** A logo is drawn for light backgrounds, so it keeps one. */
+const darkCss = (palette: JsonObject): string =>
+  `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}.logo{background:#fff;padding:.25rem .5rem;border-radius:6px}}`;
+
+/** The member `dark` of the palette: colours, or `false` if the page has no dark colours. */
+export const darkOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>
+  merged(partsOf(sources), 'palette').dark;
+
+/** The file of the icon of the browser tab, if the theme names one. */
+export const iconOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>
+  partsOf(sources)
+    .map(({ icon_file_id }) => icon_file_id)
+    .findLast((value) => pathOfNamedFile(value) !== undefined);
+
+const uses = ['heading', 'body'] as const;
+
+/** The fonts of the team's files. Until one has loaded, its text is shown in the next font. */
+const faces = (typography: JsonObject): string =>
+  uses
+    .map((use) => {
+      const path = pathOfNamedFile(typography[`${use}_file_id`]);
+      return path === undefined
+        ? ''
+        : `@font-face{font-family:campaign-${use};src:url(${path}) format("woff2");font-weight:100 900;font-display:swap}`;
+    })
+    .join('');
 
 function type(typography: JsonObject): Record<string, string> {
   const base = typography.base_size;
+  const font = (use: (typeof uses)[number]) =>
+    (pathOfNamedFile(typography[`${use}_file_id`]) === undefined ? '' : `campaign-${use},`) + fontOf(typography[use]);
   return {
-    'heading-font': fontOf(typography.heading),
-    'body-font': fontOf(typography.body),
+    'heading-font': font('heading'),
+    'body-font': font('body'),
     ...(isBaseSize(base) ? { size: base } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import type { Template } from '../../domain/content/template.ts';
 import type { Lock } from '../../domain/identity-attempts.ts';
-import type { FactName } from '../../domain/identity-facts.ts';
+import { type Answers, type FactName, isUnanswered } from '../../domain/identity-facts.ts';
 import { journeyPath } from '../../domain/journey.ts';
 import { noValues } from '../../domain/placeholders.ts';
 import { brand, preview } from '../brand.ts';
@@ -11,9 +11,10 @@ import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer } from './frame.ts';
-import { theme } from './theme.ts';
+import { identityScript } from './identity-scripts.ts';
+import { iconFileOf, theme } from './theme.ts';
 
-/** The input for the page with the identity questions. The page never repeats what the person typed. */
+/** The input for the page with the identity questions. */
 export type IdentityPageInput = {
   /** Language of the page's own words, as BCP 47. English if it is `null` or has no catalogue. */
   language: string | null;
@@ -27,8 +28,10 @@ export type IdentityPageInput = {
   /** The two facts to ask for. Empty if fewer than two are on file. */
   facts: readonly FactName[];
   lock: Lock | undefined;
-  /** After a failed attempt: the facts without an answer. If empty, the answers do not match. */
+  /** After a failed attempt: the facts without a valid answer. If empty, the answers do not match. */
   missing?: readonly FactName[];
+  /** What the person typed, which stays in the fields. */
+  typed?: Answers;
   /** True if the person can return to a page without the proof. */
   isOptional: boolean;
 };
@@ -47,8 +50,8 @@ ${footer(template, { ...noValues, teamName, templateName: template.name ?? undef
   const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
   const css = theme(template) + contentCss + frameCss + brandCss + identityCss;
   // The page does not name the campaign before the proof, because the name can reveal what the person has.
-  const head = preview(teamName, { ...template, name: null }, page.journeyUrl);
-  return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body });
+  const head = preview(teamName, { ...template, name: null }, page.journeyUrl, iconFileOf(template));
+  return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body, script: identityScript });
 }
 
 type Input = IdentityPageInput & { words: Words };
@@ -60,7 +63,7 @@ function blocked(input: Input): Child {
   const { words, teamName: team, facts, lock, missing } = input;
   const isLocked = lock?.wait === null;
   const kind = facts.length === 0 ? 'identity_impossible' : isLocked ? 'identity_locked' : 'identity_paused';
-  const wait = html`<strong>${waitInWords(lock?.wait ?? 0, words)}</strong>`;
+  const wait = html`<strong data-wait="${Math.ceil((lock?.wait ?? 0) / 1000)}">${waitInWords(lock?.wait ?? 0, words)}</strong>`;
   return html`<div${missing && html` role="alert" tabindex="-1" autofocus`}><p>${words.parts(kind, { wait })}</p><p>${words.text(`${kind}_contact`, { team })}</p></div>${back(input)}`;
 }
 
@@ -80,45 +83,57 @@ export function waitInWords(wait: number, words: Words): string {
 function questions(input: Input): Html {
   const { words, slug, pageId, facts, teamName: team, missing = [], isOptional } = input;
   const why = words.text(isOptional ? 'identity_for_page' : 'identity_for_journey', { team });
-  return html`${summary(input)}<p>${why}</p>
-<form method="post" action="${journeyPath(slug)}/identity" autocomplete="on" novalidate>${
+  return html`${summary(input)}<div class="ask"><div><p>${why}</p><p class="note">${words.text('identity_not_kept')}</p></div>
+<form method="post" action="${journeyPath(slug)}/identity" autocomplete="on" novalidate data-sending="${words.text('sending')}" data-unsent="${words.text('unsent')}">${
     pageId !== undefined && html`<input type="hidden" name="page" value="${pageId}">`
-  }${facts.map((fact) => field(fact, missing.includes(fact), words))}<div class="go"><button class="button">${words.text('identity_continue')}</button>${
+  }${facts.map((fact) => field(fact, input, faultOf(fact, input, missing)))}<div class="go"><button class="button">${words.text('identity_continue')}</button>${
     isOptional && html`<a class="quiet" href="${addressOf(input)}">${words.text('identity_without')}</a>`
-  }</div></form>
-<p class="note">${words.text('identity_not_kept')}</p>`;
+  }</div><p class="unsent" role="alert"></p></form></div>`;
+}
+
+/** What is wrong with the answer to a fact. */
+function faultOf(fact: FactName, { words, typed = {} }: Input, missing: readonly FactName[]): string | undefined {
+  if (!missing.includes(fact)) return undefined;
+  if (isUnanswered(fact, typed)) return words.text(`enter_${fact}`);
+  if (fact === 'birthdate' || fact === 'post_code') return words.text(`wrong_${fact}`);
+  return words.text('wrong_phone');
 }
 
 /** Takes the focus, so that screen readers read it first. Its links lead to the fields. */
-function summary({ words, missing }: Input): Child {
+function summary(input: Input): Child {
+  const { words, missing, typed = {} } = input;
   if (!missing) return undefined;
-  const isMismatch = missing.length === 0;
   const links = missing.map(
-    (fact) => html`<li><a href="#${inputOf(fact, words)}">${words.text(`enter_${fact}`)}</a></li>`,
+    (fact) => html`<li><a href="#${inputOf(fact, words)}">${faultOf(fact, input, missing)}</a></li>`,
   );
-  const said = isMismatch ? html`<p>${words.text('identity_mismatch')}</p>` : html`<ul>${links}</ul>`;
-  const title = words.text(isMismatch ? 'identity_mismatch_title' : 'identity_missing_title');
-  return html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${title}</h2>${said}</div>`;
+  const kind =
+    missing.length === 0 ? 'mismatch' : missing.some((fact) => isUnanswered(fact, typed)) ? 'missing' : 'invalid';
+  const said = kind === 'mismatch' ? html`<p>${words.text('identity_mismatch')}</p>` : html`<ul>${links}</ul>`;
+  return html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${words.text(`identity_${kind}_title`)}</h2>${said}</div>`;
 }
 
 /** The id of the first input of a fact. */
 const inputOf = (fact: FactName, words: Words): string =>
   fact === 'birthdate' ? `birth_${words.dateOrder[0]}` : fact === 'post_code' ? 'post_code' : 'phone';
 
-function field(fact: FactName, isInvalid: boolean, words: Words): Html {
+function field(fact: FactName, { words, typed = {} }: Input, fault: string | undefined): Html {
   const id = inputOf(fact, words);
+  const isInvalid = fault !== undefined;
   const kind = isInvalid ? 'field wrong' : 'field';
-  const fault = isInvalid && html`<span class="fault" id="${id}-fault">${words.text(`enter_${fact}`)}</span>`;
+  const shown = isInvalid && html`<span class="fault" id="${id}-fault">${fault}</span>`;
   const described = [`${id}-hint`, ...(isInvalid ? [`${id}-fault`] : [])].join(' ');
   const hint = html`<span class="hint" id="${id}-hint">${hintOf(fact, words)}</span>`;
   const label = words.text(`fact_${fact}`);
   if (fact === 'birthdate') {
-    const parts = words.dateOrder.map((part) => datePart(part, isInvalid, words));
-    return html`<fieldset class="${kind}" aria-describedby="${described}"><legend>${label}</legend>${hint}${fault}<div class="date">${parts}</div></fieldset>`;
+    const parts = words.dateOrder.map((part) => datePart(part, { isInvalid, words, typed }));
+    return html`<fieldset class="${kind}" aria-describedby="${described}"><legend>${label}</legend>${hint}${shown}<div class="date">${parts}</div></fieldset>`;
   }
-  const isCode = fact === 'post_code';
-  return html`<div class="${kind}"><label for="${id}">${label}</label>${hint}${fault}${input(id, { described, isInvalid, autocomplete: isCode ? 'postal-code' : 'off', inputmode: isCode ? 'text' : 'numeric', maxlength: isCode ? 12 : 20 })}</div>`;
+  const own = fact === 'post_code' ? postCode : phone;
+  return html`<div class="${kind}"><label for="${id}">${label}</label>${hint}${shown}${input(id, { ...own, described, isInvalid, value: typed[own.name] })}</div>`;
 }
+
+const postCode = { name: 'post_code', autocomplete: 'postal-code', inputmode: 'text', maxlength: 12 } as const;
+const phone = { name: 'phone', autocomplete: 'off', inputmode: 'numeric', maxlength: 20 } as const;
 
 function hintOf(fact: FactName, words: Words): string {
   if (fact === 'post_code') return words.text('hint_post_code');
@@ -137,21 +152,24 @@ function exampleDate(words: Words): string {
   return words.direction === 'rtl' ? `\u200f${date}` : date;
 }
 
-function datePart(part: 'day' | 'month' | 'year', isInvalid: boolean, words: Words): Html {
+type DateField = { isInvalid: boolean; words: Words; typed: Answers };
+
+function datePart(part: 'day' | 'month' | 'year', { isInvalid, words, typed }: DateField): Html {
   const id = `birth_${part}`;
   const maxlength = part === 'year' ? 4 : 2;
-  return html`<div${maxlength > 2 && html` class="long"`}><label for="${id}">${words.text(part)}</label>${input(id, { isInvalid, autocomplete: `bday-${part}`, inputmode: 'numeric', maxlength })}</div>`;
+  return html`<div${maxlength > 2 && html` class="long"`}><label for="${id}">${words.text(part)}</label>${input(id, { isInvalid, value: typed[id], autocomplete: `bday-${part}`, inputmode: 'numeric', maxlength })}</div>`;
 }
 
 type InputOptions = {
   described?: string;
   isInvalid: boolean;
+  value: string | undefined;
   autocomplete: string;
   inputmode: string;
   maxlength: number;
 };
 
-const input = (id: string, { described, isInvalid, autocomplete, inputmode, maxlength }: InputOptions): Html =>
+const input = (id: string, { described, isInvalid, value, autocomplete, inputmode, maxlength }: InputOptions): Html =>
   html`<input type="text" id="${id}" name="${id}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${maxlength}" spellcheck="false"${
-    described !== undefined && html` aria-describedby="${described}"`
-  }${isInvalid && html` aria-invalid="true"`}>`;
+    value !== undefined && value !== '' && html` value="${value.slice(0, maxlength)}"`
+  }${described !== undefined && html` aria-describedby="${described}"`}${isInvalid && html` aria-invalid="true"`}>`;

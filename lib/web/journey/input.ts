@@ -5,7 +5,7 @@ import type { Template } from '../../domain/content/template.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
-import type { BlockAnswer } from '../../domain/response.ts';
+import type { ShownAnswer } from '../../domain/response.ts';
 
 /** The input for rendering a page of a journey. */
 export type JourneyPageInput = {
@@ -21,7 +21,7 @@ export type JourneyPageInput = {
   shown: TemplatePage;
   analytics: Analytics;
   /** The answers on the pages of the journey. */
-  answers: readonly BlockAnswer[];
+  answers: readonly ShownAnswer[];
   contact: Contact;
   /** The account for the placeholders `account.…`. */
   account: LinkedAccount | undefined;

@@ -22,7 +22,8 @@ import type { JourneyPageInput } from './input.ts';
 import { personalBar } from './personal.ts';
 import { journeyScript } from './script.ts';
 import { onward, steps } from './steps.ts';
-import { theme } from './theme.ts';
+import { iconFileOf, theme } from './theme.ts';
+import { valuesOf } from './values.ts';
 
 const root = '#campaign';
 
@@ -40,14 +41,15 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
-<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}">
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-sending="${words.text('sending')}">
 <div class="sheet">${personalBar(input, words)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
 ${footer(template, values, words)}`;
-  const css = [theme(template), contentCss, frameCss, brandCss, identityCss, content.css].join('');
-  const head = preview(template.team?.name, template, input.journeyUrl);
+  const ofIdentity = input.identityNeed === undefined ? '' : identityCss;
+  const css = [theme(template), contentCss, frameCss, brandCss, ofIdentity, content.css].join('');
+  const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
     ...{ words, head, css, body, script: journeyScript },
     title: documentTitle(title, shown.page, template),
@@ -55,19 +57,6 @@ ${footer(template, values, words)}`;
 }
 
 const actionsOf = ({ journey }: JourneyPageInput): string => `${journeyPath(journey.slug)}/actions`;
-
-function valuesOf(input: JourneyPageInput): Values {
-  const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
-  return {
-    contact,
-    account,
-    isIdentityValidated,
-    journeyUrl,
-    teamName: template.team?.name,
-    templateName: template.name ?? undefined,
-    variables: shown.content_variables ?? {},
-  };
-}
 
 const documentTitle = (title: string | undefined, page: Page, template: Template): string =>
   [...new Set([page.navigation_title ?? page.content_name, title ?? template.name, template.team?.name])]
@@ -78,10 +67,15 @@ const documentTitle = (title: string | undefined, page: Page, template: Template
 function contentOf(input: JourneyPageInput, values: Values, words: Words): { html: Html; css: string } {
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
-  const context: BlockContext = { words, values, page: pageContextOf(input) };
+  const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
+  const context: BlockContext = { words, values, page: pageContextOf(input), ...marks };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };
-  const intro = renderBlocks(isFirst ? template.content_blocks : [], { words, values }, { ...blocksOn, prefix: 't' });
+  const intro = renderBlocks(
+    isFirst ? template.content_blocks : [],
+    { words, values, ...marks },
+    { ...blocksOn, prefix: 't' },
+  );
   const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
   // The page's own text is only shown if it has no blocks.
   const lead = typeof page.content === 'string' && page.content_blocks.length === 0 ? fill(page.content, values) : '';

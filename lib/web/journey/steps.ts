@@ -1,34 +1,55 @@
 import type { Page, TemplatePage } from '../../domain/content/page.ts';
-import { html } from '../html.ts';
+import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 
-/** The list of steps, with the navigation titles of the pages. */
-export function steps({ pages, shown, analytics }: JourneyPageInput, words: Words) {
+type StepsInput = Pick<JourneyPageInput, 'published' | 'pages' | 'shown' | 'analytics'>;
+
+/**
+ * The number of each step by page id. Only pages with a condition are steps that can be completed, so only they have a
+ * number, and the progress counts them. A page that is hidden when it is completed keeps its number.
+ */
+function numbersOf(published: readonly TemplatePage[]): ReadonlyMap<string, number> {
+  const conditional = published.filter(({ page }) => page.completion_condition !== null);
+  return new Map((conditional.length === 0 ? published : conditional).map(({ page }, at) => [page.id, at + 1]));
+}
+
+/** The list of steps, with the navigation titles of the pages. On phones a line names the current step too. */
+export function steps({ published, pages, shown, analytics }: StepsInput, words: Words) {
   if (pages.length < 2) return undefined;
+  const numbers = numbersOf(published);
   const items = pages.map((each) => {
+    const number = numbers.get(each.page.id);
     const isDone = analytics.pages_completed.includes(each.page.id);
     return html`<li><a href="${addressOf(each)}"${isDone && html` class="done"`}${
       each === shown && html` aria-current="step"`
-    }><span>${nameOf(each.page, words)}${isDone && html`<span class="unseen"> ${words.text('step_completed')}</span>`}</span></a></li>`;
+    }><i aria-hidden="true">${isDone && each !== shown ? '✓' : number === undefined ? '•' : words.number(number)}</i><span>${nameOf(each.page, words)}${isDone && html`<span class="unseen"> ${words.text('step_completed')}</span>`}</span></a></li>`;
   });
-  return html`<nav class="steps" aria-label="${words.text('steps')}"><ol>${items}</ol></nav>`;
+  return html`<nav class="steps" aria-label="${words.text('steps')}">${currentStep(shown, numbers, words)}<ol>${items}</ol></nav>`;
 }
 
-/** Links to the previous and the next page. */
-export function onward({ pages, shown, analytics }: JourneyPageInput, words: Words) {
+function currentStep({ page }: TemplatePage, numbers: ReadonlyMap<string, number>, words: Words): Child {
+  const at = numbers.get(page.id);
+  if (at === undefined) return undefined;
+  const counted = { at: words.number(at), count: words.number(numbers.size), title: nameOf(page, words) };
+  return html`<p class="at" aria-hidden="true">${words.text('step_at', counted)}</p>`;
+}
+
+/** Links to the previous and the next page. After the last page of a completed journey, a link to its ending. */
+export function onward({ pages, shown, analytics }: StepsInput, words: Words) {
   const at = pages.indexOf(shown);
   const [before, after] = [pages[at - 1], pages[at + 1]];
-  if (!before && !after) return undefined;
+  const ends = !after && analytics.is_completed;
+  if (!before && !after && !ends) return undefined;
   const { id, completion_condition: condition } = shown.page;
   const asksFirst = condition !== null && condition !== 'view' && !analytics.pages_completed.includes(id);
   return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${addressOf(before)}">${words.text('back')}</a>`}${
     after &&
     html`<a class="${asksFirst ? 'quiet' : 'button'} next" rel="next" href="${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
-  }</div>`;
+  }${ends && html`<a class="button next" rel="next" href="?page=ending">${words.text('finish')}</a>`}</div>`;
 }
 
-const addressOf = ({ page }: TemplatePage): string => `?page=${page.id}`;
+export const addressOf = ({ page }: TemplatePage): string => `?page=${page.id}`;
 
-const nameOf = ({ navigation_title, content_name }: Page, words: Words): string =>
+export const nameOf = ({ navigation_title, content_name }: Page, words: Words): string =>
   navigation_title ?? content_name ?? words.text('step_untitled');

@@ -1,5 +1,45 @@
 import type { Template } from '../../domain/content/template.ts';
-import { themeCss } from '../css/theme.ts';
+import { darkOf, iconOf, type ThemeSource, themeCss } from '../css/theme.ts';
 
-export const theme = ({ theme_base, theme: own, theme_overrides, styles }: Template): string =>
-  themeCss([theme_base, own, theme_overrides, styles, styles?.overrides]);
+const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template): ThemeSource[] => [
+  theme_base,
+  own,
+  theme_overrides,
+  styles,
+  styles?.overrides,
+];
+
+export const theme = (template: Template): string => themeCss(sourcesOf(template), { dark: isDark(template) });
+
+/** The file of the icon: that of the theme, otherwise the logo. */
+export function iconFileOf(template: Template): string | null {
+  const own = iconOf(sourcesOf(template));
+  return typeof own === 'string' ? own : template.logo_file_id;
+}
+
+const known = new WeakMap<Template, boolean>();
+
+/**
+ * True if the pages follow a device that asks for dark colours. A campaign whose own CSS sets colours stays light,
+ * because these colours cannot be adapted, unless its palette says how it looks in the dark.
+ */
+function isDark(template: Template): boolean {
+  const found = known.get(template);
+  if (found !== undefined) return found;
+  const dark = darkOf(sourcesOf(template));
+  const isOn = dark === false ? false : (typeof dark === 'object' && dark !== null) || !setsColours(template);
+  known.set(template, isOn);
+  return isOn;
+}
+
+/** True if the template's CSS, or that of its pages and blocks, sets a colour. */
+function setsColours({ css, custom_css, styles, content_blocks, template_pages }: Template): boolean {
+  const { palette, typography, button_radius, ...overrides } = styles?.overrides ?? {};
+  const blocks = [content_blocks, ...template_pages.map(({ page }) => page.content_blocks)].flat();
+  const own = [
+    ...[css, custom_css, styles?.custom, overrides],
+    ...template_pages.flatMap(({ page }) => [page.css, page.styles]),
+    ...blocks.flatMap((block) => [block.css, block.styles]),
+  ];
+  return /color|background|fill|stroke/i.test(JSON.stringify(own));
+}

@@ -1,16 +1,16 @@
-import type { GivenDocument } from '../../domain/content/document.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { typeOf } from '../blocks/blocks.ts';
 import { agreement, confirmation } from '../blocks/consent.ts';
+import { takesAnswers } from '../blocks/context.ts';
 import { callToAction, documentLink } from '../blocks/links.ts';
+import { survey } from '../blocks/survey.ts';
 import { image, unknown } from '../blocks/texts.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
 import { urlWarnings } from './addresses.ts';
+import { dataWarnings, type GivenBlock } from './block-data.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
-
-export type GivenBlock = GivenDocument['templates'][number]['content_blocks'][number];
 
 /** Where blocks are: what the page they are on completes by; `null` where there is no page or no condition. */
 export type BlockPlace = { condition: string | null; variables?: JsonObject };
@@ -21,6 +21,7 @@ export const blockListWarnings = (blocks: readonly GivenBlock[], path: string, p
 function blockWarnings(block: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
   return [
     ...typeWarnings(block, path, place),
+    ...dataWarnings(block, path),
     ...imageWarnings(block, path),
     ...linkWarnings(block, path, place),
     ...gridWarnings(block, path),
@@ -34,9 +35,12 @@ function typeWarnings({ type }: GivenBlock, path: string, { condition }: BlockPl
   const at = `${path}/type`;
   if (kind === unknown) return [{ path: at, message: 'is not a known type of block: a page shows only its texts' }];
   if (condition === 'confirm' || condition === 'action') return [];
-  const only = 'only a page that completes by confirm or action takes an answer';
   const isDecided = kind === agreement || kind === confirmation;
-  return isDecided ? [{ path: at, message: `cannot be answered here: ${only}` }] : [];
+  if (!isDecided && kind !== survey) return [];
+  if (!takesAnswers(condition)) {
+    return [{ path: at, message: 'cannot be answered here: the page must complete by confirm, action or view' }];
+  }
+  return isDecided ? [{ path: at, message: 'is asked, but viewing completes the page before it is answered' }] : [];
 }
 
 /** The first of these that is a text with something in it, and its name. */

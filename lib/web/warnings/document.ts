@@ -8,6 +8,7 @@ import { urlWarnings } from './addresses.ts';
 import { blockListWarnings } from './blocks.ts';
 import { conditionWarnings, type GivenPage } from './completion.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings, themeWarnings } from './styles.ts';
+import { translationWarnings } from './translations.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
 type GivenChannel = GivenDocument['engagement_channels'][number];
@@ -45,7 +46,9 @@ function templateWarnings(template: GivenTemplate, path: string): ErrorDetail[] 
   const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
   return [
     ...languageWarnings(template, path),
+    ...translationWarnings(template, path),
     ...footerWarnings(template, path),
+    ...reachWarnings(template, path),
     ...themeWarnings(theme_base, `${path}/theme_base`),
     ...themeWarnings(theme, `${path}/theme`),
     ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
@@ -63,6 +66,14 @@ const languageWarnings = ({ language }: GivenTemplate, path: string): ErrorDetai
   language === null || languageOf(language) !== undefined
     ? []
     : [{ path: `${path}/language`, message: 'is a language without words: its pages use English' }];
+
+/** How to reach the institution, and the call to action of the ending. */
+function reachWarnings({ support_owner_options: options, ending }: GivenTemplate, path: string): ErrorDetail[] {
+  const at = `${path}/support_owner_options`;
+  const { url } = (isJsonObject(options ?? null) ? options : {}) as Record<string, JsonValue>;
+  const call = (isJsonObject(ending?.cta ?? null) ? ending?.cta : {}) as Record<string, JsonValue>;
+  return [...urlWarnings(url, `${at}/url`), ...urlWarnings(call.url, `${path}/ending/cta/url`)];
+}
 
 function footerWarnings({ footer_content: footer }: GivenTemplate, path: string): ErrorDetail[] {
   const links = isJsonObject(footer ?? null) ? (footer as Record<string, JsonValue>).links : undefined;

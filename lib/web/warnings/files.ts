@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../../domain/problem.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { typeOf } from '../blocks/blocks.ts';
 import { image } from '../blocks/texts.ts';
-import type { GivenBlock } from './blocks.ts';
+import type { GivenBlock } from './block-data.ts';
 
 /** The ids of files that pages of the document show, each with its JSON Pointer. */
 type ShownFile = { fileId: string; path: string };
@@ -28,6 +28,7 @@ function filesOfTemplate(template: GivenDocument['templates'][number], path: str
   return [
     // A logo whose id is no UUID belongs to another system: the specification allows any text.
     ...(logo !== null && pathOfNamedFile(logo) ? [{ fileId: logo, path: `${path}/logo_file_id` }] : []),
+    ...themes(template).flatMap(([name, source]) => filesOfTheme(source, `${path}/${name}`)),
     ...filesOfBlocks(content_blocks, path),
     ...template_pages.flatMap(({ page }, index) => {
       const at = `${path}/template_pages/${index}/page`;
@@ -39,6 +40,20 @@ function filesOfTemplate(template: GivenDocument['templates'][number], path: str
       ];
     }),
   ];
+}
+
+const themes = ({ theme_base, theme, theme_overrides, styles }: GivenDocument['templates'][number]) =>
+  Object.entries({ theme_base, theme, theme_overrides, styles, 'styles/overrides': styles?.overrides });
+
+/** The icon and the fonts of an object with parts of a theme. */
+function filesOfTheme(source: unknown, path: string): ShownFile[] {
+  const { icon_file_id, typography } = (source ?? {}) as { icon_file_id?: unknown; typography?: unknown };
+  const { heading_file_id, body_file_id } = (typography ?? {}) as { [name: string]: unknown };
+  return [
+    { fileId: icon_file_id, path: `${path}/icon_file_id` },
+    { fileId: heading_file_id, path: `${path}/typography/heading_file_id` },
+    { fileId: body_file_id, path: `${path}/typography/body_file_id` },
+  ].flatMap(({ fileId, path: at }) => (typeof fileId === 'string' ? [{ fileId, path: at }] : []));
 }
 
 const filesOfBlocks = (blocks: readonly GivenBlock[], path: string): ShownFile[] =>

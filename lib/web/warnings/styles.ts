@@ -58,15 +58,34 @@ export function themeWarnings(source: Optional<JsonValue>, path: string): ErrorD
   const { palette, typography, button_radius } = source as JsonObject;
   const [colours, type] = [objectOf(palette), objectOf(typography)];
   return [
+    ...unknownNames(colours, [...paletteNames, 'dark'], `${path}/palette`),
+    ...unknownNames(type, typeNames, `${path}/typography`),
     ...paletteNames.flatMap((name) =>
       settingWarnings(colours[name], (value) => colourOf(value) !== undefined, `${path}/palette/${name}`, 'colour'),
     ),
+    ...darkWarnings(colours.dark, `${path}/palette/dark`),
     ...settingWarnings(type.heading, isFontName, `${path}/typography/heading`, 'font'),
     ...settingWarnings(type.body, isFontName, `${path}/typography/body`, 'font'),
     ...settingWarnings(type.base_size, isBaseSize, `${path}/typography/base_size`, 'size'),
     ...settingWarnings(button_radius, isRadius, `${path}/button_radius`, 'radius'),
   ];
 }
+
+/** The dark colours of a palette: an object of colours, or `false`. */
+function darkWarnings(dark: JsonValue | undefined, path: string): ErrorDetail[] {
+  if (dark === undefined || dark === null || typeof dark === 'boolean') return [];
+  if (!isJsonObject(dark)) return [{ path, message: 'must be an object of colours, or false' }];
+  return paletteNames.flatMap((name) =>
+    settingWarnings(dark[name], (value) => colourOf(value) !== undefined, `${path}/${name}`, 'colour'),
+  );
+}
+
+const typeNames = ['heading', 'body', 'base_size', 'heading_file_id', 'body_file_id'];
+
+const unknownNames = (settings: JsonObject, names: readonly string[], path: string): ErrorDetail[] =>
+  Object.keys(settings)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ path: path + pointer([name]), message: 'is not a setting that a page reads' }));
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (value && isJsonObject(value) ? value : {});
 

@@ -72,13 +72,14 @@ export class Words {
     return this.#numbers.format(value);
   }
 
-  percent(share: number): string {
-    return new Intl.NumberFormat(this.tag, { style: 'percent' }).format(share);
+  /** A date and a time in UTC, from ISO 8601. */
+  moment(at: string): string {
+    const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC', calendar: 'gregory' } as const;
+    return `${new Intl.DateTimeFormat(this.tag, options).format(new Date(at))} UTC`;
   }
 
-  /** The CSS name of the language's digits if they are not 0 to 9. */
-  get counterStyle(): 'arabic-indic' | undefined {
-    return this.#numbers.resolvedOptions().numberingSystem === 'arab' ? 'arabic-indic' : undefined;
+  percent(share: number): string {
+    return new Intl.NumberFormat(this.tag, { style: 'percent' }).format(share);
   }
 
   /** The order of the parts of a date. */

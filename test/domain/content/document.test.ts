@@ -27,7 +27,7 @@ describe('what is unset', () => {
         'id name analytics archived_at audience content_block_status content_blocks css custom_css editor_styles ' +
         'email_sender_address email_sender_name facts footer_content hide_progress_ring inserted_at is_archived ' +
         'is_auth_required is_cce_enabled is_muted is_targeting_priority journey_creation_strategy ' +
-        'journey_duration_hours journey_title_options language layout_basis logo_file_id owner_id status styles ' +
+        'ending translations journey_duration_hours journey_title_options language layout_basis logo_file_id owner_id status styles ' +
         'support_owner_options targeting_account_priority targeting_group_logical_operator targeting_order team ' +
         'theme_base theme_overrides theme type use_case template_pages template_messages'
       )

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { Command } from 'commander';
+import { startPreview } from './preview/server.ts';
+
+const command = new Command('npm run preview --')
+  .description(
+    'Shows the campaigns of a file in the browser, on a phone and a desktop side by side, in every state and language, ' +
+      'with the warnings beside them. Shows each change when the file is saved. Imports nothing and needs no service; ' +
+      'images and fonts come from the local service, if it runs.',
+  )
+  .argument('<file>', 'the JSON document, as `content import` takes it')
+  .option('--contact <file>', 'a JSON file with the fields of a contact, whose values the pages show')
+  .option('--port <number>', 'where it listens', '3100');
+
+async function main(): Promise<void> {
+  const { contact, port } = command.parse().opts<{ contact?: string; port: string }>();
+  const [file = ''] = command.args;
+  for (const each of [file, ...(contact === undefined ? [] : [contact])]) {
+    if (!existsSync(each)) throw new Error(`${each} does not exist.`);
+  }
+  const dataDirectory = process.env.DATA_DIR || '.data';
+  const { url } = await startPreview({ file, contact, port: Number(port), dataDirectory });
+  console.log(`The preview is at ${url}. Ctrl-C stops it.`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from 'node:fs';
+import { type Contact, noDetails } from '../../lib/domain/contact.ts';
+import { applyContent } from '../../lib/domain/content/apply.ts';
+import { noContent } from '../../lib/domain/content/document.ts';
+import { type LinkedContent, linked } from '../../lib/domain/content/link.ts';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import { isJsonObject, type JsonObject } from '../../lib/domain/json.ts';
+import { flatten, mergeMetadata } from '../../lib/domain/metadata.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { teamFeatures } from '../../lib/domain/team.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
+import { derivedContentId } from '../../lib/store/keys.ts';
+import { contentWarnings } from '../../lib/web/warnings/document.ts';
+
+/** What a file holds: its content as an import would make it, or the errors that prevent the import. */
+export type PreviewedContent = {
+  content: LinkedContent | undefined;
+  errors: ErrorDetail[];
+  warnings: ErrorDetail[];
+};
+
+/** The team of the preview. It exists nowhere. */
+export const team = {
+  id: '00000000-0000-4000-8000-000000000000',
+  name: 'Your institution',
+  privacy_policy_url: 'https://example.com/privacy',
+  terms_of_service_url: 'https://example.com/terms',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+
+const known = new Map<string, { version: number; value: unknown }>();
+
+/** What `read` makes of the file, made again only when the file has changed. */
+function fresh<Value>(file: string, read: (text: string) => Value): Value {
+  const version = statSync(file).mtimeMs;
+  const before = known.get(file);
+  if (before?.version === version) return before.value as Value;
+  const value = read(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  known.set(file, { version, value });
+  return value;
+}
+
+export const contentOf = (file: string): PreviewedContent => fresh(file, contentOfText);
+
+function contentOfText(text: string): PreviewedContent {
+  try {
+    const value = JSON.parse(text);
+    const { errors, document } = readDocument(value);
+    if (!document) return { content: undefined, errors, warnings: [] };
+    const warnings = contentWarnings(value, document);
+    const applied = applyContent(noContent, document, {
+      ...{ teamId: team.id, features: teamFeatures, globalObjectives: [], now: timestamp(Date.now()) },
+      idOf: (name) => derivedContentId(team.id, name),
+    });
+    if ('errors' in applied) return { content: undefined, errors: [...errors, ...applied.errors], warnings };
+    if (errors.length > 0) return { content: undefined, errors, warnings };
+    return { content: linked(applied.content, noContent, { teamId: team.id, team }), errors, warnings };
+  } catch (error) {
+    return { content: undefined, errors: [{ path: '', message: (error as Error).message }], warnings: [] };
+  }
+}
+
+/** The contact of a file with the fields of the API, over those of a sample person. */
+export function contactOf(file: string | undefined): Contact {
+  const now = '2026-01-01T00:00:00Z';
+  const sample = { ...noDetails, ...samplePerson, inserted_at: now, updated_at: now };
+  if (file === undefined) return sample;
+  const { meta_public, meta_private, ...fields } = fresh(file, (text) => JSON.parse(text) as JsonObject);
+  return { ...sample, ...fields, meta_public: metadataOf(meta_public), meta_private: metadataOf(meta_private) };
+}
+
+const metadataOf = (value: JsonObject[string] | undefined): Contact['meta_public'] =>
+  isJsonObject(value ?? null) ? mergeMetadata(null, flatten(value as JsonObject) ?? null) : null;
+
+const samplePerson = {
+  id: 'sample',
+  unique_id: 'sample',
+  name_first: 'Alex',
+  name_last: 'Sample',
+  address: '1 Sample Street',
+  city: 'Sampleton',
+  post_code: '00000',
+  email: 'alex@example.com',
+  phone_mobile: '+15550100100',
+  birthdate: '1990-01-31',
+};

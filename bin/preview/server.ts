@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, watch } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { WebPage } from '../../lib/web/document.ts';
+import { contactOf, contentOf } from './content.ts';
+import { shell } from './shell.ts';
+import { channelView, type State, states, viewOf } from './views.ts';
+
+export type PreviewOptions = { file: string; contact: string | undefined; port: number; dataDirectory: string };
+
+/** Serves the preview on the loopback interface. It reads the files again for every request, and stores nothing. */
+export async function startPreview(options: PreviewOptions): Promise<{ url: string; close(): void }> {
+  const listeners = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    respond(options, listeners, request, response).catch((error: unknown) => {
+      response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error));
+    });
+  });
+  const watchers = [options.file, ...(options.contact === undefined ? [] : [options.contact])].map((file) =>
+    watchFile(file, () => {
+      for (const listener of listeners) listener.write('data: changed\n\n');
+    }),
+  );
+  await new Promise<void>((listening, fail) => server.once('error', fail).listen(options.port, '127.0.0.1', listening));
+  const close = () => {
+    for (const watcher of watchers) watcher.close();
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${portOf(server)}/`, close };
+}
+
+const portOf = (server: Server): number => (server.address() as { port: number }).port;
+
+/** Milliseconds after a change before it is reported, because editors write a file in several steps. */
+const settled = 100;
+
+/** Watches the folder, because many editors replace the file when they save it. */
+function watchFile(file: string, changed: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return watch(dirname(resolve(file)), (_, name) => {
+    if (name !== basename(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(changed, settled);
+  });
+}
+
+async function respond(
+  { file, contact, dataDirectory }: PreviewOptions,
+  listeners: Set<ServerResponse>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
+  const [kind, ...parts] = pathname.split('/').slice(1).map(decodeURIComponent);
+  if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file)));
+  if (pathname === '/events') return listen(listeners, response);
+  if (kind === 'files') return sendFile(dataDirectory, pathname, response);
+  // The forms of the pages lead back to the page, as if the action was recorded.
+  if (request.method === 'POST')
+    return void response.writeHead(303, { location: request.headers.referer ?? '/' }).end();
+  const { content } = contentOf(file);
+  const page = content && pageAt(kind, parts, { content, contact: contactOf(contact), page: searchParams.get('page') });
+  if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
+  const { html } = page;
+  sendHtml(
+    response,
+    searchParams.has('dark') ? html.replaceAll('@media (prefers-color-scheme:dark)', '@media all') : html,
+  );
+}
+
+type Shown = {
+  content: NonNullable<ReturnType<typeof contentOf>['content']>;
+  contact: ReturnType<typeof contactOf>;
+  page: string | null;
+};
+
+function pageAt(kind: string | undefined, parts: string[], { content, contact, page }: Shown): WebPage | undefined {
+  if (kind === 't') {
+    const [template, state = '', language] = parts;
+    if (!(states as readonly string[]).includes(state)) return undefined;
+    return viewOf(content, contact, {
+      template: Number(template),
+      state: state as State,
+      language,
+      page: page ?? undefined,
+    });
+  }
+  const [channel, template, id = '', language] = parts;
+  if (kind !== 'c') return undefined;
+  return channelView(content, contact, { channel: Number(channel), template: Number(template), page: id, language });
+}
+
+/** Without the page's own policy, which forbids frames. Only the preview can frame it. */
+const sendHtml = (response: ServerResponse, html: string): void =>
+  void response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "frame-ancestors 'self'",
+    })
+    .end(html);
+
+function listen(listeners: Set<ServerResponse>, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write('\n');
+  listeners.add(response);
+  response.on('close', () => listeners.delete(response));
+}
+
+/** Images and fonts come from the local service, if it runs. */
+async function sendFile(dataDirectory: string, path: string, response: ServerResponse): Promise<void> {
+  const description = join(dataDirectory, 'local.json');
+  const base = existsSync(description) ? JSON.parse(readFileSync(description, 'utf8')).base_url : undefined;
+  const found = base === undefined ? undefined : await fetch(new URL(path, base)).catch(() => undefined);
+  if (!found?.ok) return void response.writeHead(404).end();
+  response.writeHead(200, { 'content-type': found.headers.get('content-type') ?? '' });
+  response.end(Buffer.from(await found.arrayBuffer()));
+}

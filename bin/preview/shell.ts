@@ -1,0 +1,77 @@
+import { raw } from 'hono/html';
+import type { LinkedContent } from '../../lib/domain/content/link.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
+import { type Html, html } from '../../lib/web/html.ts';
+import type { PreviewedContent } from './content.ts';
+import { languagesOf, states } from './views.ts';
+
+/** The page with the list of pages and states, the frames of a phone and a desktop, and the warnings. */
+export function shell(file: string, { content, errors, warnings }: PreviewedContent): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Preview of ${file}</title><meta name="viewport" content="width=device-width,initial-scale=1">
+<style>${raw(css)}</style></head><body>
+<nav aria-label="Pages"><h1>${file}</h1>${content ? [...content.templates.map(templateLinks), channelLinks(content)] : ''}</nav>
+<main><div class="bar"><label><input type="checkbox" id="dark"> Dark</label> <a id="open" target="_blank">Open alone</a></div>
+<div class="frames"><figure><figcaption>Phone</figcaption><iframe class="phone" title="Phone" name="phone"></iframe></figure>
+<figure><figcaption>Desktop</figcaption><div class="scaled"><iframe class="desktop" title="Desktop" name="desktop"></iframe></div></figure></div></main>
+<aside aria-label="Errors and warnings" data-errors="${errors.length}" data-warnings="${warnings.length}">${list('Errors', errors)}${list('Warnings', warnings)}${errors.length + warnings.length === 0 && html`<p>No errors and no warnings.</p>`}</aside>
+<script>${raw(script)}</script></body></html>`.toString();
+}
+
+function templateLinks(template: LinkedContent['templates'][number], index: number): Html {
+  const languages = languagesOf(template);
+  const pages = template.template_pages.filter(({ page }) => !page.is_archived);
+  const address = (state: string, page?: string) =>
+    `/t/${index}/${encodeURIComponent(state)}/LANGUAGE${page ? `?page=${page}` : ''}`;
+  const link = (state: string, text: string, page?: string) =>
+    html`<li><a href="${address(state, page)}">${text}</a></li>`;
+  const ofPages = (state: string) =>
+    pages.map(({ page }) => link(state, page.navigation_title ?? page.content_name ?? 'Untitled', page.id));
+  return html`<section data-languages="${languages.join(' ')}"><h2>${template.name ?? 'Untitled'}</h2><p>${languages.map((tag, at) => html`<label><input type="radio" name="language-${index}" value="${tag}"${at === 0 && html` checked`}> ${tag}</label> `)}</p>
+<h3>Pages</h3><ul>${ofPages('new')}</ul><h3>Answered</h3><ul>${ofPages('answered')}${link('answered', 'Ending', 'ending')}</ul>
+<h3>Before the proof of identity</h3><ul>${ofPages('before the proof')}</ul>
+<h3>Other states</h3><ul>${states.slice(3).map((state) => link(state, state))}</ul></section>`;
+}
+
+const channelLinks = ({ engagement_channels, templates }: LinkedContent): Html[] =>
+  engagement_channels.map((channel, at) => {
+    const places = templates.flatMap((template, index) =>
+      template.template_pages
+        .filter(({ page }) => page.content_containers.some((each) => each.engagement_channel_id === channel.id))
+        .map(
+          ({ page }) =>
+            html`<li><a href="/c/${at}/${index}/${page.id}/LANGUAGE">${page.navigation_title ?? page.content_name ?? 'Untitled'}</a></li>`,
+        ),
+    );
+    return html`<section><h2>Channel: ${channel.name ?? 'Untitled'}</h2><ul>${places}<li><a href="/c/${at}/0/default/LANGUAGE">Default content</a></li></ul></section>`;
+  });
+
+const list = (title: string, details: readonly ErrorDetail[]) =>
+  details.length > 0 &&
+  html`<h2>${title} (${details.length})</h2><ul>${details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`;
+
+const css = `*{box-sizing:border-box}body{margin:0;height:100vh;display:grid;grid-template:1fr auto/17rem 1fr;font:14px/1.45 system-ui,sans-serif;color:#1b222c;background:#e9ecf1}
+nav{grid-row:1/3;overflow:auto;background:#fff;padding:1rem;border-right:1px solid #d4d9e0}h1{font-size:1rem;margin:0 0 1rem;overflow-wrap:anywhere}h2{font-size:.95rem;margin:1.2rem 0 .3rem}h3{font-size:.8rem;margin:.8rem 0 .2rem;color:#525c69}
+ul{list-style:none;margin:0;padding:0}nav a{display:block;padding:.3rem .5rem;border-radius:6px;color:#1f4e79;text-decoration:none}nav a[aria-current]{background:#1f4e79;color:#fff}
+main{overflow:auto;padding:.6rem 1rem}.bar{display:flex;gap:1.2rem}.frames{display:flex;gap:1.2rem;align-items:flex-start}figure{margin:.6rem 0}figcaption{font-weight:600;margin-bottom:.3rem}
+iframe{border:1px solid #b9c1cc;background:#fff}.phone{width:390px;height:780px;border-radius:22px}.scaled{width:820px;height:780px;overflow:hidden}.desktop{width:1280px;height:1219px;transform:scale(.64);transform-origin:0 0;border-radius:10px}
+aside{max-height:30vh;overflow:auto;background:#fff;border-top:1px solid #d4d9e0;padding:.6rem 1rem}aside h2{margin-top:.3rem}aside code{color:#8a2f00}`;
+
+/** Shows the chosen page in both frames, and loads everything again when the file changes. The page stays in the URL. */
+const script = `const links=[...document.querySelectorAll("nav a")],dark=document.querySelector("#dark");
+const show=()=>{
+const chosen=links.find(link=>link.getAttribute("href")===decodeURIComponent(location.hash.slice(1)))||links[0];
+if(!chosen)return;
+for(const link of links)link.toggleAttribute("aria-current",link===chosen);
+const picked=chosen.closest("section").querySelector("input:checked"),tag=picked?picked.value:document.querySelector("nav input:checked")?.value||"en";
+const address=chosen.getAttribute("href").replace("LANGUAGE",tag),url=address+(dark.checked?(address.includes("?")?"&":"?")+"dark=1":"");
+for(const frame of document.querySelectorAll("iframe"))frame.src=url;
+document.querySelector("#open").href=url;
+};
+for(const link of links)link.addEventListener("click",event=>{event.preventDefault();location.hash=encodeURIComponent(link.getAttribute("href"));show()});
+document.addEventListener("change",()=>{sessionStorage.chosen=JSON.stringify([dark.checked,...[...document.querySelectorAll("nav input:checked")].map(input=>input.name+"="+input.value)]);show()});
+const [isDark,...chosen]=JSON.parse(sessionStorage.chosen||"[false]");
+dark.checked=isDark;
+for(const input of document.querySelectorAll("nav input"))if(chosen.includes(input.name+"="+input.value))input.checked=true;
+show();
+new EventSource("/events").onmessage=()=>location.reload();`;

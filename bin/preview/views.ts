@@ -1,0 +1,136 @@
+import { analyticsOf } from '../../lib/domain/completion.ts';
+import type { Contact } from '../../lib/domain/contact.ts';
+import type { LinkedContent } from '../../lib/domain/content/link.ts';
+import type { Template } from '../../lib/domain/content/template.ts';
+import { translated } from '../../lib/domain/content/translate.ts';
+import { identityNeed } from '../../lib/domain/identity-need.ts';
+import { applyJourney } from '../../lib/domain/journey.ts';
+import { blockTypeName, type ShownAnswer } from '../../lib/domain/response.ts';
+import { renderChannelContent } from '../../lib/web/channel/content.ts';
+import type { WebPage } from '../../lib/web/document.ts';
+import { endingName, renderEnding } from '../../lib/web/journey/ending.ts';
+import { renderIdentityPage } from '../../lib/web/journey/identity.ts';
+import { renderJourneyPage } from '../../lib/web/journey/page.ts';
+import { renderNotice } from '../../lib/web/notice.ts';
+import { team } from './content.ts';
+
+/** The states of a journey that the preview shows. */
+export const states = [
+  'new',
+  'answered',
+  'before the proof',
+  'identity',
+  'identity error',
+  'pause',
+  'expired',
+  'archived',
+  'not open',
+] as const;
+export type State = (typeof states)[number];
+
+export type View = { template: number; state: State; language: string | undefined; page: string | undefined };
+
+/** The languages of a template: its own, and those of its translations. */
+export const languagesOf = ({ language, translations }: Template): string[] => [
+  language ?? 'en',
+  ...Object.keys(translations ?? {}),
+];
+
+const at = '2026-01-01T09:00:00Z';
+const url = 'https://onboarding.example/j/preview';
+
+export function viewOf(content: LinkedContent, contact: Contact, view: View): WebPage | undefined {
+  const original = content.templates[view.template];
+  if (!original) return undefined;
+  const isOther = view.language !== undefined && Object.hasOwn(original.translations ?? {}, view.language);
+  const template = isOther ? translated(original, view.language!).template : original;
+  const language = isOther ? view.language! : original.language;
+  const sender = { team, template };
+  if (view.state === 'expired' || view.state === 'archived') return renderNotice(view.state, language, { sender });
+  if (view.state === 'not open') return renderNotice('unavailable', language, { sender });
+  if (view.state === 'identity' || view.state === 'identity error' || view.state === 'pause') {
+    return identityView(template, language, view.state);
+  }
+  return pageView(template, contact, { ...view, language });
+}
+
+function identityView(template: Template, language: string | null, state: State): WebPage {
+  const wrong = { missing: ['birthdate'] as const, typed: { birth_day: '30', birth_month: '2', birth_year: '1990' } };
+  return renderIdentityPage({
+    ...{ language, template, teamName: team.name, slug: 'preview', journeyUrl: url, pageId: undefined },
+    ...{ facts: ['birthdate', 'post_code'], isOptional: false },
+    lock: state === 'pause' ? { wait: 15 * 60_000 } : undefined,
+    ...(state === 'identity error' ? wrong : {}),
+  });
+}
+
+type PageView = { state: State; language: string | null; page: string | undefined };
+
+function pageView(template: Template, contact: Contact, { state, language, page }: PageView): WebPage | undefined {
+  const ids = { id: 'preview', slug: 'preview', contactId: contact.id };
+  const { journey } = applyJourney(undefined, {}, { ...ids, template, now: at });
+  const pages = template.template_pages.filter((each) => !each.page.is_archived);
+  const isDone = state === 'answered';
+  const actions = isDone ? pages.map((each) => ({ kind: 'completed' as const, page_id: each.page.id, at })) : [];
+  const rules = pages.map((each) => each.page);
+  const context = { actions, completions: contact.completions, held: [], features: [], startedAt: at };
+  const shown = page === undefined || page === endingName ? pages[0] : pages.find((each) => each.page.id === page);
+  if (!shown) return undefined;
+  const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id)) : [];
+  const isProved = state !== 'before the proof';
+  const render = isDone && page === endingName ? renderEnding : renderJourneyPage;
+  return render({
+    ...{ language, journey, template, published: pages, pages, shown, answers, contact, account: undefined },
+    analytics: analyticsOf(rules, context),
+    journeyUrl: url,
+    isIdentityValidated: isProved,
+    identityNeed: identityNeed({ ...template, is_auth_required: null }, shown, shown === pages[0]),
+  });
+}
+
+/** A sample answer to a block that asks. */
+function answerOf(
+  { id, type, data }: { id: string; type: string | null; data: unknown },
+  page_id: string,
+): ShownAnswer[] {
+  const name = blockTypeName(type);
+  const common = { id, page_id, block_id: id, at };
+  if (name === 'survey') {
+    const questions = (data as { questions?: unknown } | null)?.questions;
+    const asked = Array.isArray(questions) ? questions : [];
+    const texts = asked.map((each) => (typeof each === 'string' ? each : String(each?.text ?? '')));
+    return [{ ...common, answer: null, values: texts.map((question) => ({ question, value: '…' })) }];
+  }
+  const isAsked = ['agreement', 'agree_disagree', 'signature', 'confirm', 'confirmation'].includes(name);
+  const isSigned = typeof (data as { signatureBoxText?: unknown } | null)?.signatureBoxText === 'string';
+  return isAsked ? [{ ...common, answer: 'accepted', typed_name: isSigned ? 'Alex Sample' : null }] : [];
+}
+
+/** The content of a channel, for the page with that position, or its default content. */
+export function channelView(
+  content: LinkedContent,
+  contact: Contact,
+  {
+    channel: index,
+    template: number,
+    page: id,
+    language,
+  }: { channel: number; template: number; page: string; language: string | undefined },
+): WebPage | undefined {
+  const channel = content.engagement_channels[index];
+  if (!channel) return undefined;
+  const original = content.templates[number];
+  const isOther = language !== undefined && Object.hasOwn(original?.translations ?? {}, language);
+  const template = original && isOther ? translated(original, language!).template : original;
+  const shown = template?.template_pages.find(({ page }) => page.id === id);
+  const container = shown?.page.content_containers.find((each) => each.engagement_channel_id === channel.id);
+  const offered =
+    template && shown && container
+      ? {
+          ...{ template, shown, container, contact, account: undefined, isCompleted: false, answers: new Map() },
+          ...{ identityNeed: undefined, address: '/c/preview', journeyUrl: url, around: [] },
+        }
+      : undefined;
+  const own = isOther ? language! : (original?.language ?? null);
+  return renderChannelContent({ language: own, channel, teamName: team.name, frameAncestors: "'self'", offered });
+}

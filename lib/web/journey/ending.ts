@@ -1,0 +1,70 @@
+import { isJsonObject } from '../../domain/json.ts';
+import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
+import { preview } from '../brand.ts';
+import { contentCss, endingCss, frameCss } from '../css/base.ts';
+import { brandCss } from '../css/brand.ts';
+import { renderDocument, type WebPage } from '../document.ts';
+import { type Child, html, paragraphs } from '../html.ts';
+import { link } from '../links.ts';
+import { reach } from '../reach.ts';
+import { type Words, wordsIn } from '../words/words.ts';
+import { footer, titleOf, topBar } from './frame.ts';
+import type { JourneyPageInput } from './input.ts';
+import { addressOf, nameOf } from './steps.ts';
+import { iconFileOf, theme } from './theme.ts';
+import { valuesOf } from './values.ts';
+
+/**
+ * Named by the query parameter `page`. The journey's own URL leads to the ending too, once the journey is completed, if
+ * it has several pages. With one page it leads to that page, which the person may want to read again.
+ */
+export const endingName = 'ending';
+
+/** The page of a completed journey: what was achieved, what comes next, and how to reach the institution. */
+export function renderEnding(input: JourneyPageInput): WebPage {
+  const { template } = input;
+  const words = wordsIn(input.language);
+  const values = valuesOf(input);
+  const title = titleOf(input, values);
+  const heading = filled(template.ending?.heading, values) ?? words.text('ending_title');
+  const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
+${topBar(input, title, words)}
+<div class="frame body"><main id="main" tabindex="-1"><div class="sheet"><div class="stage ending">
+<div class="lead"><h2>${heading}</h2>${paragraphs(filled(template.ending?.body, values) ?? words.text('ending_text'))}</div>
+${achieved(input, words)}${next(input, values, words)}${reach(template, template.team?.name, words)}
+</div></div></main></div>
+${footer(template, values, words)}`;
+  return renderDocument({
+    ...{ words, body, css: theme(template) + contentCss + frameCss + endingCss + brandCss },
+    head: preview(template.team?.name, template, input.journeyUrl, iconFileOf(template)),
+    title: [...new Set([heading, title ?? template.name, template.team?.name])].filter(Boolean).join(' · '),
+  });
+}
+
+const filled = (text: string | null | undefined, values: Values): string | undefined =>
+  text === null || text === undefined ? undefined : fill(text, values).trim() || undefined;
+
+/** The completed steps. Each leads to its page, where the answers are shown. */
+function achieved({ published, analytics }: JourneyPageInput, words: Words): Child {
+  const done = published.filter(({ page }) => analytics.pages_completed.includes(page.id));
+  if (done.length === 0) return undefined;
+  const items = done.map((each) => html`<li><a href="${addressOf(each)}">${nameOf(each.page, words)}</a></li>`);
+  return html`<section><h3>${words.text('ending_achieved')}</h3><ul class="achieved">${items}</ul></section>`;
+}
+
+/** The campaign's own text and call to action, and pages that do not belong to the progress. */
+function next({ template, pages }: JourneyPageInput, values: Values, words: Words): Child {
+  const { next: text, cta } = template.ending ?? {};
+  const said = filled(text, values);
+  const extra = pages.filter(({ page }) => page.completion_condition === null);
+  const call = isJsonObject(cta ?? null) ? (cta as { text?: unknown; url?: unknown }) : {};
+  const button =
+    typeof call.text === 'string' &&
+    typeof call.url === 'string' &&
+    html`<p class="call">${link(fillUrl(call.url, values), fill(call.text, values), 'button')}</p>`;
+  if (said === undefined && extra.length === 0 && !button) return undefined;
+  const more =
+    extra.length > 0 &&
+    html`<p>${words.text('ending_more')}</p><ul class="links">${extra.map((each) => html`<li><a href="${addressOf(each)}">${nameOf(each.page, words)}</a></li>`)}</ul>`;
+  return html`<section><h3>${words.text('ending_next')}</h3>${said !== undefined && paragraphs(said)}${button}${more}</section>`;
+}

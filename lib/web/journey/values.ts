@@ -1,0 +1,16 @@
+import type { Values } from '../../domain/placeholders.ts';
+import type { JourneyPageInput } from './input.ts';
+
+/** The values of placeholders on a page of a journey. */
+export function valuesOf(input: JourneyPageInput): Values {
+  const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
+  return {
+    contact,
+    account,
+    isIdentityValidated,
+    journeyUrl,
+    teamName: template.team?.name,
+    templateName: template.name ?? undefined,
+    variables: shown.content_variables ?? {},
+  };
+}

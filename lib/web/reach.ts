@@ -1,0 +1,36 @@
+import type { Template } from '../domain/content/template.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { type Child, html, paragraphs } from './html.ts';
+import { link } from './links.ts';
+import type { Words } from './words/words.ts';
+
+/** How to reach the institution, from the template's `support_owner_options`: `text`, `phone`, `email` and `url`. */
+export function reach(
+  { support_owner_options: options }: Pick<Template, 'support_owner_options'>,
+  teamName: string | undefined,
+  words: Words,
+): Child {
+  if (!isJsonObject(options ?? null)) return undefined;
+  const { text, phone, email, url } = texts(options as JsonObject);
+  const links = [
+    phone && link(`tel:${phone.replaceAll(/[^\d+]/g, '')}`, html`<bdi dir="ltr">${phone}</bdi>`),
+    email && link(`mailto:${email}`, email),
+    url && link(url, url.replace(/^https?:\/\//, '')),
+  ].filter(Boolean);
+  if (text === undefined && links.length === 0) return undefined;
+  const title = words.text('reach', { team: teamName ?? '' }).trim();
+  return html`<section class="reach"><h3>${title}</h3>${text !== undefined && paragraphs(text)}${
+    links.length > 0 && html`<ul class="links">${links.map((each) => html`<li>${each}</li>`)}</ul>`
+  }</section>`;
+}
+
+/** The fields that are read, each of them a text. */
+export const reachFields = ['text', 'phone', 'email', 'url'] as const;
+
+const texts = (options: JsonObject): { [Name in (typeof reachFields)[number]]?: string } =>
+  Object.fromEntries(
+    reachFields.flatMap((name) => {
+      const value: JsonValue | undefined = options[name];
+      return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [];
+    }),
+  );

@@ -1,0 +1,61 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { read } from '../architecture/sources.ts';
+import { browser, browserTest, closeBrowser, eventually } from '../support/browser.ts';
+import { embedding, pageFor } from '../support/channels.ts';
+import { service } from '../support/service.ts';
+
+const api = await service();
+let partner: Server;
+let origin: string;
+let site = '';
+
+beforeAll(async () => {
+  partner = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(site));
+  await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(partner.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await closeBrowser();
+  partner.closeAllConnections();
+  partner.close();
+});
+
+/** The lines that the documentation gives to the owner of the page. */
+const [script = ''] = read('docs/channel-lookup.md').match(/<script>.+?<\/script>/s)!;
+const text = (body: string, order: number) => ({ type: 'text', order, data: { body } });
+const lines = (count: number) => Array.from({ length: count }, (_, at) => text(`Line ${at}`, at));
+
+browserTest('a frame gets the height of its content, at every width, by the script of the documentation', async () => {
+  const question = { type: 'survey', order: 30, data: { questions: [{ text: 'Why?' }] } };
+  const pages = (id: string) => [
+    pageFor(id, 'confirm', { navigation_title: 'Ask', container: { content_blocks: [...lines(12), question] } }),
+  ];
+  const channel = { frame_ancestors: [origin], default_content: { content_blocks: lines(2) } };
+  const own = await embedding(api, pages, channel);
+  const { url } = await own.person();
+  const page = await (await browser()).newPage({ viewport: { width: 900, height: 700 } });
+  const frame = page.locator('iframe');
+  const heightOf = async () => (await frame.boundingBox())!.height;
+  const isFit = () =>
+    page.frames()[1]!.evaluate('((e) => e.scrollHeight <= e.clientHeight)(document.querySelector("main"))');
+
+  site = `<!doctype html><title>Bank</title>${script}<iframe src="${url}" width="100%" height="90" style="border: 0"></iframe>`;
+  await page.goto(origin);
+  await eventually(heightOf).toBeGreaterThan(500);
+  await eventually(isFit).toBe(true);
+  const wide = await heightOf();
+  await page.setViewportSize({ width: 330, height: 700 });
+  await eventually(isFit).toBe(true);
+  await page.frames()[1]!.getByLabel('Why?').fill('So');
+  await page.frames()[1]!.getByRole('button', { name: 'Done' }).click();
+  await page.frames()[1]!.getByText('Change your answers').waitFor();
+  await eventually(isFit).toBe(true);
+  expect(wide).toBeLessThan(1200);
+
+  site = site.replace(url, (await own.search('nobody')).url);
+  await page.goto(origin);
+  await eventually(heightOf).toBeLessThan(200);
+  await eventually(isFit).toBe(true);
+});

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { startPreview } from '../../bin/preview/server.ts';
+import { read } from '../architecture/sources.ts';
+import { browser, browserTest, closeBrowser, eventually } from '../support/browser.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'preview-'));
+const file = join(folder, 'campaign.json');
+const contact = join(folder, 'contact.json');
+writeFileSync(file, read('examples/mortgage.json'));
+writeFileSync(contact, JSON.stringify({ name_first: 'Amina', meta_public: { language: 'ar' } }));
+const preview = await startPreview({ file, contact, port: 0, dataDirectory: folder });
+
+afterAll(async () => {
+  await closeBrowser();
+  preview.close();
+  rmSync(folder, { recursive: true });
+});
+
+browserTest('shows every page and state on a phone and a desktop, and each change with its warnings', async () => {
+  const page = await (await browser()).newPage({ viewport: { width: 1500, height: 1000 } });
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(preview.url);
+  const [onPhone, onDesktop] = [page.frameLocator('.phone'), page.frameLocator('.desktop')];
+  for (const frame of [onPhone, onDesktop]) await frame.getByText('A home of your own, Amina').waitFor();
+  await page.getByText('No errors and no warnings.').waitFor();
+
+  await page.getByRole('link', { name: 'Ending' }).click();
+  await onPhone.getByText('Congratulations, Amina').waitFor();
+  await page.getByLabel('es', { exact: true }).check();
+  await onDesktop.getByText('Enhorabuena, Amina').waitFor();
+  await page.getByLabel('Dark').check();
+  await onPhone.getByText('Enhorabuena, Amina').waitFor();
+
+  const links = await page
+    .locator('nav a')
+    .evaluateAll((all) =>
+      all.map((each) => (each as never as { getAttribute(name: string): string }).getAttribute('href')),
+    );
+  for (const link of links) {
+    const response = await fetch(new URL(link.replace('LANGUAGE', 'es'), preview.url));
+    expect([link, response.status]).toEqual([link, 200]);
+  }
+
+  const changed = JSON.parse(read('examples/mortgage.json'));
+  changed.templates[0].ending.heading = 'Well done, {{name_first}}';
+  changed.templates[0].colour = 'red';
+  writeFileSync(file, JSON.stringify(changed));
+  await page.getByText('/templates/0/colour').waitFor();
+  await eventually(() => onPhone.locator('h2').first().textContent()).toBe('Well done, Amina');
+  writeFileSync(file, '{');
+  await page.getByText('Errors (1)').waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Template } from '../../lib/domain/content/template.ts';
+import type { JsonObject } from '../../lib/domain/json.ts';
+import { type Colour, colourOf, contrast } from '../../lib/web/css/colour.ts';
+import { darkScheme, lightScheme, type Scheme } from '../../lib/web/css/scheme.ts';
+import { iconFileOf, theme } from '../../lib/web/journey/theme.ts';
+
+const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+
+/** Each text colour with the backgrounds that the style sheet puts it on. */
+const pairs = [
+  ...['text', 'soft', 'link', 'fault'].flatMap((text) => [
+    [text, 'surface'],
+    [text, 'tint'],
+  ]),
+  ['on-ground', 'ground'],
+  ['on-primary', 'primary'],
+] as const;
+
+const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const names = ['primary', 'secondary', 'background', 'surface', 'text'];
+const colours = fc.record(Object.fromEntries(names.map((name) => [name, hex])), { requiredKeys: [] });
+const palettes = fc
+  .tuple(colours, fc.option(colours))
+  .map(([palette, dark]) => ({ ...palette, ...(dark ? { dark } : {}) }) as JsonObject);
+
+const colour = (scheme: Scheme, name: string): Colour => colourOf(scheme[name])!;
+
+describe.each([
+  ['by day', lightScheme],
+  ['in the dark', darkScheme],
+])('every palette %s', (_, schemeOf) => {
+  test('gives texts a contrast of at least 4.5 on each of their backgrounds', () => {
+    fc.assert(
+      fc.property(palettes, (palette) => {
+        const scheme = schemeOf(palette);
+        for (const [text, ground] of pairs) {
+          expect([text, ground, contrast(colour(scheme, text!), colour(scheme, ground!)) >= 4.5]).toEqual([
+            text,
+            ground,
+            true,
+          ]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test('in the dark, a button is seen on its surface, whatever its colour is by day', () => {
+  fc.assert(
+    fc.property(hex, (primary) => {
+      const scheme = darkScheme({ primary });
+      expect(contrast(colour(scheme, 'primary'), colour(scheme, 'surface'))).toBeGreaterThan(2.9);
+    }),
+  );
+});
+
+const templateWith = (fields: object): Template =>
+  ({
+    template_pages: [],
+    content_blocks: [],
+    styles: null,
+    css: null,
+    custom_css: null,
+    logo_file_id: null,
+    ...fields,
+  }) as never;
+const darkness = 'prefers-color-scheme:dark';
+
+describe('a campaign', () => {
+  test('is dark on devices that ask for it', () => {
+    expect(theme(templateWith({}))).toContain(darkness);
+    expect(theme(templateWith({ css: '.a{margin:0}' }))).toContain(darkness);
+  });
+
+  test.each([
+    ['whose own CSS sets colours', { css: '.a{color:#000}' }],
+    ['of which a block sets a colour', { content_blocks: [{ styles: { backgroundColor: '#fff' }, css: null }] }],
+    ['that does not want it', { theme: { palette: { dark: false } } }],
+  ])('%s stays light', (_, fields) => {
+    expect(theme(templateWith(fields))).not.toContain(darkness);
+  });
+
+  test('whose own CSS sets colours is dark if its palette says how', () => {
+    const dark = { surface: '#101820' };
+    expect(theme(templateWith({ css: '.a{color:#000}', theme: { palette: { dark } } }))).toContain('--surface:#101820');
+  });
+
+  test('has fonts and an icon from files of the team', () => {
+    const template = templateWith({
+      theme: { icon_file_id: id, typography: { heading: 'Bitter', heading_file_id: id } },
+    });
+    const css = theme(template);
+    expect(css).toMatch(
+      new RegExp(`^@font-face{font-family:campaign-heading;src:url\\(/files/${id}\\) format\\("woff2"\\)`),
+    );
+    expect(css).toContain('--heading-font:campaign-heading,"Bitter",');
+    expect(iconFileOf(template)).toBe(id);
+    expect(theme(templateWith({ theme: { typography: { body_file_id: 'x);}' } } }))).not.toContain('@font-face');
+  });
+
+  test('changes the corners of buttons alone', () => {
+    expect(theme(templateWith({ theme: { button_radius: '24px' } }))).toContain('--radius:24px');
+  });
+});

@@ -7,7 +7,7 @@ import type { SettingsInput } from './settings.ts';
  */
 export const stages = {
   /** Used without `-c stage`. For a first try and for tests with invented data. */
-  development: {},
+  development: { docs: true },
 
   /** Encrypted and kept like production, without CloudFront, and with everything deleted with the stack. */
   staging: {

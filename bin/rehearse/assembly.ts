@@ -19,6 +19,7 @@ export type Assembly = { folder: string; changes: TemplateChange[] };
 
 /** Synthesizes the stack of the project in `project`, with the API reference, and adapts the copy. */
 export async function synthesize(project: string, folder: string, types: ReadonlySet<string>): Promise<Assembly> {
+  // Releases before the settings of stages take the reference as an option; later ones ignore it.
   await runCdk('The synthesis', ['synth', '--quiet', '--output', folder, '-c', 'docs=true'], project);
   const path = join(folder, `${stackName}.template.json`);
   const original = readFileSync(path, 'utf8');

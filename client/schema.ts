@@ -3120,7 +3120,7 @@ export interface operations {
     showJourney: {
         parameters: {
             query?: {
-                /** @description Id of the page to show */
+                /** @description Id of the page to show; `ending` for the ending of a completed journey */
                 page?: string;
             };
             header?: never;

@@ -1,5 +1,4 @@
 import { journeyUrl } from '../../lib/domain/journey.ts';
-import { Problem } from '../../lib/domain/problem.ts';
 import { showJourney } from '../../lib/http/contracts/pages.ts';
 import { pageReply } from '../../lib/http/reply.ts';
 import { askIdentity } from '../../lib/operations/journeys/identity.ts';
@@ -11,24 +10,12 @@ import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
 import { endingName, renderEnding } from '../../lib/web/journey/ending.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 
-/** @returns `undefined` if there is no such page */
-function orUndefined(error: unknown): undefined {
-  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  return undefined;
-}
-
 export const handler = pageEndpoint(showJourney, async ({ params, query, event }) => {
   const slug = params.slug ?? '';
   const asked = query.page === endingName ? undefined : query.page;
   const dependencies = journeyDependencies();
   const key = await journeyKeyOfSlug(dependencies.database, slug);
-  const open = (page?: string) => openJourney(dependencies, key, page, event.headers['accept-language']);
-  const view = await open(asked).catch(orUndefined);
-  if (!view) {
-    // The link tells whose journey it is, so the notice has the name and the contact of the institution.
-    const known = await open();
-    return noticeReply('unknown', known.language, known);
-  }
+  const view = await openJourney(dependencies, key, asked, event.headers['accept-language']);
   if (view.closed) return noticeReply(view.closed, view.language, view);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);

@@ -2242,16 +2242,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description This is no longer available. */
-        Gone: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description If-Match is not the current entity tag; nothing was stored. Read the object again. */
         PreconditionFailed: {
             headers: {
@@ -3087,7 +3077,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description The request is malformed or has an invalid parameter. See details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponseWithDetails"] | components["schemas"]["GatewayError"];
+                    "text/html": string;
+                };
+            };
             /** @description This request must come from a page of this service. Or: The person must prove their identity on the page first. */
             403: {
                 headers: {
@@ -3096,12 +3096,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
+                    "text/html": string;
                 };
             };
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The path or the object does not exist. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                    "text/html": string;
+                };
+            };
+            /** @description This is no longer available. */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                    "text/html": string;
+                };
+            };
+            /** @description The request or its response is too large. Send or request less at once. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
+                    "text/html": string;
+                };
+            };
+            /** @description Send the body as JSON in UTF-8, without Content-Encoding. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                    "text/html": string;
+                };
+            };
             /** @description Some fields break a rule; nothing was stored. See details. */
             422: {
                 headers: {
@@ -3110,17 +3151,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponseWithDetails"];
+                    "text/html": string;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            /** @description Too many requests. Wait the number of seconds in Retry-After, then retry. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "retry-after": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
+                    "text/html": string;
+                };
+            };
+            /** @description An internal error occurred. Quote request_id when you report it. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
+                    "text/html": string;
+                };
+            };
+            /** @description The service is temporarily unavailable. It is safe to retry. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "retry-after": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["GatewayError"];
+                    "text/html": string;
+                };
+            };
         };
     };
     showJourney: {
         parameters: {
             query?: {
-                /** @description Id of the page to show */
+                /** @description Id of the page to show; `ending` for the ending of a completed journey */
                 page?: string;
             };
             header?: never;

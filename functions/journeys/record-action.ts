@@ -7,11 +7,12 @@ import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
-import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
+import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
+import { formEndpoint } from '../../lib/runtime/pages.ts';
 
-export const handler = publicEndpoint(recordAction, async ({ params, event }) => {
+export const handler = formEndpoint(recordAction, async ({ params, event }) => {
   if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
   const slug = params.slug ?? '';
   const dependencies = journeyDependencies();

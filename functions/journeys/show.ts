@@ -14,12 +14,8 @@ export const handler = pageEndpoint(showJourney, async ({ params, query, event }
   const slug = params.slug ?? '';
   const asked = query.page === endingName ? undefined : query.page;
   const dependencies = journeyDependencies();
-  const view = await openJourney(
-    dependencies,
-    await journeyKeyOfSlug(dependencies.database, slug),
-    asked,
-    event.headers['accept-language'],
-  );
+  const key = await journeyKeyOfSlug(dependencies.database, slug);
+  const view = await openJourney(dependencies, key, asked, event.headers['accept-language']);
   if (view.closed) return noticeReply(view.closed, view.language, view);
   const { team, contact, identityNeed } = view;
   const isIdentityValidated = identityNeed !== undefined && isProved(view, event);

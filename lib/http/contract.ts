@@ -68,6 +68,8 @@ export type Contract<
   query?: Query;
   /** The successful responses by status, and errors that have their own format. */
   responses: Declared;
+  /** A form that was sent without a script gets errors as pages. Other clients get JSON. */
+  hasErrorPages?: true;
   /** Errors in addition to those that every endpoint of its kind has. */
   problems?: readonly ProblemCode[];
 };

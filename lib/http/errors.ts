@@ -46,7 +46,8 @@ export const errorRendering = (renderError: RenderError): Middleware => ({
     internal.problem = problem;
     const acceptLanguage = event.headers['accept-language'];
     const { requestId } = event.requestContext;
-    request.response = render(renderError(problem, { requestId, hasCredentials, acceptLanguage }));
+    const { accept } = event.headers;
+    request.response = render(renderError(problem, { requestId, hasCredentials, acceptLanguage, accept }));
   },
 });
 
@@ -58,6 +59,8 @@ export type ProblemContext = {
   hasCredentials: boolean;
   /** For error pages, which people see. */
   acceptLanguage?: string | undefined;
+  /** The types that the client accepts. A browser that sends a form without a script accepts HTML. */
+  accept?: string | undefined;
   /** The methods that the path supports. */
   allow?: readonly string[];
 };

@@ -37,6 +37,19 @@ export const pageEndpoint = <Of extends Contract>(
   notice: Notice = renderNotice,
 ): HttpHandler => publicEndpoint(contract, handle, errorPage(notice));
 
+/**
+ * An endpoint that scripts and forms send actions to. If a form was sent without a script, its error is a page that says
+ * how to get back to what was typed. Every other client gets JSON.
+ */
+export const formEndpoint = <Of extends Contract>(contract: Of, handle: Handler<Of>, notice: Notice = renderNotice) =>
+  publicEndpoint(contract, handle, (problem, context) => {
+    const json = problemReply(problem, context);
+    if (!context.accept?.includes('text/html')) return json;
+    const { html, headers } = notice('unsent', languageOfBrowser(context.acceptLanguage));
+    const { status } = problems[problem.code];
+    return pageReply(status, { html, headers: { ...json.headers, ...headers, ...variesByLanguage } });
+  });
+
 type Notice = (name: NoticeName, language: string | null) => ReturnType<typeof renderNotice>;
 
 /** For content in frames. Every site may frame this notice, because it contains nothing that must be protected. */

@@ -17,6 +17,9 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
       reason: 'needs an AWS account, or minutes; test/operations/person and test/erasure-proof do the same',
     },
   ],
+  'docs/campaigns.md': [
+    { first: 'npm run preview -- campaign.json', reason: 'does not end by itself; test/web/preview.test.ts runs it' },
+  ],
   'docs/security.md': [
     { first: '*', reason: 'needs the ids of a team, a client and a journey; test/admin runs the verbs' },
   ],

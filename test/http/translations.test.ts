@@ -82,3 +82,18 @@ test('the content of a channel is in the language of the contact', async () => {
   expect(html).toContain('<h1 class="unseen">Tarjeta</h1>');
   expect(html).toContain('<html lang="es"');
 });
+
+test('a form that is sent without a script gets an error as a page, other clients as JSON', async () => {
+  const { slug } = await (await campaign(api, pages)).start();
+  const send = (accept: string) =>
+    fetch(new URL(`/j/${slug}/actions`, api.baseUrl), {
+      method: 'POST',
+      headers: { accept, 'accept-language': 'es', 'content-type': 'application/x-www-form-urlencoded' },
+      body: `type=page_completed&page_id=${pages[0]!.id}&block_id=unknown&answer=accepted`,
+    });
+  const page = await send('text/html,application/xhtml+xml;q=0.9');
+  expect([page.status, page.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<h1>No se ha podido enviar</h1>');
+  const json = await send('*/*');
+  expect([json.status, ((await json.json()) as { error: string }).error]).toEqual([422, 'validation_failed']);
+});

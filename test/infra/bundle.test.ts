@@ -39,7 +39,8 @@ const budget = {
 
 const functions = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions];
 const pages = ['show-journey', 'show-channel-content'];
-const questions = ['ask-identity', 'check-identity'];
+/** Functions that contain the identity check or the notices, with their words. */
+const questions = ['ask-identity', 'check-identity', 'record-action'];
 const budgetOf = (id: string) => {
   if (pages.includes(id)) return budget.page;
   if (questions.includes(id)) return budget.questions;

@@ -146,6 +146,7 @@ export const recordAction = contract({
     'completed here, and only if the journey page would show it. If the page needs a proof of identity, the request ' +
     'needs the cookie of `POST /j/{slug}/identity`.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: pageAction },
+  hasErrorPages: true,
   responses: {
     204: { description: 'The action was recorded. Sent if the request is JSON' },
     303: {

@@ -93,14 +93,17 @@ export function errorResponseOf(
   codes: readonly ProblemCode[],
   writer: SchemaWriter,
   own: readonly Exchange[],
+  isAlsoPage = false,
 ): JsonSchema {
   const recorded = own.filter((exchange) => codes.some((code) => tells(exchange, code)));
   const [code] = codes;
-  if (code && codes.length === 1 && recorded.length === 0) {
+  if (code && codes.length === 1 && recorded.length === 0 && !isAlsoPage) {
     return { $ref: `#/components/responses/${responseName(code)}` };
   }
   const unrecorded = codes.filter((code) => !recorded.some((exchange) => tells(exchange, code)));
-  return errorResponse(codes, writer, { ...namedBodies(recorded, 'response'), ...examplesOf(unrecorded) });
+  const response = errorResponse(codes, writer, { ...namedBodies(recorded, 'response'), ...examplesOf(unrecorded) });
+  const page = isAlsoPage ? { 'text/html': { schema: { type: 'string' } } } : {};
+  return { ...response, content: { ...(response.content as JsonSchema), ...page } };
 }
 
 const examplesOf = (codes: readonly ProblemCode[]): JsonSchema =>

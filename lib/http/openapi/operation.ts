@@ -161,5 +161,7 @@ const described = (headers: Record<string, string> = {}): JsonSchema =>
 function refusalsOf(route: Route, contract: Contract, writer: SchemaWriter, own: readonly Exchange[]): JsonSchema {
   const byStatus = Map.groupBy(problemsOf(route, contract), (code) => problems[code].status);
   const refusals = [...byStatus].filter(([status]) => !(status in contract.responses));
-  return Object.fromEntries(refusals.map(([status, codes]) => [status, errorResponseOf(codes, writer, own)]));
+  return Object.fromEntries(
+    refusals.map(([status, codes]) => [status, errorResponseOf(codes, writer, own, contract.hasErrorPages)]),
+  );
 }

@@ -58,9 +58,14 @@ export function legibleOn(colour: Colour, ground: Colour): Colour {
 }
 
 /** The same for several backgrounds. Undefined if no colour can be read on all of them. */
-export function legibleOnAll(colour: Colour, grounds: readonly Colour[]): Colour | undefined {
-  const candidates = grounds.flatMap((ground) => [legibleOn(colour, ground), blackOrWhite(ground)]);
-  return candidates.find((each) => grounds.every((ground) => contrast(each, ground) >= legible - 0.05));
+export function legibleOnAll(colour: Colour, grounds: readonly [Colour, ...Colour[]]): Colour | undefined {
+  const isLegible = (each: Colour) => grounds.every((ground) => contrast(each, ground) >= legible);
+  const end = contrast(white, grounds[0]) > contrast(ink, grounds[0]) ? white : ink;
+  for (let share = 0; share < 1; share += 0.1) {
+    const mixed = mix(colour, end, share);
+    if (isLegible(mixed)) return mixed;
+  }
+  return [end, blackOrWhite(grounds[0])].find(isLegible);
 }
 
 const blackOrWhite = (ground: Colour): Colour =>

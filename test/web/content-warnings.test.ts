@@ -85,7 +85,10 @@ describe('a warning names', () => {
     ],
     [
       'a survey whose answers are not kept',
-      withBlock({ type: 'survey', data: { questions: ['Why?'] } }),
+      withBlock(
+        { type: 'survey', data: { questions: ['Why?'] } },
+        { completion_condition: 'open', completion_product_type: 'x' },
+      ),
       `${inBlock}/type`,
     ],
     [

@@ -36,7 +36,8 @@ function typeWarnings({ type }: GivenBlock, path: string, { condition }: BlockPl
   if (kind === unknown) return [{ path: at, message: 'is not a known type of block: a page shows only its texts' }];
   if (condition === 'confirm' || condition === 'action') return [];
   const isDecided = kind === agreement || kind === confirmation;
-  if (!isDecided && kind !== survey) return [];
+  // A page without a condition is never completed, and says itself that the answers to its survey are not kept.
+  if (!isDecided && (kind !== survey || condition === null)) return [];
   if (!takesAnswers(condition)) {
     return [{ path: at, message: 'cannot be answered here: the page must complete by confirm, action or view' }];
   }

@@ -97,20 +97,21 @@ describe.each(['PUT', 'PATCH'])('If-Match on %s', (method) => {
 });
 
 test('two clients that edit one contact under If-Match lose no update', async () => {
-  const edits = 40;
+  const edits = 1000;
   const client = async (field: string) => {
+    let known = await contact();
     for (let edit = 0; edit < edits; ) {
-      const { body, tag: current } = await contact();
-      const counted = Number(body.meta_public?.[field] ?? 0) + 1;
-      const total = Number(body.meta_public?.total ?? 0) + 1;
-      const { status } = await put({ meta_public: { [field]: counted, total } }, current);
-      if (status === 200) edit++;
-      else expect(status).toBe(412);
+      const counted = Number(known.body.meta_public?.[field] ?? 0) + 1;
+      const total = Number(known.body.meta_public?.total ?? 0) + 1;
+      const answer = await put({ meta_public: { [field]: counted, total } }, known.tag);
+      if (answer.status === 200) edit++;
+      else expect(answer.status).toBe(412);
+      known = answer.status === 200 ? answer : await contact();
     }
   };
   await Promise.all([client('a'), client('b')]);
   expect((await contact()).body.meta_public).toEqual({ a: edits, b: edits, total: 2 * edits });
-}, 60_000);
+}, 180_000);
 
 describe('If-None-Match', () => {
   test.each(['GET', 'HEAD'])('on %s gives 304 without a body while the contact is the same', async (method) => {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
+import type { Contact } from '../../lib/domain/contact.ts';
 import { applyContent } from '../../lib/domain/content/apply.ts';
 import { noContent } from '../../lib/domain/content/document.ts';
 import { type LinkedContent, linked } from '../../lib/domain/content/link.ts';
@@ -9,6 +9,7 @@ import { flatten, mergeMetadata } from '../../lib/domain/metadata.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
+import { sampleContact } from '../../lib/operations/preview-content.ts';
 import { derivedContentId } from '../../lib/store/keys.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 
@@ -62,8 +63,7 @@ function contentOfText(text: string): PreviewedContent {
 
 /** The contact of a file with the fields of the API, over those of a sample person. */
 export function contactOf(file: string | undefined): Contact {
-  const now = '2026-01-01T00:00:00Z';
-  const sample = { ...noDetails, ...samplePerson, inserted_at: now, updated_at: now };
+  const sample = sampleContact('2026-01-01T00:00:00Z');
   if (file === undefined) return sample;
   const { meta_public, meta_private, ...fields } = fresh(file, (text) => JSON.parse(text) as JsonObject);
   return { ...sample, ...fields, meta_public: metadataOf(meta_public), meta_private: metadataOf(meta_private) };
@@ -71,16 +71,3 @@ export function contactOf(file: string | undefined): Contact {
 
 const metadataOf = (value: JsonObject[string] | undefined): Contact['meta_public'] =>
   isJsonObject(value ?? null) ? mergeMetadata(null, flatten(value as JsonObject) ?? null) : null;
-
-const samplePerson = {
-  id: 'sample',
-  unique_id: 'sample',
-  name_first: 'Alex',
-  name_last: 'Sample',
-  address: '1 Sample Street',
-  city: 'Sampleton',
-  post_code: '00000',
-  email: 'alex@example.com',
-  phone_mobile: '+15550100100',
-  birthdate: '1990-01-31',
-};

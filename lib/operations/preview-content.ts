@@ -101,7 +101,8 @@ async function personOf(
   return { contact: aggregate.contact, accounts: await accountsOf({ productCache }, teamId, aggregate.links)() };
 }
 
-const sampleContact = (now: string): Contact => ({
+/** The person whose content a preview shows if no contact is named. */
+export const sampleContact = (now: string): Contact => ({
   ...noDetails,
   id: 'sample',
   unique_id: 'sample',

@@ -120,7 +120,7 @@ export const logBytes = {
   /** The line of a request, with its metrics, and of a worked wake: test/http/metrics.test.ts. */
   request: 650,
   wake: 900,
-  sweep: 650,
+  sweep: 700,
   /** The lines of Lambda itself (start, report) and of the access log. Not measured: both are written by AWS. */
   platform: 650,
   access: 380,
@@ -131,8 +131,8 @@ export const stackUnits = { alarmMetrics: 23, secrets: 1, fifoSources: 2, standa
 
 /** Custom metrics by the hours of a day in which they get data: CloudWatch charges by the hour. */
 export const metricUnits = {
-  /** The four of the sweeper. */
-  sweeper: 4,
+  /** The five of the sweeper. */
+  sweeper: 5,
   /** `latency` and `cold_starts`, of each route that is called in every hour. */
   route: 2,
   /** Of worker and reader, in the hours after a file arrives. */

@@ -20,14 +20,14 @@ export function refuseDocument(head: Buffer, kind: FileKind): void {
 
 /**
  * True if the first line begins an object that it does not end. If it does not end with a bracket, it can also be an
- * invalid row: then no other line is an object by itself.
+ * invalid row: then another line begins an object too.
  */
 function isSpread(lines: readonly string[]): boolean {
   const [first = ''] = lines;
   const outsideStrings = first.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
   const count = (brackets: RegExp) => outsideStrings.match(brackets)?.length ?? 0;
   if (!first.startsWith('{') || count(/[{[]/g) <= count(/[}\]]/g)) return false;
-  return /[{[]\s*$/.test(first) || !lines.some((line) => line.startsWith('{') && isJsonObject(parsed(line)));
+  return /[{[]\s*$/.test(first) || !lines.slice(1).some((line) => line.startsWith('{'));
 }
 
 /** True for `{"accounts": [{…}]}`: no field of a record, but an array of objects. */

@@ -30,6 +30,7 @@ test('the verbs that destroy something have the option to confirm it', () => {
     'failed discard',
     'file remove',
     'journey reissue',
+    'team reset',
     'team rotate-secret',
   ]);
 });

@@ -36,7 +36,7 @@ describe('a journey behind the check', () => {
     expect(body).toContain('Signed for  by Test');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('vary')).toBe('cookie, accept-encoding');
-    expect(headers.get('content-security-policy')).toContain("script-src 'none'");
+    expect(headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^ ;]+';/);
   });
 
   test('opens with right answers, for the browser that gave them', async () => {
@@ -113,9 +113,11 @@ describe('answers that are not right', () => {
     const one = await post(path, wrong);
     const other = await post(path, { ...right, birth_day: '26' });
     expect([one.status, other.status]).toEqual([422, 422]);
-    expect(one.body).toBe(other.body);
+    // What was typed stays in the form, so it is not compared.
+    const page = ({ body }: { body: string }) => body.replaceAll(/ value="[^"]*"/g, '');
+    expect(page(one)).toBe(page(other));
     expect(one.body).toContain('Your answers do not match what is on file');
-    expect(one.body).not.toMatch(/94112|Annabel/);
+    expect(one.body).not.toMatch(/94110|Annabel/);
     expect(one.headers.get('set-cookie')).toBeNull();
     expect(one.headers.get('cache-control')).toBe('no-store');
   });
@@ -125,7 +127,7 @@ describe('answers that are not right', () => {
     for (let done = 0; done < 6; done++) {
       const { status, body } = await post(path, { birth_month: '2', birth_day: '30', birth_year: '1985' });
       expect(status).toBe(422);
-      expect(body).toContain('Enter your date of birth');
+      expect(body).toContain('This date does not exist');
       expect(body).toContain('Enter your post code');
     }
     expect((await post(path, right)).status).toBe(303);

@@ -55,6 +55,10 @@ const withBytes = (item: Raw) =>
 const withoutPort = (body: unknown) =>
   JSON.parse(JSON.stringify(body).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://service'));
 
+/** Without the global objectives, which other tests create. */
+const ofTeam = (body: { objectives?: { team_id: string | null }[] }) =>
+  body.objectives ? { ...body, objectives: body.objectives.filter(({ team_id }) => team_id !== null) } : body;
+
 test('there are fixtures of earlier releases', () => {
   expect(fixtures.length).toBeGreaterThan(1);
 });
@@ -77,7 +81,7 @@ describe.each(fixtures)('items that release $release wrote', (fixture) => {
     'are returned as before: GET %s',
     async (path) => {
       const { status, body } = await bank.get(path);
-      expect([status, withoutPort(body)]).toMatchObject([200, withoutPort(fixture.responses[path])]);
+      expect([status, ofTeam(withoutPort(body))]).toMatchObject([200, withoutPort(fixture.responses[path])]);
     },
   );
 

@@ -12,7 +12,8 @@ import { ensureTable } from '../bin/local/table.ts';
 import type { OnboardingClient } from '../client/index.ts';
 import type { Item } from '../lib/store/database.ts';
 import { chunksOf, DynamoDatabase } from '../lib/store/dynamodb.ts';
-import { accountKey, derivedContactId, linkKey } from '../lib/store/keys.ts';
+import { derivedContactId } from '../lib/store/ids.ts';
+import { accountKey, linkKey } from '../lib/store/keys.ts';
 import { median, rounded, secondsOf } from './measure.ts';
 import { type BenchRecord, benchRecord } from './records.ts';
 

@@ -11,7 +11,7 @@ import { importContent } from '../lib/operations/import-content.ts';
 import { writeOfContact } from '../lib/store/contacts.ts';
 import { ContentCache, loadLookups } from '../lib/store/content.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
-import { derivedContactId } from '../lib/store/keys.ts';
+import { derivedContactId } from '../lib/store/ids.ts';
 import { ProductCache } from '../lib/store/products.ts';
 import { TableClient } from '../lib/store/table-client.ts';
 import { median, percentile, rounded, secondsOf } from './measure.ts';

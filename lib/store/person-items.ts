@@ -4,13 +4,13 @@ import { isContact, storedContact } from './contacts.ts';
 import { all, type Database, type Item, type Write } from './database.ts';
 import { loadIdentityItems } from './identities.ts';
 import { storedAttempts } from './identity-checks.ts';
+import { derivedContactId } from './ids.ts';
 import { actionOf, answerOf, responseOf, storedJourney } from './journey-items.ts';
 import {
   type ContactItemKind,
   contactItemKind,
   contactKey,
   contactPartition,
-  derivedContactId,
   identityKey,
   journeyIdKey,
   partsOfJourneyKey,

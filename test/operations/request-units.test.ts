@@ -18,15 +18,8 @@ import { loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache, contentCachedFor } from '../../lib/store/content.ts';
 import { type Attributes, all, type Item } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
-import {
-  accountKey,
-  batchPartition,
-  contactPartition,
-  derivedContactId,
-  journeyIdKey,
-  type Key,
-  slugKey,
-} from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
+import { accountKey, batchPartition, contactPartition, journeyIdKey, type Key, slugKey } from '../../lib/store/keys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { table as tableDefinition } from '../../lib/store/table.ts';
 import { contactDependencies, record } from '../support/contacts.ts';

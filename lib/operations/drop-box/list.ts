@@ -5,7 +5,7 @@ import { loadBatch } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { type DropState, listDrops, loadDrops } from '../../store/drop-files.ts';
-import { derivedFileId } from '../../store/keys.ts';
+import { derivedFileId } from '../../store/ids.ts';
 import { rowsOf } from './report.ts';
 
 /**

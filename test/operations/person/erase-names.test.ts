@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadContact } from '../../../lib/store/contacts.ts';
-import { derivedContactId, identityKey } from '../../../lib/store/keys.ts';
+import { derivedContactId } from '../../../lib/store/ids.ts';
+import { identityKey } from '../../../lib/store/keys.ts';
 import { mapping, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maxErrorDetails, type ProblemCode } from '../../domain/problem.ts';
-import type { Route } from '../../routes.ts';
+import type { Route } from '../../route.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
 import { type Exchange, namedBodies } from './exchanges.ts';

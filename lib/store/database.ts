@@ -71,6 +71,14 @@ export class StoreUnavailable extends Problem {
   }
 }
 
+/** The operations of a database as functions, so that a caller can replace one of them. */
+export const bound = (database: Database): Database => ({
+  get: (...args) => database.get(...args),
+  query: (...args) => database.query(...args),
+  write: (...args) => database.write(...args),
+  transact: (...args) => database.transact(...args),
+});
+
 /** Every page of a query, one after another. */
 export async function* pages(database: Database, input: QueryInput): AsyncGenerator<Item[]> {
   let after = input.after;

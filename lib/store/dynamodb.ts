@@ -28,6 +28,7 @@ import {
   WriteRefused,
 } from './errors.ts';
 import type { Key } from './keys.ts';
+import { randomDelay } from './random-delay.ts';
 import { isPastItsEnd, keyOf, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
 import { table } from './table.ts';
 import type { TableClient } from './table-client.ts';
@@ -59,7 +60,7 @@ export type DynamoDatabaseOptions = {
   backoff?: (round: number) => number;
 };
 
-const defaultBackoff = (round: number) => Math.random() * Math.min(50 * 2 ** round, 1000);
+const defaultBackoff = randomDelay(50, 1000);
 
 export class DynamoDatabase implements Database {
   readonly #client: TableClient;

@@ -38,7 +38,7 @@ export const showJourney = contract({
 
 /** The fields of the form. Fields that the form did not ask for are ignored. */
 const typed = (description: string) => z.string().optional().meta({ description });
-export const identityForm = z
+const identityForm = z
   .looseObject({
     page: typed('Id of the page to return to'),
     forget: typed('With any value: removes the proof and ignores the other fields'),

@@ -68,7 +68,7 @@ export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
 }
 
 /** `invalid_request` becomes `InvalidRequest` among the responses of the document. */
-export const responseName = (code: ProblemCode): string =>
+const responseName = (code: ProblemCode): string =>
   code
     .split('_')
     .map((word) => word[0]!.toUpperCase() + word.slice(1))

@@ -33,6 +33,17 @@ describe('the values of an erased person', () => {
     expect(await idOf('a')).toBe(ann);
   });
 
+  test('lead nowhere else when another contact had a former one before', async () => {
+    const bob = await idOf('a');
+    await world.rename('a', 'x');
+    await idOf('c');
+    await world.rename('c', 'a');
+    await world.rename('a', 'd');
+    await world.erase('d');
+    expect(await idOf('a')).not.toBe(bob);
+    expect((await loadContact(world.database, world.teamId, bob))?.contact.unique_id).toBe('x');
+  });
+
   test('are all free after a way there and back', async () => {
     const ann = await idOf('a');
     await world.rename('a', 'b');
@@ -52,6 +63,18 @@ describe('the values of an erased person', () => {
     const next = await world.export('a');
     expect(next.links.map(({ account_number }) => account_number)).toEqual(['1']);
     expect(next.chunk_records).toHaveLength(1);
+  });
+
+  test('are kept when the contact is renamed after its erasure has begun', async () => {
+    const ann = await idOf('a');
+    await world.put('contacts/late.csv', ['unique_id', 'a']);
+    const wait = async () => {
+      await world.readFile('contacts/late.csv');
+      await world.rename('a', 'b');
+    };
+    await expect(world.erase('a', { wait })).rejects.toMatchObject({ code: 'conflict' });
+    expect((await loadContact(world.database, world.teamId, ann))?.contact.unique_id).toBe('b');
+    expect((await world.erase('b')).counts).toMatchObject({ contacts: 1 });
   });
 });
 

@@ -60,7 +60,7 @@ export function answerTo(name: FactName, answers: Answers): string | undefined {
 const fieldsOf = (name: FactName): readonly (keyof Answers)[] =>
   name === 'birthdate' ? dateFields : [name === 'post_code' ? 'post_code' : 'phone'];
 
-/** True if the fields of the answer are all empty or one part of a date is. Else an answer without a value is wrong. */
+/** True if the field of the answer is empty, or a part of the date: the answer is missing, not wrong. */
 export const isUnanswered = (name: FactName, answers: Answers): boolean =>
   fieldsOf(name).some((field) => (answers[field] ?? '').trim() === '');
 

@@ -50,7 +50,7 @@ export const imageTypeOf = (bytes: Uint8Array): ImageType | undefined =>
 
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The same for all files that a team can keep. */
+/** The type of a file that a team can keep: an image or a font. */
 export const fileTypeOf = (bytes: Uint8Array): FileType | undefined =>
   startsWith(bytes, ascii('wOF2')) ? 'font/woff2' : imageTypeOf(bytes);
 

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type AttributeMap, nativeMap } from './attribute-values.ts';
 import {
+  chunksOf,
   type Database,
   type Item,
   type Page,
@@ -256,10 +257,6 @@ function outcomeOf({ Error: failed }: Pick<BatchStatementResponse, 'Error'>): Ou
 }
 
 const nameOf = (key: Key) => `${key.pk}\u0000${key.sk}`;
-
-export function chunksOf<T>(values: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));
-}
 
 async function inParallel<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {
   const queue = values[Symbol.iterator]();

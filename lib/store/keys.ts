@@ -222,11 +222,11 @@ const importStateSort = 'IMPORT';
 export type ChunkList = 'OPEN' | 'FAILED';
 export const chunkListKey = (teamId: string, list: ChunkList, order: number): Key => ({
   pk: importPartition(teamId),
-  sk: `${list}#${pad(order, 12)}`,
+  sk: `${chunkListPrefix(list)}${pad(order, 12)}`,
 });
 /** Sort keys from the import state to the last open chunk: `FAILED#…` sorts before `IMPORT`. */
 export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
-export const failedPrefix = 'FAILED#';
+export const chunkListPrefix = (list: ChunkList) => `${list}#`;
 
 /** The progress of a dropped file. */
 export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });
@@ -242,8 +242,9 @@ export const fileIdOfDropListKey = (sk: string): string => sk.slice(sk.indexOf('
 export const expectedPartition = 'EXPECTED';
 export const expectedFileKey = ({ team_id, type, by }: { team_id: string; type: string; by: string }): Key => ({
   pk: expectedPartition,
-  sk: `${team_id}#${type}#${by}`,
+  sk: `${expectedPrefix(team_id)}${type}#${by}`,
 });
+export const expectedPrefix = (teamId: string) => `${teamId}#`;
 
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 

@@ -68,6 +68,9 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
   });
 }
 
+/** Items that one transaction erases: a journey takes three of its hundred writes. */
+export const itemsPerErasure = 30;
+
 /** Deletes the item, and with a journey also the items of its id and its slug. */
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {
   const { pk, sk } = item;

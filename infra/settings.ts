@@ -224,7 +224,7 @@ const rules: Rule[] = [
 /** @throws InvalidSettings */
 export function settingsOf(stages: Record<string, SettingsInput>, stage: string): Settings {
   const given = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
-  if (!given) throw new InvalidSettings(`stage must be one of ${Object.keys(stages).join(', ')}`);
+  if (!given) throw new InvalidSettings(`-c stage=<name> must name one of ${Object.keys(stages).join(', ')}`);
   const { data, error } = fields.safeParse(given);
   const wrong = data
     ? rules.filter((rule) => !rule.holds(data)).map((rule) => `${rule.setting} ${rule.error}`)

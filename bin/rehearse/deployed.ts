@@ -15,6 +15,7 @@ import type { Target } from '../smoke/world.ts';
 import { stackName } from './assembly.ts';
 import { invokeFunction } from './aws.ts';
 import { CannotRun } from './cannot-run.ts';
+import { controlOf } from './control.ts';
 
 /** The names of a function and its role in the emulator. */
 export type Names = { lambda: string; role: string };
@@ -64,6 +65,7 @@ export async function openDeployed(endpoint: string, patience: number): Promise<
       skipsSchedules: true,
       readLog: logsOf(stackName, logDelay),
       invoke: (id, event) => asStep(id, invokeFunction(names.get(id)!.lambda, event)),
+      control: controlOf((id) => names.get(id)!.lambda),
       rotate: () => asStep('rotate-signing-key', rotate(basics)),
     },
   };

@@ -23,6 +23,11 @@ import { metricFieldsFor } from './metrics.ts';
  * instance, when it is first used.
  */
 const environmentSchema = z.object({
+  /** Set by Lambda. */
+  AWS_REGION: z.string().default('us-east-1'),
+  /** Set by the local service and by emulators, as for the SDK. */
+  AWS_ENDPOINT_URL_DYNAMODB: z.url().optional(),
+  AWS_ENDPOINT_URL: z.url().optional(),
   TABLE_NAME: z.string().min(3),
   /** Base URL of the API. It is also the issuer and the audience of its tokens. */
   ISSUER: z.url(),

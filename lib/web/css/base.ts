@@ -100,9 +100,14 @@ const notice = `
 .notice{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.5rem}
 .notice main{max-width:34rem;background:var(--surface);color:var(--text);border:1px solid var(--line);border-top:5px solid var(--primary);border-radius:14px;padding:clamp(1.6rem,5vw,3rem);box-shadow:0 18px 40px -28px rgb(0 0 0/.28)}
 .notice .reach{margin-top:1.6rem;padding-top:1.2rem;border-top:1px solid var(--line)}.notice .reach h3{font-size:1.05rem;margin-bottom:.4rem}.notice .links{list-style:none;margin:0;padding:0}.notice .links a{display:inline-flex;align-items:center;min-height:2.75rem}
-.notice h1{font-size:clamp(1.5rem,1.2rem + 1.6vw,2rem);margin-bottom:.8rem}
-@media (max-height:400px){.notice{padding:0;place-items:stretch}.notice main{max-width:none;border:0;border-radius:0;box-shadow:none;padding:1rem}.notice .reach{margin-top:1.6rem;padding-top:1.2rem;border-top:1px solid var(--line)}.notice .reach h3{font-size:1.05rem;margin-bottom:.4rem}.notice .links{list-style:none;margin:0;padding:0}.notice .links a{display:inline-flex;align-items:center;min-height:2.75rem}
-.notice h1{font-size:1.15rem}.notice p{font-size:.94rem}}
+.notice h1{font-size:clamp(1.5rem,1.2rem + 1.6vw,2rem);margin-bottom:.8rem}.notice .call{margin-top:1.5rem}
+@media (max-height:400px){.notice{padding:0;place-items:stretch}.notice main{max-width:none;border:0;border-radius:0;box-shadow:none;padding:1rem}.notice h1{font-size:1.15rem}.notice p{font-size:.94rem}}
+`;
+
+/** The message of a page whose form was refused. */
+const refused = `
+.faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}.faults:focus{outline:0}
+.faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
 `;
 
 /** The page of a completed journey. */
@@ -116,4 +121,5 @@ const inOneLine = (css: string): string => css.replaceAll('\n', '');
 export const contentCss = inOneLine(source);
 export const frameCss = inOneLine(frame);
 export const endingCss = inOneLine(ending);
+export const refusedCss = inOneLine(refused);
 export const noticeCss = inOneLine(notice);

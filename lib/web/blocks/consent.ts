@@ -21,7 +21,8 @@ const longestLabel = 40;
 export const agreement: BlockType = (data, context) => {
   const { words } = context;
   const statement = data.text('agreementText');
-  const isLabel = statement !== undefined && statement.length <= longestLabel;
+  // Before a proof of identity there is no button that could show the text.
+  const isLabel = statement !== undefined && statement.length <= longestLabel && context.page?.proof === undefined;
   const form =
     canAct(context.page) && consentForm(data, context.page, context, isLabel ? statement : words.text('agree'));
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('agreement')}">${headingOf(data)}${bodyOf(data)}${

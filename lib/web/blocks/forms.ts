@@ -35,8 +35,7 @@ const proofLink = (url: string, look: string, words: Words): Html =>
 
 /** At the top of a page whose form was refused, because without scripts the browser shows the top first. */
 export const refusal = (page: RefusedForm | undefined, words: Words): Child =>
-  page &&
-  html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${words.text('notice_unsent_title')}</h2><p>${words.text(page.message)}</p></div>`;
+  page && html`<div class="faults" role="alert" tabindex="-1" autofocus><p>${words.text(page.message)}</p></div>`;
 
 /** The message for an answer, with its time and the typed name. */
 export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, words: Words): Html {

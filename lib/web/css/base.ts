@@ -106,7 +106,7 @@ const notice = `
 
 /** The message of a page whose form was refused. */
 const refused = `
-.faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}.faults:focus{outline:0}
+.faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}.faults:focus{outline:0}.faults>p{color:var(--fault);font-weight:600}
 .faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
 `;
 

@@ -46,7 +46,7 @@ export function renderNotice(
   const title = words.text(`notice_${name}_title`);
   const text = words.text(`notice_${name}_text`);
   const whose = sender && brand(sender.team.name, sender.template);
-  const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p>${onward(name, sender, words)}${fields && again(fields, words)}${sender && reach(sender.template, sender.team.name, words)}</main></div>`;
+  const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p>${onward(name, sender, words)}${fields && again(fields, words)}${sender && reach(sender.template, sender.team.name, words, 'h2')}</main></div>`;
   const css = (sender ? theme(sender.template) : themeCss([])) + contentCss + noticeCss + (sender ? brandCss : '');
   const head = sender && icon(iconFileOf(sender.template));
   const named = sender ? `${title} · ${sender.team.name}` : title;

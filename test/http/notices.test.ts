@@ -81,7 +81,7 @@ describe.each([
     expect(body).toContain(`<h1>${title}</h1>`);
     expect(body).toContain(`<title>${title} · Test`);
     expect(body).toContain('--primary:#6b2d5c');
-    expect(body).toMatch(/<h3>How to reach Test.*On weekdays from 8 to 18\..*tel:\+15550100199.*help@bank\.example/s);
+    expect(body).toMatch(/<h2>How to reach Test.*On weekdays from 8 to 18\..*tel:\+15550100199.*help@bank\.example/s);
     expect(body).not.toMatch(/Secret offer|Jana|<script/);
     expect(body.includes(`href="/j/${slugs.get(row)}"`)).toBe(title === missing);
   });

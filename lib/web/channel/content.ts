@@ -3,7 +3,7 @@ import { fill, noValues, type Values } from '../../domain/placeholders.ts';
 import { renderBlocks } from '../blocks/blocks.ts';
 import type { Block, BlockContext } from '../blocks/context.ts';
 import { refusal } from '../blocks/forms.ts';
-import { contentCss, refusedCss } from '../css/base.ts';
+import { blockCss, contentCss, refusedCss } from '../css/base.ts';
 import { confine } from '../css/confine.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { themeCss } from '../css/theme.ts';
@@ -27,7 +27,14 @@ export function renderChannelContent(input: ChannelContentInput): WebPage {
   const body = html`<div class="box"${fits && html` data-fits`}>
 <main tabindex="0" aria-label="${content.title}"${content.attributes}><h1 class="unseen">${content.title}</h1><div class="stage"><div id="campaign" class="inner">${content.html}</div></div></main>
 ${bar(input, words)}</div>`;
-  const css = [themeCss([theme, theme?.overrides]), contentCss, channelCss, sizeCss(channel), content.css].join('');
+  const css = [
+    themeCss([theme, theme?.overrides]),
+    contentCss,
+    blockCss(String(html`${content.html}`)),
+    channelCss,
+    sizeCss(channel),
+    content.css,
+  ].join('');
   const title = [...new Set([content.title, teamName])].join(' · ');
   const script = offered ? channelScript : fits ? fitScript : undefined;
   return renderDocument({ words, title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });

@@ -9,7 +9,7 @@ import type { BlockContext, PageContext } from '../blocks/context.ts';
 import { completionForm, refusal } from '../blocks/forms.ts';
 import { callOf } from '../blocks/links.ts';
 import { preview } from '../brand.ts';
-import { contentCss, frameCss, refusedCss } from '../css/base.ts';
+import { blockCss, contentCss, frameCss, refusedCss } from '../css/base.ts';
 import { brandCss } from '../css/brand.ts';
 import { confine } from '../css/confine.ts';
 import { identityCss } from '../css/identity.ts';
@@ -51,6 +51,7 @@ ${footer(template, values, words)}`;
   const css = [
     theme(template),
     contentCss,
+    blockCss(String(content.html)),
     frameCss,
     brandCss,
     ofIdentity,

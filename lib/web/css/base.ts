@@ -39,6 +39,10 @@ textarea{max-width:100%}
 @media print{.steps,.onward,.skip{display:none}}
 `;
 
+const introductions = `
+.intro{border-bottom:1px solid var(--line);padding-bottom:2rem;margin-bottom:2rem}
+.intro h2{font-size:clamp(1.9rem,1.4rem + 2.4vw,2.9rem)}
+`;
 const figures = `
 figure{margin:0}figure img{width:100%;border-radius:11px}
 figcaption.caption{margin-top:.6rem}
@@ -77,6 +81,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}
 
 /** The styles of blocks by what is in the HTML of the blocks that need them. */
 const ofBlocks: readonly [string, string][] = [
+  ['class="intro"', introductions],
   ['<figure', figures],
   ['class="card"', cards],
   ['class="document"', documents],
@@ -97,8 +102,6 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .body{flex:1 0 auto;align-content:start;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-top:clamp(1.1rem,3vw,2.5rem);padding-bottom:3rem}
 .sheet{background:var(--surface);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:clamp(1.4rem,4.5vw,3.25rem)}
-.intro{border-bottom:1px solid var(--line);padding-bottom:2rem;margin-bottom:2rem}
-.intro h2{font-size:clamp(1.9rem,1.4rem + 2.4vw,2.9rem)}
 .onward{display:flex;flex-wrap:wrap-reverse;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
 .onward a{max-width:100%}.onward .next{margin-inline-start:auto}
 .steps{min-width:0}

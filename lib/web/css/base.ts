@@ -115,7 +115,7 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .steps a:hover span{text-decoration:underline}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
 .bottom .frame{padding-top:1.5rem;padding-bottom:2.5rem;display:flex;flex-wrap:wrap;gap:.6rem 2rem;justify-content:space-between}
-.bottom a{color:inherit}.bottom li a{display:inline-flex;align-items:center;justify-content:center;min-width:2.75rem;min-height:2.75rem}
+.bottom a{color:inherit}.bottom li a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .bottom ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .bottom p{max-width:62ch}
 @media (max-width:767px){.at{display:block}.steps li{flex:1 0 4.6rem;max-width:7rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;min-height:2.75rem;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;max-width:100%;overflow-wrap:anywhere}.steps .unseen{inset-inline-start:0}.steps li{position:relative}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward a{flex:1 1 auto}}
@@ -125,7 +125,7 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 
 const notice = `
 .notice{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.5rem}
-.notice main{max-width:34rem;background:var(--surface);color:var(--text);border:1px solid var(--line);border-radius:14px;padding:clamp(1.6rem,5vw,3rem);box-shadow:inset 0 5px var(--primary),0 18px 40px -28px rgb(0 0 0/.28)}
+.notice main{max-width:34rem;background:linear-gradient(var(--primary) 5px,var(--surface) 0);color:var(--text);border:1px solid var(--line);border-radius:14px;padding:clamp(1.6rem,5vw,3rem);box-shadow:0 18px 40px -28px rgb(0 0 0/.28)}
 .notice .reach{margin-top:1.6rem;padding-top:1.2rem;border-top:1px solid var(--line)}.notice .reach h2{font-size:1.05rem;margin-bottom:.4rem}.notice .links{list-style:none;margin:0;padding:0}.notice .links a{display:inline-flex;align-items:center;min-height:2.75rem}
 .notice h1{font-size:clamp(1.5rem,1.2rem + 1.6vw,2rem);margin-bottom:.8rem}.notice .call{margin-top:1.5rem}
 @media (max-height:400px){.notice{padding:0;place-items:stretch}.notice main{max-width:none;border:0;border-radius:0;box-shadow:none;padding:1rem}.notice h1{font-size:1.15rem}.notice p{font-size:.94rem}}

@@ -213,7 +213,7 @@ describe('the forms of numbers and dates', () => {
     expect(saidIn(journeyPage('de-AT', 0))).toMatch(/17\u00a0%.*1 von 6 Schritten/s);
     expect(journeyPage('de-AT', 0)).toContain('<html lang="de-AT" dir="ltr">');
     const egyptian = journeyPage('ar-EG', 4);
-    expect(saidIn(egyptian)).toMatch(/١\/٦.*١٧٪.*١ من ٦ خطوات/s);
+    expect(saidIn(egyptian)).toMatch(/١٧٪.*١ من ٦ خطوات/s);
     expect(egyptian).toContain('<i aria-hidden="true">٥</i>');
     expect(egyptian).toContain('value="5"><span>٥</span>');
   });

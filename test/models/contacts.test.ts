@@ -1,0 +1,77 @@
+import { test } from 'vitest';
+import { parsedContact } from '../../lib/domain/contact-record.ts';
+import { notFound } from '../../lib/domain/problem.ts';
+import { type ShownContact, shownContactOf } from '../../lib/domain/shown-contact.ts';
+import { updateContact } from '../../lib/operations/contacts/update.ts';
+import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { loadContact } from '../../lib/store/contacts.ts';
+import { ContentCache } from '../../lib/store/content.ts';
+import { derivedContactId } from '../../lib/store/keys.ts';
+import { record } from '../support/contacts.ts';
+import { ModelDatabase } from '../support/model-database.ts';
+import {
+  type BatchResult,
+  type ContactCall,
+  type ContactResult,
+  contactCalls,
+  contactModel,
+  contactParts,
+  lastReads,
+  type Shown,
+  unset,
+} from './contacts.ts';
+import { checkModel, type Dependencies } from './run.ts';
+
+/** A record that needs no `unique_id`, as of an update. */
+const change = parsedContact(() => []);
+const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
+
+const shown = (contact: ShownContact): Shown =>
+  Object.fromEntries(Object.keys(unset).map((name) => [name, contact[name as keyof ShownContact]])) as Shown;
+
+async function send(call: ContactCall, dependencies: Dependencies): Promise<ContactResult | BatchResult> {
+  const { database, now } = dependencies;
+  const full = { ...dependencies, content: new ContentCache(database, now) };
+  switch (call.kind) {
+    case 'upsert': {
+      const upserted = await upsertContact(full, teamId, record({ unique_id: call.who, ...call.records[0] }));
+      return { ...upserted, contact: shown(upserted.contact as ShownContact) };
+    }
+    case 'batch': {
+      const records = call.records.map(({ who, fields }) => record({ unique_id: who, ...fields }));
+      const { new_contacts, existing_contacts } = await upsertBatch({ ...full, fits: () => true }, teamId, records);
+      const resultOf = (created: boolean) => (contact: ShownContact) =>
+        [contact.unique_id, { created, contact: shown(contact) }] as const;
+      return Object.fromEntries([...new_contacts.map(resultOf(true)), ...existing_contacts.map(resultOf(false))]);
+    }
+    case 'update': {
+      const { who, fields, ifVersion } = call;
+      const isExpected = (version: number) => ifVersion === undefined || version === ifVersion;
+      const updated = await updateContact(
+        full,
+        teamId,
+        derivedContactId(teamId, who),
+        change.parse(fields),
+        isExpected,
+      );
+      return { version: updated.version, contact: shown(updated.contact) };
+    }
+    case 'read': {
+      const stored = await loadContact(database, teamId, derivedContactId(teamId, call.who));
+      if (!stored) throw notFound();
+      return { version: stored.version, contact: shown(shownContactOf(stored.contact)) };
+    }
+  }
+}
+
+test('concurrent upserts, updates, batches and reads of contacts have results that one order explains', async () => {
+  await checkModel('contacts.test.ts', {
+    model: contactModel,
+    calls: contactCalls,
+    open: async () => ({ database: new ModelDatabase(), send }),
+    last: lastReads,
+    parts: contactParts,
+    mayRepeat: (call) => call.kind !== 'update' || call.ifVersion === undefined,
+    runs: 300,
+  });
+}, 120_000);

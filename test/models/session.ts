@@ -60,8 +60,9 @@ export class Session {
     const act = async (release: () => Promise<void>) => {
       process.waiting -= 1;
       await release();
-      // Compression and signatures take longer than microtasks.
-      while (process.waiting === 0 && !process.hasEnded) await new Promise(setImmediate);
+      // Compression and signatures take longer than microtasks. The limit is for a process that waits for another one.
+      const limit = performance.now() + 50;
+      while (process.waiting === 0 && !process.hasEnded && performance.now() < limit) await new Promise(setImmediate);
     };
     await this.#scheduler.schedule(Promise.resolve(), `${process.name} ${label}`, undefined, act);
   }

@@ -124,7 +124,9 @@ export type JourneyStart = { kind: 'start'; write: string; team: string; contact
 /** One attempt to answer on its page, with the name of the write as signature. Accepting completes the page. */
 export type JourneyAnswer = { kind: 'answer'; write: string; team: string; contact: string; accepts: boolean };
 
-type OfJourney = { team: string; contact: string; start: number; end: number; final?: true };
+export type JourneyWrite = { kind: 'start' } | { kind: 'answer'; accepts: boolean };
+
+export type OfJourney = { team: string; contact: string; start: number; end: number; final?: true };
 /** The contact's journey in the list of its journeys. Without a journey there is no id. */
 export type JourneyRead = OfJourney & { kind: 'journey-read'; id?: string; isCompleted: boolean };
 /** The answers of the journey, oldest first. */

@@ -1,6 +1,6 @@
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import { parsedContact } from '../../lib/domain/contact-record.ts';
-import { notFound } from '../../lib/domain/problem.ts';
+import { notFound, Problem } from '../../lib/domain/problem.ts';
 import { type ShownContact, shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -9,6 +9,7 @@ import { ContentCache } from '../../lib/store/content.ts';
 import { derivedContactId } from '../../lib/store/keys.ts';
 import { record } from '../support/contacts.ts';
 import { ModelDatabase } from '../support/model-database.ts';
+import { service, type TestTeam } from '../support/service.ts';
 import {
   type BatchResult,
   type ContactCall,
@@ -75,3 +76,59 @@ test('concurrent upserts, updates, batches and reads of contacts have results th
     runs: 300,
   });
 }, 120_000);
+
+describe('over HTTP, on the engine', async () => {
+  const api = await service();
+  let runs = 0;
+
+  /** The contacts of each run have names of their own. `If-Match` is left out: its tags are no versions. */
+  async function open() {
+    team ??= await api.newTeam();
+    const { token, teamId: ownTeam } = team;
+    const prefix = `run ${runs++} `;
+    const request = async (method: string, path: string, body?: object) => {
+      const response = await api.request(method, path, { token, ...(body ? { body } : {}) });
+      if (response.status >= 400) throw new Problem(response.body.error);
+      return response;
+    };
+    const upsertOf = (who: string, fields: object) => ({ unique_id: prefix + who, ...fields });
+    const idOf = (who: string) => derivedContactId(ownTeam, prefix + who);
+    const sendOver = async (call: ContactCall): Promise<ContactResult | BatchResult> => {
+      switch (call.kind) {
+        case 'upsert': {
+          const { status, body } = await request('POST', '/v1/contacts', upsertOf(call.who, call.records[0]!));
+          return { created: status === 201, contact: shown(body) };
+        }
+        case 'batch': {
+          const contacts = call.records.map(({ who, fields }) => upsertOf(who, fields));
+          const { body } = await request('POST', '/v1/contacts', { contacts });
+          const resultOf = (created: boolean) => (contact: ShownContact) =>
+            [contact.unique_id.slice(prefix.length), { created, contact: shown(contact) }] as const;
+          const results = [...body.new_contacts.map(resultOf(true)), ...body.existing_contacts.map(resultOf(false))];
+          return Object.fromEntries(results) as BatchResult;
+        }
+        case 'update':
+          return { contact: shown((await request('PATCH', `/v1/contacts/${idOf(call.who)}`, call.fields)).body) };
+        case 'read':
+          return { contact: shown((await request('GET', `/v1/contacts/${idOf(call.who)}`)).body) };
+      }
+    };
+    return { send: sendOver };
+  }
+  let team: TestTeam | undefined;
+
+  test('the same calls have results that one order explains', async () => {
+    await checkModel('contacts.test.ts', {
+      model: contactModel,
+      calls: contactCalls.map((call): ContactCall => {
+        if (call.kind !== 'update') return call;
+        const { ifVersion: _, ...rest } = call;
+        return rest;
+      }),
+      open,
+      last: lastReads,
+      parts: contactParts,
+      runs: 20,
+    });
+  }, 120_000);
+});

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { newSlug } from '../../lib/auth/secrets.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 import { type Entry, type Model, unexplained } from './linearize.ts';
 import { type Fault, faults, Process, Session } from './session.ts';
 
@@ -18,7 +19,8 @@ export type Dependencies = {
 export type Failed = { error: string };
 
 export type Subject<Call, Result> = {
-  database: Database;
+  /** Without it, the calls are requests to a service in another process: they run at the same time, unscheduled. */
+  database?: Database;
   /** Sends one call. A `Problem` becomes its code. */
   send(call: Call, dependencies: Dependencies, session: Session): Promise<Result>;
 };
@@ -68,6 +70,8 @@ class Command<Call> implements fc.AsyncCommand<object, Sender<Call>> {
   }
 }
 
+const noDatabase = new ModelDatabase();
+
 /** The calls of one run, and the history that they leave. */
 class Sender<Call> {
   readonly history: Entry<Call, unknown>[] = [];
@@ -115,8 +119,9 @@ class Sender<Call> {
 
   async #send(call: Call, process: Process): Promise<unknown> {
     const session = this.#session;
+    const { database = noDatabase } = this.#subject;
     const dependencies: Dependencies = {
-      database: session.databaseOf(process, this.#subject.database),
+      database: session.databaseOf(process, database),
       now: () => session.clock++,
       newId: () => `00000000-0000-4000-8000-${String(this.#ids++).padStart(12, '0')}`,
       newSlug,
@@ -148,8 +153,9 @@ export async function checkModel<State, Call extends object, Result, Part = Resu
     .map(([caller, call, fault]) => new Command(caller, call, fault));
   const commands = fc.commands([command], { maxCommands: maxCalls, ...(replayPath ? { replayPath } : {}) });
   const property = fc.asyncProperty(fc.scheduler(), commands, async (scheduler, sent) => {
-    const session = new Session(scheduler);
-    const sender = new Sender<Call>(session, await open(), mayRepeat);
+    const subject = await open();
+    const session = new Session(scheduler, subject.database === undefined);
+    const sender = new Sender<Call>(session, subject, mayRepeat);
     await fc.scheduledModelRun(scheduler, () => ({ model: {}, real: sender }), sent);
     await scheduler.waitFor(sender.ended());
     for (const call of last) sender.add({ caller: 'the end', call, fault: undefined });

@@ -49,9 +49,12 @@ export class Process {
 export class Session {
   clock = Date.parse('2026-03-01T12:00:00Z');
   readonly #scheduler: fc.Scheduler;
+  readonly #isRemote: boolean;
 
-  constructor(scheduler: fc.Scheduler) {
+  /** @param isRemote the calls run in another process, several at a time */
+  constructor(scheduler: fc.Scheduler, isRemote: boolean) {
     this.#scheduler = scheduler;
+    this.#isRemote = isRemote;
   }
 
   /** Waits for a turn. The turn ends when the process waits for its next turn or has ended. */
@@ -62,7 +65,9 @@ export class Session {
       await release();
       // Compression and signatures take longer than microtasks. The limit is for a process that waits for another one.
       const limit = performance.now() + 50;
-      while (process.waiting === 0 && !process.hasEnded && performance.now() < limit) await new Promise(setImmediate);
+      while (!this.#isRemote && process.waiting === 0 && !process.hasEnded && performance.now() < limit) {
+        await new Promise(setImmediate);
+      }
     };
     await this.#scheduler.schedule(Promise.resolve(), `${process.name} ${label}`, undefined, act);
   }

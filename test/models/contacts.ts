@@ -17,11 +17,15 @@ export type Fields = {
 };
 export type Shown = Required<Fields>;
 
-export type ContactCall =
+export type ContactCall = (
   | { kind: 'upsert'; who: string; records: Fields[] }
   | { kind: 'batch'; records: { who: string; fields: Fields }[] }
   | { kind: 'update'; who: string; fields: Fields; ifVersion?: number }
-  | { kind: 'read'; who: string };
+  | { kind: 'read'; who: string }
+) & {
+  /** A second time, which never creates the contact: the first one did, and its response says so. */
+  isRepeat?: true;
+};
 /** The version is known only inside of the service. */
 export type ContactResult = { created?: boolean; version?: number; contact: Shown };
 export type BatchResult = { [who: string]: ContactResult };
@@ -107,6 +111,7 @@ export const contactModel: Model<State, ContactCall, ContactResult | Failed> = {
     if (call.kind === 'batch') throw new Error('a batch is checked by its contacts');
     const stored = state[call.who];
     const fails = (error: string) => (!result || isDeepStrictEqual(result, { error }) ? state : undefined);
+    if (!stored && call.isRepeat) return undefined;
     if (!stored && call.kind !== 'upsert') return fails('not_found');
     if (call.kind === 'update' && call.ifVersion !== undefined && call.ifVersion !== stored!.version) {
       return fails('precondition_failed');
@@ -130,6 +135,6 @@ export function contactParts(call: ContactCall, result: ContactResult | BatchRes
   if (call.kind !== 'batch') return [[call, result as ContactResult | Failed | undefined]];
   return [...Map.groupBy(call.records, ({ who: name }) => name)].map(([name, records]): Part => {
     const upsert = { kind: 'upsert' as const, who: name, records: records.map((each) => each.fields) };
-    return [upsert, (result as BatchResult | undefined)?.[name]];
+    return [call.isRepeat ? { ...upsert, isRepeat: true } : upsert, (result as BatchResult | undefined)?.[name]];
   });
 }

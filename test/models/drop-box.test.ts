@@ -24,7 +24,7 @@ import {
   keys,
   type Row,
 } from './drop-box.ts';
-import { checkModel, type Dependencies } from './run.ts';
+import { checkModel, type Dependencies, maxMilliseconds } from './run.ts';
 
 const teamId = '8f3c1a52-7f0e-4b5d-9a63-000000000000';
 
@@ -102,17 +102,22 @@ function unless(isExpected: boolean, error: unknown): undefined {
   if (!isExpected) throw error;
 }
 
-test('dropped files, chunks and upserts at the same time have results that one order explains', async () => {
-  await checkModel('drop-box.test.ts', {
-    model: dropModel,
-    calls: dropCalls,
-    open,
-    last: keys.flatMap((key): DropCall[] => [
-      { kind: 'read', type: 'contacts', key },
-      { kind: 'read', type: 'accounts', key },
-    ]),
-    parts: dropParts,
-    maxCalls: 7,
-    runs: 60,
-  });
-}, 120_000);
+test(
+  'dropped files, chunks and upserts at the same time have results that one order explains',
+  async () => {
+    await checkModel('drop-box.test.ts', {
+      model: dropModel,
+      calls: dropCalls,
+      open,
+      last: keys.flatMap((key): DropCall[] => [
+        { kind: 'read', type: 'contacts', key },
+        { kind: 'read', type: 'accounts', key },
+      ]),
+      parts: dropParts,
+      repeated: (call) => (call.kind === 'contact' ? call : undefined),
+      maxCalls: 7,
+      runs: 60,
+    });
+  },
+  maxMilliseconds,
+);

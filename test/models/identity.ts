@@ -37,7 +37,7 @@ export const identityCalls: fc.Arbitrary<IdentityCall> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('read' as const), first: value }) },
 );
 
-/** `id` is `undefined` until a response shows it. `by` is the old value, if the response to its last rename was lost. */
+/** `id` is `undefined` until a response shows it. `by` is the old value of its last rename. */
 type Person = { id?: string; value: string; traces: string[]; by?: string };
 type State = { people: Person[] /** Values that were given up in a rename. */; freed: string[] };
 
@@ -67,12 +67,12 @@ export const identityModel: Model<State, IdentityCall, IdentityResult | Failed> 
       case 'rename': {
         const [from, to] = [named(call.from), named(call.to)];
         if (call.from === call.to) return fails('validation_failed');
-        // A rename that was broken off is completed by the same call.
+        // The same call again completes a rename that was broken off or has not ended.
         if (!from && to?.by === call.from && result && !('error' in result)) return shows(state, to, to, result);
         if (!from) return fails('not_found');
         if (to) return fails('validation_failed');
         const { by: _, ...person } = from;
-        const renamed = { ...person, value: call.to, ...(result ? {} : { by: call.from }) };
+        const renamed = { ...person, value: call.to, by: call.from };
         const freed = [...new Set([...state.freed, call.from])].sort();
         return shows({ ...state, freed }, from, renamed, result);
       }

@@ -10,7 +10,8 @@ export const pages = ['view', 'consent', 'objective'] as const;
 type Page = (typeof pages)[number];
 
 export type JourneyCall =
-  | { kind: 'start'; who: string; source?: string | null }
+  /** `isRepeat`: a second time, which never creates the journey. */
+  | { kind: 'start'; who: string; source?: string | null; isRepeat?: true }
   | { kind: 'enrol'; who: string }
   | { kind: 'confirm'; who: string; isConfirmed: boolean }
   | { kind: 'view'; who: string; page: Page }
@@ -28,14 +29,14 @@ export type JourneyResult = {
   names?: string[];
 };
 
-const who = fc.constantFrom(...people);
+const who = fc.constantFrom('p', ...people);
 const page = fc.constantFrom(...pages);
 const named = <K extends string, T extends object>(kind: K, fields: { [F in keyof T]: fc.Arbitrary<T[F]> }) =>
   fc.record<{ kind: K } & T>({ kind: fc.constant(kind), ...fields } as never);
 export const journeyCalls: fc.Arbitrary<JourneyCall> = fc.oneof(
   { weight: 4, arbitrary: named('start', { who, source: fc.constantFrom(undefined, null, 'branch', 'web') }) },
   { weight: 2, arbitrary: named('enrol', { who }) },
-  { weight: 1, arbitrary: named('confirm', { who, isConfirmed: fc.boolean() }) },
+  { weight: 3, arbitrary: named('confirm', { who, isConfirmed: fc.constantFrom(true, true, false) }) },
   { weight: 3, arbitrary: named('view', { who, page }) },
   {
     weight: 4,
@@ -67,6 +68,7 @@ export const journeyModel: Model<State, JourneyCall, JourneyResult | Failed> = {
       return becomes({}, { ...state, enrolled: [...new Set([...state.enrolled, call.who])].sort() });
     }
     if (call.kind === 'start') {
+      if (!journey && call.isRepeat) return undefined;
       const source = call.source === undefined ? (journey?.source ?? 'api') : (call.source ?? 'api');
       const fresh = { viewed: [], completed: [], isConfirmed: false, names: [] };
       return becomes({ created: !journey, source }, changed({ ...(journey ?? fresh), source }));

@@ -33,8 +33,8 @@ export type ModelTest<State, Call extends object, Result, Part = Result> = {
   last: readonly Call[];
   /** A call that affects several independent keys, as one call for each of them. */
   parts?(call: Call, result: Result | Failed | undefined): [Call, Part | Failed | undefined][];
-  /** True if the call may take effect twice when the table's response was lost and its client sent the write again. */
-  mayRepeat?(call: Call): boolean;
+  /** For a call that may take effect twice if the table's client sends a write again: the call of that second time. */
+  repeated?(call: Call): Call | undefined;
   runs: number;
   maxCalls?: number;
 };
@@ -42,6 +42,9 @@ export type ModelTest<State, Call extends object, Result, Part = Result> = {
 /** `MODEL_RUNS` is the number of runs; `MODEL_REPLAY` is what a failure printed. */
 const { MODEL_RUNS: moreRuns, MODEL_REPLAY: replay } = process.env;
 const { replayPath, ...replayed }: { seed?: number; path?: string; replayPath?: string } = JSON.parse(replay ?? '{}');
+
+/** The time-out of a test of a model. */
+export const maxMilliseconds = 600_000;
 
 const callers = ['Anna', 'Ben', 'Carl'] as const;
 
@@ -78,14 +81,14 @@ class Sender<Call> {
   readonly #queues = new Map<string, Promise<void>>();
   readonly #session: Session;
   readonly #subject: Subject<Call, unknown>;
-  readonly #mayRepeat: (call: Call) => boolean;
+  readonly #repeated: (call: Call) => Call | undefined;
   #time = 0;
   #ids = 0;
 
-  constructor(session: Session, subject: Subject<Call, unknown>, mayRepeat: (call: Call) => boolean) {
+  constructor(session: Session, subject: Subject<Call, unknown>, repeated: (call: Call) => Call | undefined) {
     this.#session = session;
     this.#subject = subject;
-    this.#mayRepeat = mayRepeat;
+    this.#repeated = repeated;
   }
 
   add(command: Pick<Command<Call>, 'caller' | 'call' | 'fault'>): void {
@@ -110,9 +113,8 @@ class Sender<Call> {
       this.history.push(entry);
       const isLost = left?.kind === 'response lost' || (result as Failed).error === 'unavailable';
       if (!isLost) entry.result = result;
-      if (!isLost && process.hasResent && this.#mayRepeat(call)) {
-        this.history.push({ caller, call, start: entry.start, end: entry.end });
-      }
+      const again = process.hasResent ? this.#repeated(call) : undefined;
+      if (again) this.history.push({ caller, call: again, start: entry.start, end: entry.end });
       if (!isLost) return;
     }
   }
@@ -145,7 +147,15 @@ const whole = <Call, Result, Part>(call: Call, result: Result): [Call, Part][] =
  */
 export async function checkModel<State, Call extends object, Result, Part = Result>(
   file: string,
-  { model, calls, open, last, parts = whole, mayRepeat = () => true, ...limits }: ModelTest<State, Call, Result, Part>,
+  {
+    model,
+    calls,
+    open,
+    last,
+    parts = whole,
+    repeated = () => undefined,
+    ...limits
+  }: ModelTest<State, Call, Result, Part>,
 ): Promise<void> {
   const { runs, maxCalls = 9 } = limits;
   const command = fc
@@ -155,7 +165,7 @@ export async function checkModel<State, Call extends object, Result, Part = Resu
   const property = fc.asyncProperty(fc.scheduler(), commands, async (scheduler, sent) => {
     const subject = await open();
     const session = new Session(scheduler, subject.database === undefined);
-    const sender = new Sender<Call>(session, subject, mayRepeat);
+    const sender = new Sender<Call>(session, subject, repeated);
     await fc.scheduledModelRun(scheduler, () => ({ model: {}, real: sender }), sent);
     await scheduler.waitFor(sender.ended());
     for (const call of last) sender.add({ caller: 'the end', call, fault: undefined });
@@ -168,7 +178,9 @@ export async function checkModel<State, Call extends object, Result, Part = Resu
     const longest = unexplained(model, history);
     if (longest) throw new Error(`No order of these calls explains their results:\n${textOf(history, longest)}`);
   });
-  const details = await fc.check(property, { numRuns: Number(moreRuns ?? runs), ...replayed });
+  // Under load there are fewer runs, and a failure is shortened less.
+  const interruptAfterTimeLimit = moreRuns ? maxMilliseconds - 60_000 : 60_000;
+  const details = await fc.check(property, { numRuns: Number(moreRuns ?? runs), interruptAfterTimeLimit, ...replayed });
   if (!details.failed) return;
   const { seed, counterexamplePath: path, counterexample } = details;
   const [, found] = /replayPath="([^"]*)"/.exec(String(counterexample?.[1])) ?? [];

@@ -34,7 +34,7 @@ const back = fc.nat(2);
 export const tokenCalls: fc.Arbitrary<TokenCall> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('issue' as const), secret: back }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('rotate' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('revoke' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('expose' as const), secret: back }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('set keys' as const), key: fc.nat(1) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('assert' as const), jti: fc.nat(1), key: fc.nat(1) }) },
@@ -51,6 +51,13 @@ export const tokenCalls: fc.Arbitrary<TokenCall> = fc.oneof(
     }),
   },
 );
+
+/** Long enough for a revocation to work, short enough that tokens are valid. */
+export const lastCalls: TokenCall[] = [
+  { kind: 'wait', milliseconds: 31 * second },
+  ...[0, 1, 2].flatMap((token) => [0, 1].map((instance): TokenCall => ({ kind: 'use', token, instance }))),
+  ...[0, 1, 2].map((secret): TokenCall => ({ kind: 'issue', secret })),
+];
 
 /** Times are intervals, because a call takes some time; `undefined` after a response that was lost. */
 type Interval = { from: number; to: number } | undefined;

@@ -6,7 +6,7 @@ import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache } from '../../lib/store/content.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { record } from '../support/contacts.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import { service, type TestTeam } from '../support/service.ts';

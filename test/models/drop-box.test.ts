@@ -9,7 +9,7 @@ import { loadBatch } from '../../lib/store/claims.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { record } from '../support/contacts.ts';
 import { ModelObjects } from '../support/drop-box.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';

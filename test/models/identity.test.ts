@@ -7,7 +7,7 @@ import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { record } from '../support/contacts.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import type { Model } from './linearize.ts';
 import type { Failed } from './run.ts';
 

@@ -10,8 +10,8 @@ import { recordPageAction } from '../../lib/operations/journeys/record-action.ts
 import { listResponses } from '../../lib/operations/journeys/responses.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { loadJourneys } from '../../lib/store/journeys.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';

@@ -38,7 +38,7 @@ function documentOf(status: string): object {
   return { objectives: [{ id: idOf(4), key: 'enrolled', name: 'Enrolled' }], templates };
 }
 
-/** A team with a template, and a journey of `p` from a second one, which is archived afterwards. */
+/** A team with a template and a journey of `p` from it, and one from a second template, which is archived afterwards. */
 async function open() {
   const database = new ModelDatabase();
   const team = { database, now: Date.now, newId: () => teamId, newSecret: () => 'secret' };
@@ -46,6 +46,8 @@ async function open() {
   await putContent(database, teamId, documentOf('live'));
   const { contact, journey } = { contact: { unique_id: 'p' }, journey: { template_id: archivedId } };
   await upsertContact(contactDependencies(database), teamId, record({ ...contact, journey }));
+  const open = record({ ...contact, journey: { template_id: templateId } });
+  await upsertContact(contactDependencies(database), teamId, open);
   await putContent(database, teamId, documentOf('archived'));
   return { database, send };
 }

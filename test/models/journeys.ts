@@ -39,7 +39,7 @@ export const journeyCalls: fc.Arbitrary<JourneyCall> = fc.oneof(
   { weight: 3, arbitrary: named('confirm', { who, isConfirmed: fc.constantFrom(true, true, false) }) },
   { weight: 3, arbitrary: named('view', { who, page }) },
   {
-    weight: 4,
+    weight: 7,
     arbitrary: named('complete', {
       ...{ who, page: fc.constantFrom<Page>('consent', 'consent', 'consent', 'view', 'objective') },
       ...{ answer: fc.constantFrom(undefined, 'accepted', 'declined'), name: fc.constantFrom('N1', 'N2', 'N3') },
@@ -53,8 +53,11 @@ export const journeyCalls: fc.Arbitrary<JourneyCall> = fc.oneof(
 type Journey = { source: string; viewed: Page[]; completed: Page[]; isConfirmed: boolean; names: string[] };
 type State = { journeys: { [who: string]: Journey }; enrolled: string[] };
 
+const fresh: Omit<Journey, 'source'> = { viewed: [], completed: [], isConfirmed: false, names: [] };
+
+/** At first, `p` has a journey. */
 export const journeyModel: Model<State, JourneyCall, JourneyResult | Failed> = {
-  initial: { journeys: {}, enrolled: [] },
+  initial: { journeys: { p: { source: 'api', ...fresh } }, enrolled: [] },
   next(state, call, result) {
     const becomes = (expected: JourneyResult | Failed, after = state) =>
       !result || isDeepStrictEqual(result, expected) ? after : undefined;
@@ -70,7 +73,6 @@ export const journeyModel: Model<State, JourneyCall, JourneyResult | Failed> = {
     if (call.kind === 'start') {
       if (!journey && call.isRepeat) return undefined;
       const source = call.source === undefined ? (journey?.source ?? 'api') : (call.source ?? 'api');
-      const fresh = { viewed: [], completed: [], isConfirmed: false, names: [] };
       return becomes({ created: !journey, source }, changed({ ...(journey ?? fresh), source }));
     }
     if (!journey) return becomes(call.kind === 'read' ? { progress: null } : { error: 'not_found' });

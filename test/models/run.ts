@@ -73,6 +73,8 @@ class Command<Call> implements fc.AsyncCommand<object, Sender<Call>> {
   }
 }
 
+/** Attempts of one call. Only the first has a fault. */
+const maxAttempts = 5;
 const noDatabase = new ModelDatabase();
 
 /** The calls of one run, and the history that they leave. */
@@ -104,7 +106,10 @@ class Sender<Call> {
   }
 
   async #sendUntilAnswered({ caller, call, fault }: Pick<Command<Call>, 'caller' | 'call' | 'fault'>): Promise<void> {
-    for (let left = fault; ; left = undefined) {
+    let left = fault;
+    for (let attempt = 1; ; attempt++, left = undefined) {
+      if (attempt > maxAttempts)
+        throw new Error(`${JSON.stringify(call)} stays unavailable, although the faults ended`);
       const process = new Process(caller, left);
       await this.#session.turn(process, 'begins');
       const entry: Entry<Call, unknown> = { caller, call, start: this.#time++, end: Infinity };

@@ -1,0 +1,59 @@
+import { globSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { Command } from 'commander';
+import { reportOf } from './report.ts';
+import { type Folder, folderOf, folders, setMutatedFiles } from './scope.ts';
+
+type Options = { concurrency: string; force: boolean };
+
+const command = new Command('npm run mutate --')
+  .description(
+    'Changes the code in one place at a time and runs the tests. Prints the changes that no test noticed. Only changed code and changed tests are run again.',
+  )
+  .argument('<path...>', `files or folders in ${folders.join(', ')}`)
+  .option('--concurrency <number>', 'mutants that are tested at the same time', '2')
+  .option('--force', 'test all mutants again', false);
+
+async function main(): Promise<void> {
+  const { concurrency, force } = command.parse().opts<Options>();
+  const files = command.args.flatMap(filesOf);
+  const byFolder = Map.groupBy(files, folderOf);
+  const unknown = byFolder.get(undefined);
+  if (unknown) throw new Error(`${unknown[0]} is not in a folder whose tests are known`);
+  const results = [];
+  for (const [folder, mutated] of byFolder) {
+    results.push(...(await mutate(folder!, mutated, Number(concurrency), force)));
+  }
+  console.log(reportOf(results));
+}
+
+function filesOf(path: string): string[] {
+  const inRoot = relative('', path);
+  return statSync(inRoot).isDirectory() ? globSync(`${inRoot}/**/*.ts`).sort() : [inRoot];
+}
+
+/** The tests and the file of results differ by folder, so each folder is a run of its own. */
+async function mutate(folder: Folder, files: string[], concurrency: number, force: boolean) {
+  setMutatedFiles(files);
+  const results = await new Stryker({
+    mutate: files,
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/mutation/vitest.config.ts' },
+    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/documentation.ts'],
+    ignorers: ['documentation'],
+    incremental: true,
+    incrementalFile: `node_modules/.cache/mutation/${folder.replace('/', '-')}.json`,
+    force,
+    concurrency,
+    reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
+    warnings: false,
+    ignorePatterns: ['dist', 'cdk.out', '.data', 'bench/results'],
+    // Stryker would rewrite the file with the JavaScript API of TypeScript, which version 7 does not have.
+    tsconfigFile: 'none',
+    timeoutMS: 10_000,
+  }).runMutationTest();
+  return results.filter(({ fileName }) => files.includes(relative('', fileName)));
+}
+
+await main();

@@ -9,7 +9,7 @@ type Options = { concurrency: string; force: boolean };
 
 const command = new Command('npm run mutate --')
   .description(
-    'Changes the code in one place at a time and runs the tests. Prints the changes that no test noticed. Only changed code and changed tests are run again.',
+    'Changes the code in one place at a time and runs the tests. Prints the changes that no test noticed. Results of code and tests that have not changed are kept.',
   )
   .argument('<path...>', `files or folders in ${folders.join(', ')}`)
   .option('--concurrency <number>', 'mutants that are tested at the same time', '2')
@@ -43,7 +43,7 @@ async function mutate(folder: Folder, files: string[], concurrency: number, forc
     plugins: ['@stryker-mutator/vitest-runner', './test/mutation/documentation.ts'],
     ignorers: ['documentation'],
     incremental: true,
-    incrementalFile: `node_modules/.cache/mutation/${folder.replace('/', '-')}.json`,
+    incrementalFile: `node_modules/.cache/mutation/${folder.replaceAll('/', '-')}.json`,
     force,
     concurrency,
     reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],

@@ -7,9 +7,10 @@ export function setMutatedFiles(files: readonly string[]): void {
   process.env[variable] = files.join(',');
 }
 
-/** The tests that run in the process of the mutated code, for each folder. */
+/** The tests that run in the process of the mutated code, for each folder. The first folder that contains a file counts. */
 const testsOf = {
-  'lib/domain': ['test/domain/**/*.test.ts'],
+  'lib/domain/content': ['test/domain/**/*.test.ts'],
+  'lib/domain': ['test/domain/*.test.ts'],
   'lib/auth': ['test/auth/**/*.test.ts'],
 } as const;
 

@@ -51,7 +51,7 @@ async function mutate(folder: Folder, files: string[], concurrency: number, forc
     ignorePatterns: ['dist', 'cdk.out', '.data', 'bench/results'],
     // Stryker would rewrite the file with the JavaScript API of TypeScript, which version 7 does not have.
     tsconfigFile: 'none',
-    timeoutMS: 10_000,
+    timeoutMS: 5_000,
   }).runMutationTest();
   return results.filter(({ fileName }) => files.includes(relative('', fileName)));
 }

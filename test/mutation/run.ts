@@ -46,6 +46,8 @@ async function mutate(folder: Folder, files: string[], concurrency: number, forc
     incrementalFile: `node_modules/.cache/mutation/${folder.replaceAll('/', '-')}.json`,
     force,
     concurrency,
+    // The cancellation of a run can also cancel the next one. `setup.ts` skips tests instead.
+    disableBail: true,
     reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
     warnings: false,
     ignorePatterns: ['dist', 'cdk.out', '.data', 'bench/results'],

@@ -1,9 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { type BatchPage, batchPageOf, writeCursor } from '../../lib/domain/batch-list.ts';
+import { type BatchPage, batchList, batchPageOf, writeCursor } from '../../lib/domain/batch-list.ts';
+import { batchStatusOf } from '../../lib/domain/batch-status.ts';
+import type { Chunk } from '../../lib/domain/chunk.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 
 const cursor = writeCursor({ limit: 5, after: 'a' });
+const chunk: Chunk = {
+  team_id: 't',
+  batch_id: 'b',
+  claim: 'CHUNK#0',
+  index: 0,
+  status: 'open',
+  order: 1,
+  payload_id: 'p',
+  parts: 1,
+  records: 10,
+  accepted_at: '2026-01-01T00:00:00.000000Z',
+};
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test('a page shows batches without their errors', () => {
+  const { errors, ...batch } = batchStatusOf('b', [chunk])!;
+  const page = { batches: [batch], limit: 20, has_more: true, next_cursor: cursor };
+  expect(batchList.parse({ ...page, batches: [{ ...batch, errors }] })).toEqual(page);
+});
 
 describe('a page of batches', () => {
   test.each<[string, Parameters<typeof batchPageOf>[0], BatchPage]>([

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { batchRequest, chunkCountErrors, deduplicationErrors, pairOf } from '../../lib/domain/batch.ts';
-import { batchStatusOf } from '../../lib/domain/batch-status.ts';
+import {
+  batchAcceptance,
+  batchRequest,
+  chunkCountErrors,
+  deduplicationErrors,
+  pairOf,
+} from '../../lib/domain/batch.ts';
+import { type BatchStatus, batchStatus, batchStatusOf as computed } from '../../lib/domain/batch-status.ts';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
 import { pointer } from '../../lib/domain/problem.ts';
@@ -75,9 +81,33 @@ describe('a batch request', () => {
   });
 });
 
+test.each([
+  [{ type: 'card' }, 'must be "accounts"'],
+  [{ records: {} }, 'must be an array of records'],
+  [{ records: [] }, 'must contain at least one record'],
+  [{ records: records(10_001) }, 'must contain at most 10000 records'],
+])('a batch request with %.20j has the error: %s', (request, message) => {
+  const issues = batchRequest.safeParse({ type: 'account', records: [record], ...request }).error?.issues;
+  expect(issues?.map((issue) => issue.message)).toEqual([message]);
+});
+
+test.each([
+  { batch_id: 'b', type: 'account', chunk_index: 3, records: 10, status: 'accepted', duplicate: false },
+  { batch_id: 'b', type: 'account', chunk_index: 3, records: 10, status: 'accepted', duplicate: true, redriven: true },
+])('the response %j has the documented shape', (response) => {
+  expect(batchAcceptance.parse(response)).toEqual(response);
+});
+
 describe('de-duplication', () => {
-  const paths = (request: object) =>
-    deduplicationErrors({ records: [record], ...request } as JsonObject).map(({ path }) => path);
+  const errors = (request: object) => deduplicationErrors({ records: [record], ...request } as JsonObject);
+  const paths = (request: object) => errors(request).map(({ path }) => path);
+
+  test('says what it needs', () => {
+    expect(errors({ chunk_index: 0, records: records(501) }).map(({ message }) => message)).toEqual([
+      'is required when chunk_index is sent',
+      'must contain at most 500 records when chunk_index is sent',
+    ]);
+  });
 
   test('is not asked for without chunk_index', () => {
     for (const chunk_index of [undefined, null]) {
@@ -138,15 +168,23 @@ describe('chunk_count', () => {
 
   test.each<[string, JsonObject, string[]]>([
     ['lies above the index', { chunk_index: 2, chunk_count: 3 }, []],
-    ['is not the index', { chunk_index: 3, chunk_count: 3 }, ['/chunk_index']],
-    ['is not below the index', { chunk_index: 7, chunk_count: 3 }, ['/chunk_index']],
-    ['needs an index', { chunk_count: 3 }, ['/chunk_count']],
-    ['needs an index that is not null', { chunk_index: null, chunk_count: 3 }, ['/chunk_count']],
+    [
+      'is not the index',
+      { chunk_index: 3, chunk_count: 3 },
+      ['/chunk_index must be less than chunk_count, which is 3'],
+    ],
+    [
+      'is not below the index',
+      { chunk_index: 7, chunk_count: 3 },
+      ['/chunk_index must be less than chunk_count, which is 3'],
+    ],
+    ['needs an index', { chunk_count: 3 }, ['/chunk_count requires a chunk_index']],
+    ['needs an index that is not null', { chunk_index: null, chunk_count: 3 }, ['/chunk_count requires a chunk_index']],
     ['is absent when it is null', { chunk_index: 7, chunk_count: null }, []],
     ['that is wrong by itself is told elsewhere', { chunk_index: 7, chunk_count: 0 }, []],
     ['beside an index that is wrong by itself is told there', { chunk_index: -1, chunk_count: 1 }, []],
   ])('%s', (_, body, expected) => {
-    expect(chunkCountErrors(body).map(({ path }) => path)).toEqual(expected);
+    expect(chunkCountErrors(body).map(({ path, message }) => `${path} ${message}`)).toEqual(expected);
   });
 });
 
@@ -171,6 +209,13 @@ const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
     : {}),
   ...changes,
 });
+
+/** The status, which is a response of the documented shape. */
+function batchStatusOf(...given: Parameters<typeof computed>): BatchStatus | undefined {
+  const status = computed(...given);
+  expect(batchStatus.optional().parse(status)).toEqual(status);
+  return status;
+}
 
 describe('the state of a batch', () => {
   test('is nothing without chunks', () => {
@@ -208,6 +253,20 @@ describe('the state of a batch', () => {
     ['processing again when a chunk was accepted later', [chunk(0), chunk(4), open], 'processing', null],
   ])('is %s', (_, chunks, status, completed_at) => {
     expect(batchStatusOf('b', chunks)).toMatchObject({ status, completed_at });
+  });
+
+  test('was accepted with its first chunk, wherever that is in the list', () => {
+    for (const chunks of [
+      [chunk(0), chunk(1)],
+      [chunk(1), chunk(0), chunk(2)],
+    ]) {
+      expect(batchStatusOf('b', chunks)?.inserted_at).toBe(chunk(0).accepted_at);
+    }
+  });
+
+  test('has no counts of a completed chunk that has none', () => {
+    const bare = chunk(0, { counts: undefined, rejections: undefined });
+    expect(batchStatusOf('b', [bare])).toMatchObject({ status: 'completed', records: { applied: 0 }, errors: [] });
   });
 
   test('counts a discarded chunk nowhere else', () => {

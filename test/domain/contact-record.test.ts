@@ -241,6 +241,7 @@ describe('identity', () => {
   test('a unique_id has at most 1,024 bytes, whichever field it comes from', () => {
     expect(paths({ unique_id: 'é'.repeat(512) })).toEqual([]);
     expect(paths({ unique_id: 'é'.repeat(513) })).toEqual(['/unique_id']);
+    expect(paths({ email: 'é'.repeat(512) })).toEqual([]);
     expect(paths({ email: 'é'.repeat(513) })).toEqual(['/email']);
     expect(paths({ unique_id: 'u', email: 'é'.repeat(1024) })).toEqual([]);
   });

@@ -3,7 +3,7 @@ type Node = { type: string; name?: string; value?: unknown; property?: Node; cal
 type Path = { node: Node; listKey?: string; parent?: Node };
 
 /** Functions of schemas whose text argument is a description. */
-const describing = new Set(['count', 'described', 'hidden', 'idOf', 'key', 'list', 'optional', 'typed']);
+const describing = new Set(['count', 'deprecated', 'described', 'hidden', 'idOf', 'key', 'list', 'optional', 'typed']);
 
 /**
  * Descriptions and other metadata of schemas are only used for the OpenAPI document. Tests check it in the service,

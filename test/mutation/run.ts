@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { Command } from 'commander';
 import { reportOf } from './report.ts';
-import { type Folder, folderOf, folders, setMutatedFiles } from './scope.ts';
+import { type Area, areaOf, areas, setMutatedFiles } from './scope.ts';
 
 type Options = { concurrency: string; force: boolean };
 
@@ -11,19 +11,19 @@ const command = new Command('npm run mutate --')
   .description(
     'Changes the code in one place at a time and runs the tests. Prints the changes that no test noticed. Results of code and tests that have not changed are kept.',
   )
-  .argument('<path...>', `files or folders in ${folders.join(', ')}`)
+  .argument('<path...>', `files or folders in ${areas.join(', ')}`)
   .option('--concurrency <number>', 'mutants that are tested at the same time', '2')
   .option('--force', 'test all mutants again', false);
 
 async function main(): Promise<void> {
   const { concurrency, force } = command.parse().opts<Options>();
   const files = command.args.flatMap(filesOf);
-  const byFolder = Map.groupBy(files, folderOf);
-  const unknown = byFolder.get(undefined);
-  if (unknown) throw new Error(`${unknown[0]} is not in a folder whose tests are known`);
+  const byArea = Map.groupBy(files, areaOf);
+  const unknown = byArea.get(undefined);
+  if (unknown) throw new Error(`The tests of ${unknown[0]} are not known: add them to scope.ts`);
   const results = [];
-  for (const [folder, mutated] of byFolder) {
-    results.push(...(await mutate(folder!, mutated, Number(concurrency), force)));
+  for (const [area, mutated] of byArea) {
+    results.push(...(await mutate(area!, mutated, Number(concurrency), force)));
   }
   console.log(reportOf(results));
 }
@@ -33,8 +33,8 @@ function filesOf(path: string): string[] {
   return statSync(inRoot).isDirectory() ? globSync(`${inRoot}/**/*.ts`).sort() : [inRoot];
 }
 
-/** The tests and the file of results differ by folder, so each folder is a run of its own. */
-async function mutate(folder: Folder, files: string[], concurrency: number, force: boolean) {
+/** The tests and the file of results differ by area, so each area is a run of its own. */
+async function mutate(area: Area, files: string[], concurrency: number, force: boolean) {
   setMutatedFiles(files);
   const results = await new Stryker({
     mutate: files,
@@ -43,7 +43,7 @@ async function mutate(folder: Folder, files: string[], concurrency: number, forc
     plugins: ['@stryker-mutator/vitest-runner', './test/mutation/documentation.ts'],
     ignorers: ['documentation'],
     incremental: true,
-    incrementalFile: `node_modules/.cache/mutation/${folder.replaceAll('/', '-')}.json`,
+    incrementalFile: `node_modules/.cache/mutation/${area.replaceAll('/', '-')}.json`,
     force,
     concurrency,
     // The cancellation of a run can also cancel the next one. `setup.ts` skips tests instead.
@@ -53,7 +53,7 @@ async function mutate(folder: Folder, files: string[], concurrency: number, forc
     ignorePatterns: ['dist', 'cdk.out', '.data', 'bench/results'],
     // Stryker would rewrite the file with the JavaScript API of TypeScript, which version 7 does not have.
     tsconfigFile: 'none',
-    timeoutMS: 5_000,
+    timeoutMS: 10_000,
   }).runMutationTest();
   return results.filter(({ fileName }) => files.includes(relative('', fileName)));
 }

@@ -7,19 +7,23 @@ export function setMutatedFiles(files: readonly string[]): void {
   process.env[variable] = files.join(',');
 }
 
-/** The tests that run in the process of the mutated code, for each folder. The first folder that contains a file counts. */
+/**
+ * The tests that run in the process of the mutated code, by the beginning of its path. Of several beginnings, the first
+ * in this order counts.
+ */
 const testsOf = {
-  'lib/domain/content': ['test/domain/**/*.test.ts'],
-  'lib/domain': ['test/domain/*.test.ts'],
-  'lib/auth': ['test/auth/**/*.test.ts'],
+  'lib/domain/client-key': ['test/auth/client-keys.test.ts'],
+  'lib/domain/content/': ['test/domain/**/*.test.ts'],
+  'lib/domain/': ['test/domain/*.test.ts'],
+  'lib/auth/': ['test/auth/**/*.test.ts'],
 } as const;
 
-export type Folder = keyof typeof testsOf;
-export const folders = Object.keys(testsOf) as Folder[];
+export type Area = keyof typeof testsOf;
+export const areas = Object.keys(testsOf) as Area[];
 
-export const folderOf = (file: string): Folder | undefined => folders.find((folder) => file.startsWith(`${folder}/`));
+export const areaOf = (file: string): Area | undefined => areas.find((area) => file.startsWith(area));
 
 export const testFiles = (): string[] => {
-  const mutated = new Set(mutatedFiles().map(folderOf));
-  return folders.filter((folder) => mutated.has(folder)).flatMap((folder) => testsOf[folder]);
+  const mutated = new Set(mutatedFiles().map(areaOf));
+  return areas.filter((area) => mutated.has(area)).flatMap((area) => testsOf[area]);
 };

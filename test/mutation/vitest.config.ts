@@ -20,5 +20,7 @@ export default defineConfig({
     setupFiles: ['test/mutation/setup.ts'],
     sequence: { sequencer: NearestFirst },
     testTimeout: 20_000,
+    // Nobody reads the differences.
+    diff: { maxDepth: 2, truncateThreshold: 20 },
   },
 });

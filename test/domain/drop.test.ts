@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
+  dropBatchId,
   hasReport,
+  isDropBatchId,
   isDropped,
   laneOfDrop,
   ownerOfDrop,
   parseDropKey,
   rejectedKey,
+  rejectedPartKey,
   remainingKey,
   reportKey,
   shortFileBytes,
@@ -31,7 +34,9 @@ describe('the key of a file', () => {
     `x/${team}/accounts/a.csv`,
     `${team}//accounts/a.csv`,
   ])('%j is a wrong place', (key) => {
-    expect(parseDropKey(key)).toEqual({ error: expect.stringContaining('wrong place') });
+    const error =
+      'The file is in the wrong place: its key must be <team_id>/accounts/<name> or <team_id>/contacts/<name>.';
+    expect(parseDropKey(key)).toEqual({ error });
     expect(ownerOfDrop(key)).toBe('nobody');
   });
 
@@ -55,6 +60,21 @@ test.each([
   [`${team}/accounts/`, false],
 ])('what lies at %j was dropped by somebody: %s', (key, expected) => {
   expect(isDropped(key)).toBe(expected);
+});
+
+test('the objects of the service have the name of the file', () => {
+  const part = rejectedPartKey('f', 7);
+  expect([reportKey('k'), rejectedKey('k'), remainingKey('k'), part]).toEqual([
+    'k.report.json',
+    'k.rejected.csv',
+    'k.remaining',
+    'work/f/rejected/000007.csv',
+  ]);
+});
+
+test('the batch of a file is known by its id', () => {
+  expect(dropBatchId('f')).toBe('drop-f');
+  expect(['drop-f', 'my-drop-f', 'dropped'].map(isDropBatchId)).toEqual([true, false, false]);
 });
 
 test('a report lies beside every file whose name leaves it the room', () => {

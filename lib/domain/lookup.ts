@@ -32,7 +32,7 @@ export const lookupFieldNames: readonly string[] = plainFields;
 
 /** The field with this name, or an error message. */
 export function lookupField(text: string): LookupField | string {
-  const [, name, brackets] = /^([^[]*)(.*)$/s.exec(text)!;
+  const [, name, brackets] = /([^[]*)(.*)/s.exec(text)!;
   if (isIn(metaFields, name)) {
     const keys = /^(?:\[[^\]]+\])+$/.test(brackets!) ? brackets!.slice(1, -1).split('][') : [];
     return keys.length > 0 ? { name, key: keys.join('.') } : `requires a key, as in ${name}[key]`;

@@ -32,12 +32,16 @@ test.each(['', 'Email', 'email ', 'email[a]', 'completions', 'data', '__proto__'
   },
 );
 
-test.each(['meta_private', 'meta_private[]', 'meta_private[a', 'meta_private[a][]', 'meta_private[a]b'])(
-  '%j lacks a key',
-  (text) => {
-    expect(lookupField(text)).toBe('requires a key, as in meta_private[key]');
-  },
-);
+test.each([
+  'meta_private',
+  'meta_private[]',
+  'meta_private[a',
+  'meta_private[a][]',
+  'meta_private[][a]',
+  'meta_private[a]b',
+])('%j lacks a key', (text) => {
+  expect(lookupField(text)).toBe('requires a key, as in meta_private[key]');
+});
 
 const requested = (...parameters: [string, string][]) => {
   try {
@@ -141,6 +145,7 @@ test('a stored declaration has a slot from 1 to 4', () => {
 test('four fields fit, however often and in whichever way each is named', () => {
   const four = ['email', 'meta_private[a][b]', 'meta_private[a.b]', 'phone_mobile', 'email', 'city'];
   expect(fitSlots(four)).toBe(true);
+  expect(fitSlots([...four, 'nickname'])).toBe(true);
   expect(fitSlots([...four, 'state'])).toBe(false);
 });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { Stryker } from '@stryker-mutator/core';
-import { equivalents } from './equivalent.ts';
+import { type Equivalent, equivalents } from './equivalent.ts';
 
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 type Outcome = 'killed' | 'timed out' | 'survived' | 'equivalent';
-type Tested = { file: string; line: number; mutant: string; outcome: Outcome };
+type Tested = { file: string; line: number; code: string; outcome: Outcome; equivalent: Equivalent | undefined };
 
 /** Mutants that do not load, and those that are ignored, have no outcome. */
 const outcomes: Partial<Record<Mutant['status'], Outcome>> = {
@@ -23,10 +23,12 @@ export function reportOf(mutants: readonly Mutant[]): string {
     ...Map.groupBy(tested, ({ file }) => file),
   ].map(([name, group]) => `${scoreOf(group)}  ${name}`);
   const survivors = tested.filter(({ outcome }) => outcome === 'survived');
-  const unknown = unknownEquivalents(tested).map(({ file, mutant }) => `not a survivor: ${file}: ${mutant}`);
+  const unneeded = unneededEquivalents(tested).map(
+    (each) => `not equivalent: ${each.file}: ${'mutant' in each ? each.mutant : each.line}`,
+  );
   return [
-    ...survivors.map(({ file, line, mutant }) => `${file}:${line}: ${mutant}`),
-    ...unknown,
+    ...survivors.map(({ file, line, code }) => `${file}:${line}: ${code}`),
+    ...unneeded,
     ' score  killed  timed out  survived  equivalent',
     ...rows,
   ].join('\n');
@@ -36,18 +38,19 @@ function testedOf(mutant: Mutant): Tested[] {
   const known = outcomes[mutant.status];
   if (!known) return [];
   const file = relative('', mutant.fileName);
-  const text = mutatedLine(mutant);
-  const isEquivalent = known === 'survived' && equivalents.some((each) => each.file === file && each.mutant === text);
-  return [{ file, line: mutant.location.start.line, mutant: text, outcome: isEquivalent ? 'equivalent' : known }];
+  const { start, end } = mutant.location;
+  const lines = readFileSync(mutant.fileName, 'utf8').split('\n');
+  const [first = '', last = ''] = [lines[start.line - 1], lines[end.line - 1]];
+  const code = shortened(`${first.slice(0, start.column - 1)}${mutant.replacement}${last.slice(end.column - 1)}`);
+  const equivalent = equivalents.find(
+    (each) => each.file === file && ('mutant' in each ? each.mutant === code : each.line === shortened(first)),
+  );
+  const outcome = known === 'survived' && equivalent ? 'equivalent' : known;
+  return [{ file, line: start.line, code, outcome, equivalent }];
 }
 
-/** The first mutated line, as it reads with the mutant. */
-function mutatedLine({ fileName, location: { start, end }, replacement }: Mutant): string {
-  const lines = readFileSync(fileName, 'utf8').split('\n');
-  const before = lines[start.line - 1]?.slice(0, start.column - 1) ?? '';
-  const after = lines[end.line - 1]?.slice(end.column - 1) ?? '';
-  return `${before}${replacement}${after}`.trim().replaceAll(/\s+/g, ' ');
-}
+/** Code as one line: Stryker writes some replacements on several. */
+const shortened = (code: string): string => code.trim().replaceAll(/\s+/g, ' ');
 
 /** Timed out mutants count as neither killed nor survived. */
 function scoreOf(tested: readonly Tested[]): string {
@@ -59,9 +62,10 @@ function scoreOf(tested: readonly Tested[]): string {
   return `${score.toFixed(1).padStart(6)}${columns.map((value, at) => String(value).padStart(widths[at]!)).join('')}`;
 }
 
-const unknownEquivalents = (tested: readonly Tested[]) =>
+/** Entries of the list for mutated files that no survivor needs. */
+const unneededEquivalents = (tested: readonly Tested[]) =>
   equivalents.filter(
-    ({ file, mutant }) =>
-      tested.some((each) => each.file === file) &&
-      !tested.some((each) => each.file === file && each.mutant === mutant && each.outcome === 'equivalent'),
+    (each) =>
+      tested.some(({ file }) => file === each.file) &&
+      !tested.some(({ equivalent, outcome }) => equivalent === each && outcome === 'equivalent'),
   );

@@ -26,7 +26,7 @@ function errorOf(jwk: ClientKey): string | undefined {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (jwk.kty === 'EC') return undefined;
   if (modulusLength < minModulusBits) return `must have at least ${minModulusBits.toLocaleString('en')} bits`;
-  const isValid = publicExponent > 2n && publicExponent % 2n === 1n;
+  const isValid = publicExponent > 1n && publicExponent % 2n === 1n;
   return isValid ? undefined : 'must have an odd exponent of 3 or more';
 }
 

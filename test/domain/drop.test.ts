@@ -21,6 +21,7 @@ describe('the key of a file', () => {
     [`${team}/accounts/a.csv`, 'accounts'],
     [`${team}/contacts/2026/03/ü (1).ndjson.gz`, 'contacts'],
     [`${team}/accounts/line\nend`, 'accounts'],
+    [`${team}/contacts/\n`, 'contacts'],
   ])('%j says whose it is and what its rows are', (key, kind) => {
     expect(parseDropKey(key)).toEqual({ teamId: team, kind });
     expect(ownerOfDrop(key)).toBe(team);
@@ -44,7 +45,7 @@ describe('the key of a file', () => {
     'in the folder %j names the folder that belongs to no team',
     (folder) => {
       const error = `The folder "${folder}" belongs to no team: it must be the team_id of an existing team.`;
-      expect(parseDropKey(`${folder}/accounts/a.csv`)).toEqual({ error });
+      for (const kind of ['accounts', 'contacts']) expect(parseDropKey(`${folder}/${kind}/a.csv`)).toEqual({ error });
       expect(laneOfDrop({ key: `${folder}/accounts/a.csv`, version: '1' })).toBe('nobody');
     },
   );
@@ -57,6 +58,8 @@ test.each([
   [rejectedKey(`${team}/accounts/a.csv`), false],
   [remainingKey(`${team}/accounts/a.csv`), false],
   ['work/6f/rejected/000000.csv', false],
+  [`${team}/accounts/work/a.csv`, true],
+  [`${team}/accounts/a.report.json.csv`, true],
   [`${team}/accounts/`, false],
 ])('what lies at %j was dropped by somebody: %s', (key, expected) => {
   expect(isDropped(key)).toBe(expected);
@@ -90,6 +93,7 @@ test('a file waits only for files of its team, of its type, and as long as itsel
   expect(lane('accounts/a', 1)).toBe(lane('accounts/b', shortFileBytes));
   const lanes = [lane('accounts/a', 1), lane('accounts/a', long), lane('contacts/a', 1), lane('contacts/a', long)];
   expect(new Set(lanes).size).toBe(4);
+  expect(lanes.slice(0, 2)).toEqual([`${team}/accounts/short`, `${team}/accounts`]);
   // A message of an earlier version of the service has no size.
   expect(lane('accounts/a')).toBe(lane('accounts/a', long));
 });

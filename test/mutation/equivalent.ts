@@ -112,4 +112,69 @@ export const equivalents: readonly Equivalent[] = [
     mutant: 'return true && phoneColumns.some((index) => columnValue(row, index)?.includes(phoneDigits));',
     reason: 'No phone contains the text of `undefined`.',
   },
+  {
+    file: 'lib/domain/completion.ts',
+    mutant: `const isFinishing = is_completed && true && recorded(actions, 'finished').size === 0;`,
+    reason: 'A journey that is completed without a completed page was recorded as finished.',
+  },
+  {
+    file: 'lib/domain/completion.ts',
+    mutant: 'return true && Object.hasOwn(completions, page.objective_id);',
+    reason: 'No objective has the id `null`.',
+  },
+  {
+    file: 'lib/domain/completion.ts',
+    mutant: 'default:',
+    reason: 'The function then returns undefined, which is used like false.',
+  },
+  {
+    file: 'lib/domain/completion.ts',
+    mutant: 'const closed = false ? undefined : instant(closedDate);',
+    reason: '`instant` of `null` is undefined too.',
+  },
+  {
+    file: 'lib/domain/completion.ts',
+    mutant: 'if (id === null && type === null) return () => undefined;',
+    reason: 'The result is used like false.',
+  },
+  {
+    file: 'lib/domain/completion.ts',
+    mutant: 'times.reduce<string | null>((last, time) => (last === null || time >= last ? time : last), null);',
+    reason: 'Equal times are the same text.',
+  },
+  {
+    file: 'lib/domain/drop.ts',
+    mutant: 'const [, teamId, kind] = place.exec(key) ?? ["Stryker was here"];',
+    reason: 'The first part is not read.',
+  },
+  {
+    file: 'lib/domain/drop.ts',
+    mutant: `const [folder = "Stryker was here!", type] = key.split('/');`,
+    reason: 'Every text has a first part.',
+  },
+  {
+    file: 'lib/domain/expected-file.ts',
+    mutant: 'return [+2, -1, 0, 1, 2].map((days) => {',
+    reason: 'The last and the next hour are within a day.',
+  },
+  {
+    file: 'lib/domain/expected-file.ts',
+    mutant: 'const wanted = Date.UTC(year, month - 1, day - days, hours, minutes);',
+    reason: 'The days are the same in the other order.',
+  },
+  {
+    file: 'lib/domain/objective.ts',
+    mutant: 'return false ? stored : { ...stored, ...Object.fromEntries(fresh) };',
+    reason: 'An equal copy.',
+  },
+  {
+    file: 'lib/auth/client-assertion.ts',
+    mutant: 'for (const key of keysFor(client.keys ?? ["Stryker was here"], claimed)) {',
+    reason: 'A text is not a key, so it verifies nothing.',
+  },
+  {
+    file: 'lib/auth/client-assertion.ts',
+    mutant: 'if (named.length === 0 || !named.every((each) => true && audiences.includes(each))) return undefined;',
+    reason: 'No allowed audience is undefined.',
+  },
 ];

@@ -266,7 +266,9 @@ describe('the state of a batch', () => {
 
   test('has no counts of a completed chunk that has none', () => {
     const bare = chunk(0, { counts: undefined, rejections: undefined });
-    expect(batchStatusOf('b', [bare])).toMatchObject({ status: 'completed', records: { applied: 0 }, errors: [] });
+    const expected = { status: 'completed', records: { applied: 0 }, errors: [], completed_at: bare.closed_at };
+    expect(batchStatusOf('b', [bare])).toMatchObject(expected);
+    expect(batchStatusOf('b', [bare, chunk(1, { closed_at: undefined })])?.completed_at).toBe(bare.closed_at);
   });
 
   test('counts a discarded chunk nowhere else', () => {

@@ -11,6 +11,7 @@ import {
   namesJourney,
   parsedContact,
 } from '../../lib/domain/contact-record.ts';
+import { fieldKinds } from '../../lib/domain/fields.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 
 const upsert = parsedContact(identityErrors);
@@ -61,6 +62,8 @@ describe('a record', () => {
   });
 
   test.each(['phone_home', 'phone_mobile', 'phone_work'] as const)('%s is normalised', (field) => {
+    const kind = fieldKinds.get(contactRecord.shape[field].unwrap().unwrap());
+    expect(kind).toEqual({ kind: 'text' });
     expect(change({ [field]: '(555) 123-4567' }).fields[field]).toBe('15551234567');
     expect(change({ [field]: '' }).fields[field]).toBeNull();
     expect(change({ [field]: null }).fields[field]).toBeNull();

@@ -43,7 +43,9 @@ function forgetStaticSurvivors(file: string): void {
   if (!existsSync(file)) return;
   const results: Results = JSON.parse(readFileSync(file, 'utf8'));
   for (const each of Object.values(results.files)) {
-    each.mutants = each.mutants.filter((mutant) => !(mutant.static && mutant.status === 'Survived'));
+    each.mutants = each.mutants.filter(
+      (mutant) => !mutant.static || !['Survived', 'NoCoverage'].includes(mutant.status),
+    );
   }
   writeFileSync(file, JSON.stringify(results));
 }

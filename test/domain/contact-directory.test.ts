@@ -111,6 +111,7 @@ describe('search', () => {
   test.each([
     ['2025-01-02T03:04:05.678900Z', true],
     ['2025-01-02T03:04:05.678901Z', true],
+    ['2025-01-02T03:04:05.6789015Z', false],
     ['2025-01-02T03:04:05.678902Z', false],
   ])('a contact was updated since %s: %s', (time, expected) => {
     expect(isUpdatedSince(directoryRow(base), time)).toBe(expected);
@@ -205,6 +206,7 @@ describe('the order of a list', () => {
 
   test('has a letter of its own for a flag that is not set', () => {
     expect(directoryValue('email_verified', '')).toBe('N');
+    expect(directoryValue('id', 'A')).toBe('A');
   });
 
   test('by updated_at is the order of time', () => {

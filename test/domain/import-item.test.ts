@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../lib/domain/account.ts';
-import { accountStep, type ImportData, isSameData, linkStep } from '../../lib/domain/import-item.ts';
+import { accountStep, type ImportData, isAccount, isLink, isSameData, linkStep } from '../../lib/domain/import-item.ts';
 
 const account: Account = { fields: { nickname: 'n' }, product_code: 'P', meta_public: null, meta_private: null };
 const link = { role: 'joint' };
@@ -14,6 +14,14 @@ test.each<[string, ImportData, ImportData, boolean]>([
   ['a link and an account', link, account, false],
 ])('%s are the same: %s', (_, a, b, same) => {
   expect([isSameData(a, b), isSameData(b, a)]).toEqual([same, same]);
+});
+
+test.each<[ImportData | undefined, boolean, boolean]>([
+  [account, true, false],
+  [link, false, true],
+  [undefined, false, false],
+])('%j is an account: %s, a link: %s', (data, isOne, isOther) => {
+  expect([isAccount(data), isLink(data)]).toEqual([isOne, isOther]);
 });
 
 describe('a record', () => {

@@ -6,6 +6,7 @@ describe('the accepted languages', () => {
     [undefined, []],
     ['', []],
     ['de', ['de']],
+    ['de;q=1', ['de']],
     ['fr;q=0.5, de, en;q=0.9', ['de', 'en', 'fr']],
     ['fr ; q=0.123 ,DE-at;q=1.000', ['DE-at', 'fr']],
     ['fil,zh-Hant-TW', ['fil', 'zh-Hant-TW']],
@@ -25,6 +26,7 @@ describe('the available language', () => {
   test.each<[wishes: string[], found: string | undefined]>([
     [[], undefined],
     [['fr'], undefined],
+    [['da'], undefined],
     [['fr', 'en'], 'en'],
     [['DE'], 'de'],
     [['de-at'], 'de-AT'],

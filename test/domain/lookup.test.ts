@@ -118,6 +118,7 @@ test.each<[name: string, value: string, expected: boolean]>([
   ['meta_public[none]', 'null', false],
   ['meta_public[constructor]', String(Object), false],
   ['meta_private[a]', '1', false],
+  ['city', 'undefined', false],
 ])('the contact matches %s=%s: %s', (name, value, expected) => {
   const lookup = requestedLookup([[name, value]]);
   expect(isMatch(contact, lookup)).toBe(expected);

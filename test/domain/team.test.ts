@@ -23,6 +23,7 @@ const team = teamSchema.parse(stored);
 
 test('a team that is older than its optional settings has their defaults', () => {
   expect(team).toEqual({ ...stored, secret_id: 1, previous_secret: null, language: null });
+  expect(teamSchema.parse({ ...team, secret_id: 3 }).secret_id).toBe(3);
 });
 
 test('a rotated secret still opens what it sealed, until the next rotation', () => {

@@ -177,4 +177,44 @@ export const equivalents: readonly Equivalent[] = [
     mutant: 'if (named.length === 0 || !named.every((each) => true && audiences.includes(each))) return undefined;',
     reason: 'No allowed audience is undefined.',
   },
+  {
+    file: 'lib/domain/language.ts',
+    mutant: `const asked = (acceptLanguage ?? "Stryker was here!").slice(0, longest).split(',').flatMap(weighted);`,
+    reason: 'Neither text is a list of languages.',
+  },
+  {
+    file: 'lib/domain/language.ts',
+    mutant: `const [, tag, weight = '1'] = range.exec(text.trim()) ?? ["Stryker was here"];`,
+    reason: 'The first part is not read.',
+  },
+  {
+    file: 'lib/domain/language.ts',
+    mutant: 'return tag === undefined ? ["Stryker was here"] : [{ tag, weight: Number(weight) }];',
+    reason: 'A text has no weight, so it is filtered out.',
+  },
+  {
+    file: 'lib/domain/language.ts',
+    mutant: `const primary = (tag: string): string => tag.toUpperCase().split('-')[0]!;`,
+    reason: 'Both sides are compared in the same case.',
+  },
+  {
+    file: 'lib/domain/language.ts',
+    mutant: 'const range = /^([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?:\\s*;\\s*q=(0(?:\\.\\d{0,3})|1(?:\\.0{0,3})?))?$/i;',
+    reason: 'A weight of zero excludes the language, as an invalid one does.',
+  },
+  {
+    file: 'lib/domain/lookup.ts',
+    mutant: `const isDirect = true && (field.name === 'id' || field.name === 'unique_id');`,
+    reason: 'A text has no name.',
+  },
+  {
+    file: 'lib/domain/lookup.ts',
+    mutant: `const isDirect = typeof field !== "" && (field.name === 'id' || field.name === 'unique_id');`,
+    reason: 'A text has no name.',
+  },
+  {
+    file: 'lib/domain/sandbox.ts',
+    mutant: 'true && Object.hasOwn(table, key) ? table[key] : undefined;',
+    reason: 'No table has the key `null` or `undefined`.',
+  },
 ];

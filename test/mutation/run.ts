@@ -33,18 +33,18 @@ function filesOf(path: string): string[] {
   return statSync(inRoot).isDirectory() ? globSync(`${inRoot}/**/*.ts`).sort() : [inRoot];
 }
 
-type Results = { files: Record<string, { mutants: { status: string; static?: boolean }[] }> };
+type Results = { files: Record<string, { mutants: { status: string; coveredBy?: string[] }[] }> };
 
 /**
- * Survivors in code that runs when its module is loaded are tested again. For these, Stryker does not know the tests
- * that cover them, so it would not notice a new test.
+ * Survivors without covering tests are tested again: those in code that runs when its module is loaded. Stryker does not
+ * know their tests, so it would not notice a new one.
  */
-function forgetStaticSurvivors(file: string): void {
+function forgetUncovered(file: string): void {
   if (!existsSync(file)) return;
   const results: Results = JSON.parse(readFileSync(file, 'utf8'));
   for (const each of Object.values(results.files)) {
     each.mutants = each.mutants.filter(
-      (mutant) => !mutant.static || !['Survived', 'NoCoverage'].includes(mutant.status),
+      ({ status, coveredBy = [] }) => coveredBy.length > 0 || !['Survived', 'NoCoverage'].includes(status),
     );
   }
   writeFileSync(file, JSON.stringify(results));
@@ -54,7 +54,7 @@ function forgetStaticSurvivors(file: string): void {
 async function mutate(area: Area, files: string[], concurrency: number, force: boolean) {
   setMutatedFiles(files);
   const incrementalFile = `node_modules/.cache/mutation/${area.replaceAll('/', '-')}.json`;
-  forgetStaticSurvivors(incrementalFile);
+  forgetUncovered(incrementalFile);
   const results = await new Stryker({
     mutate: files,
     testRunner: 'vitest',

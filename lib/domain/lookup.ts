@@ -78,7 +78,7 @@ export function searchText({ field, value }: Lookup): string | undefined {
 /** The value of the field as text: a boolean or number as JSON. `undefined` for `null`, which matches nothing. */
 export function lookupText(contact: Contact, field: LookupField): string | undefined {
   const value = valueIn(contact, field) ?? undefined;
-  if (value === undefined || typeof value === 'string') return value;
+  if (value === undefined) return undefined;
   return isNumber(value) ? numberText(value) : String(value);
 }
 

@@ -18,7 +18,7 @@ npm run rehearse -- --write-conformance                         # on the emulato
 
 For DynamoDB Local, start the local service [with \`DYNAMODB_ENDPOINT\`](local-service.md), then run the command with \`--write dynamodb-local\`. \`npm run test:amazon-engine -- test/conformance\` does the same as a test.
 
-The two last sections are not in the specification: they list what this service decides where the specification says "not shown", and what it adds.
+The two last sections are not in the specification: they list the errors and limits that this service decides where the specification says "not shown", and the endpoints and fields that it adds.
 `;
 
 /** The page, from the rows and the results of the last run in each place. */

@@ -59,7 +59,7 @@ const ofEntry: readonly [field: string, of: (entry: Entry) => unknown, value: un
 export const accountRows: readonly Row[] = [
   account.elsewhere(
     'A returned account has `id`, `inserted_at` and `updated_at`.',
-    'The API returns accounts only as entries of a contact, whose field list has the `id` alone (checked below). The times are in exports.',
+    'Accounts are returned only as entries of a contact, whose field list has the `id` alone (checked below). Both times are stored and not returned.',
     'test/http/contact-accounts.test.ts',
   ),
   account.elsewhere(

@@ -7,9 +7,6 @@ import { OnboardingStack } from './onboarding-stack.ts';
 import { InvalidSettings, type Settings, settingsOf } from './settings.ts';
 import { stages } from './stages.ts';
 
-/** The stage without `-c stage`. */
-const defaultStage = 'development';
-
 /** The rules that every stage is checked against. A finding fails the synthesis. */
 export const rulePacks = (): NagPack[] => [
   new AwsSolutionsChecks(),
@@ -19,11 +16,11 @@ export const rulePacks = (): NagPack[] => [
 ];
 
 /**
- * The settings of the stage that `-c stage` names.
+ * The settings of the stage that `-c stage` names. There is no default: stages can have the same stack name, and a
+ * forgotten `-c stage` would deploy one over another.
  * @throws InvalidSettings
  */
-export const settingsFor = (app: App): Settings =>
-  settingsOf(stages, String(app.node.tryGetContext('stage') ?? defaultStage));
+export const settingsFor = (app: App): Settings => settingsOf(stages, String(app.node.tryGetContext('stage') ?? ''));
 
 /** Adds the stack, and with the setting `edge` also that of CloudFront. */
 export function addOnboarding(app: App, bundles: string, settings: Settings): OnboardingStack {

@@ -4,7 +4,8 @@ import { maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
 import { payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
-import { defaultRoute, docsRoutes, originCheck, routes, throttles } from '../lib/routes.ts';
+import { throttles } from '../lib/route.ts';
+import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
 import { trafficShifts } from './traffic-shift.ts';
 
 /**
@@ -223,7 +224,7 @@ const rules: Rule[] = [
 /** @throws InvalidSettings */
 export function settingsOf(stages: Record<string, SettingsInput>, stage: string): Settings {
   const given = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
-  if (!given) throw new InvalidSettings(`stage must be one of ${Object.keys(stages).join(', ')}`);
+  if (!given) throw new InvalidSettings(`-c stage=<name> must name one of ${Object.keys(stages).join(', ')}`);
   const { data, error } = fields.safeParse(given);
   const wrong = data
     ? rules.filter((rule) => !rule.holds(data)).map((rule) => `${rule.setting} ${rule.error}`)

@@ -6,7 +6,7 @@ import type { SettingsInput } from './settings.ts';
  * and the addresses of `staging` and `production` before you deploy them: they are examples.
  */
 export const stages = {
-  /** Used without `-c stage`. For a first try and for tests with invented data. */
+  /** For a first try and for tests with invented data. */
   development: { docs: true },
 
   /** Encrypted and kept like production, without CloudFront, and with everything deleted with the stack. */

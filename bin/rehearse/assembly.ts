@@ -20,7 +20,8 @@ export type Assembly = { folder: string; changes: TemplateChange[] };
 /** Synthesizes the stack of the project in `project`, with the API reference, and adapts the copy. */
 export async function synthesize(project: string, folder: string, types: ReadonlySet<string>): Promise<Assembly> {
   // Releases before the settings of stages take the reference as an option; later ones ignore it.
-  await runCdk('The synthesis', ['synth', '--quiet', '--output', folder, '-c', 'docs=true'], project);
+  const context = ['-c', 'stage=development', '-c', 'docs=true'];
+  await runCdk('The synthesis', ['synth', '--quiet', '--output', folder, ...context], project);
   const path = join(folder, `${stackName}.template.json`);
   const original = readFileSync(path, 'utf8');
   const { template, changes } = forEmulator(JSON.parse(original) as Template, (type) => types.has(type));

@@ -26,12 +26,37 @@ export async function invokeFunction(name: string, event: object): Promise<unkno
 
 /** Ends the running instances of a function: the next call starts a new one, without anything cached. */
 export async function restartFunction(name: string): Promise<void> {
-  const response = await send('lambda', `${functionPath(name)}/configuration`, { method: 'GET' });
-  const { Environment } = (await response.json()) as { Environment?: { Variables?: Record<string, string> } };
-  const Variables = { ...Environment?.Variables, REHEARSAL: crypto.randomUUID() };
-  await send('lambda', `${functionPath(name)}/configuration`, {
+  const { Environment } = await configurationOf(name);
+  await configure(name, { Environment: { Variables: { ...Environment?.Variables, REHEARSAL: crypto.randomUUID() } } });
+}
+
+type Configuration = { Environment?: { Variables?: Record<string, string> }; Timeout?: number };
+
+export const configurationOf = async (name: string): Promise<Configuration> =>
+  get('lambda', `${functionPath(name)}/configuration`);
+
+export const configure = (name: string, configuration: Configuration): Promise<void> =>
+  put('lambda', `${functionPath(name)}/configuration`, configuration);
+
+/** The only trigger of a function by a queue. */
+export async function queueTriggerOf(name: string): Promise<{ UUID: string; EventSourceArn: string }> {
+  type List = { EventSourceMappings: { UUID: string; EventSourceArn: string; FunctionArn: string }[] };
+  const { EventSourceMappings } = await get<List>('lambda', '/2015-03-31/event-source-mappings/');
+  const found = EventSourceMappings.find(({ FunctionArn }) => FunctionArn.split(':')[6] === name);
+  if (!found) throw new CannotRun(`The function ${name} has no queue.`);
+  return found;
+}
+
+export const enableTrigger = (id: string, Enabled: boolean): Promise<void> =>
+  put('lambda', `/2015-03-31/event-source-mappings/${id}`, { Enabled });
+
+const get = async <T>(service: string, path: string): Promise<T> =>
+  (await (await send(service, path, { method: 'GET' })).json()) as T;
+
+async function put(service: string, path: string, body: object): Promise<void> {
+  await send(service, path, {
     method: 'PUT',
-    body: JSON.stringify({ Environment: { Variables } }),
+    body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   });
 }

@@ -5,6 +5,7 @@
 - dynamodb:LeadingKeys holds the partition keys of a request.
 - The emulator is used on the loopback interface only, so its plain HTTP counts as TLS.
 - A change of a function's configuration restarts all of its versions, so that the rehearsal can begin without caches.
+- A query consumes read units by the size of what it reads. The emulator reports the same for every query.
 - API Gateway leaves `pathParameters` out of an event if the route has none. The emulator sends null.
 """
 
@@ -14,7 +15,7 @@ import re
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import lambda_svc
+from ministack.services import dynamodb, lambda_svc
 
 BODY = "rehearsal:body"
 # The action that a message of the emulator names instead of that of the request.
@@ -24,6 +25,7 @@ own_enforce = iam_evaluator.enforce
 own_denial = iam_actions.access_denied_response
 own_origin = app.pin_request_origin
 own_invalidate = lambda_svc.invalidate_worker
+own_consumed = dynamodb._add_consumed_capacity
 own_execute = lambda_svc._execute_function_with_config_scope
 
 TRANSACTION_ACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
@@ -94,10 +96,18 @@ def execute(record, event, *args, **kwargs):
     return own_execute(record, event, *args, **kwargs)
 
 
+def consumed(result, data, *args, **kwargs):
+    own_consumed(result, data, *args, **kwargs)
+    if "ConsumedCapacity" in result and "Items" in result:
+        blocks = -(-sum(map(dynamodb._item_size_bytes, result["Items"])) // 4096) or 1
+        result["ConsumedCapacity"]["CapacityUnits"] = blocks if data.get("ConsistentRead") else blocks / 2
+
+
 iam_actions.dynamodb_service_context = context_with_body
 iam_actions.dynamodb_transaction_checks = lambda *_: []
 iam_actions.access_denied_response = denial
 iam_evaluator.enforce = enforce
+dynamodb._add_consumed_capacity = consumed
 app.pin_request_origin = lambda address, _: own_origin(address, True)
 lambda_svc._execute_function_with_config_scope = execute
 lambda_svc.invalidate_worker = lambda name, qualifier=None, **scope: own_invalidate(name, **scope)

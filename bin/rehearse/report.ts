@@ -1,26 +1,18 @@
 import { tableOf } from '../admin/text.ts';
-import { notExercised } from '../smoke/grants.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { nothing, type Removal } from './removals.ts';
 import type { TemplateChange } from './template.ts';
 import { notTried } from './template-rules.ts';
 
 export const isComplete = ({ stages, removals }: Rehearsal): boolean =>
-  stages.every(({ isRight }) => isRight) && unexplained(removals).length === 0;
+  stages.every(({ isRight }) => isRight) && unexpected(removals).length === 0;
 
 const isFound = ({ found_by }: Removal): boolean => found_by !== undefined;
 const isControl = ({ removed }: Removal): boolean => removed === nothing;
 
-/** Removals that no step found, and for which no reason is known; and failures although nothing was removed. */
-const unexplained = (removals: readonly Removal[]): Removal[] =>
-  removals.filter((each) => (isControl(each) ? isFound(each) : !isFound(each) && reasonOf(each) === undefined));
-
-/** Why no step uses the part. */
-const reasonOf = ({ function: id, removed }: Removal): string | undefined => {
-  const whole = removed.replace('(whole)', '').trim();
-  const known = Object.entries(notExercised).find(([part]) => part.startsWith(`${id} ${whole}`));
-  return known?.[1];
-};
+/** Removals that no step found, and failures although nothing was removed. */
+const unexpected = (removals: readonly Removal[]): Removal[] =>
+  removals.filter((each) => isControl(each) === isFound(each));
 
 /** What was left out, what the removals showed, and what was not tried. The stages were printed as they ended. */
 export function textOf(rehearsal: Rehearsal): string {
@@ -50,17 +42,12 @@ function removalsText(removals: readonly Removal[]): string {
     const missed = own.filter((each) => !isFound(each)).map(({ removed }) => removed);
     return [id, String(own.length), String(own.length - missed.length), missed.join(', ')];
   });
-  const reasons = [
-    ...removals
-      .filter((each) => !isControl(each) && !isFound(each))
-      .map((each) => `- ${each.function}, ${each.removed}: ${reasonOf(each) ?? 'NO STEP FOUND IT'}`),
-    ...removals
-      .filter((each) => isControl(each) && isFound(each))
-      .map((each) => `- ${each.function} FAILED WITH ITS WHOLE POLICY: ${each.found_by}: ${each.reason}`),
-  ];
+  const failures = removals
+    .filter((each) => isControl(each) && isFound(each))
+    .map((each) => `- ${each.function} FAILED WITH ITS WHOLE POLICY: ${each.found_by}: ${each.reason}`);
   return [
     'Permissions that were removed, one at a time:',
     tableOf(['FUNCTION', 'REMOVED', 'FOUND', 'NOT FOUND'], rows, ''),
-    ...(reasons.length > 0 ? [reasons.join('\n')] : []),
+    ...(failures.length > 0 ? [failures.join('\n')] : []),
   ].join('\n\n');
 }

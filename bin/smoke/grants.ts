@@ -1,6 +1,8 @@
 import { type BackgroundFunction, backgroundFunctions } from '../../lib/background.ts';
+import type { Grants } from '../../lib/grants.ts';
 import { tablePermissions } from '../../lib/grants.ts';
-import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import type { FunctionId } from './failure.ts';
 import type { Step, Uses } from './step.ts';
 
@@ -72,14 +74,6 @@ export const partsOf = (id: FunctionId): string[] =>
   Object.entries(statementsOf(id)).flatMap(([name, { actions, scopes }]) =>
     [...actions, ...scopes].map((part) => `${name} ${part}`),
   );
-
-/** Parts of policies that no step uses, with the reason. */
-export const notExercised: Readonly<Record<string, string>> = {
-  'import-worker Send SendMessage': 'sent only when an invocation has worked for 40 seconds',
-  'drop-box-reader Forward SendMessage': 'sent only for a file that has waited for hours',
-  'drop-box-reader Delete DeleteItem': 'only if a chunk of the file failed and the file is read a second time',
-  'drop-box-reader Delete T#*#Q': 'only if a chunk of the file failed and the file is read a second time',
-};
 
 /** The parts that the step uses, and no step that passed; all of its parts if there are none. */
 export function likelyParts(failed: Step, passed: readonly Step[], id: FunctionId): string[] {

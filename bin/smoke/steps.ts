@@ -5,6 +5,7 @@ import { contactSteps } from './steps/contacts.ts';
 import { dropBoxSteps } from './steps/drop-box.ts';
 import { importSteps } from './steps/imports.ts';
 import { journeySteps } from './steps/journeys.ts';
+import { rareSteps } from './steps/rare.ts';
 import { rotationSteps, tokenSteps } from './steps/tokens.ts';
 
 /** Every step of the walk, in its order. */
@@ -17,5 +18,6 @@ export const steps: readonly Step[] = [
   ...channelSteps,
   ...importSteps,
   ...dropBoxSteps,
+  ...rareSteps,
   ...rotationSteps,
 ];

@@ -15,10 +15,27 @@ import { expect, type FunctionId } from './failure.ts';
 import type { ReadLog } from './logs.ts';
 import { isServed, type SmokeRequest, type SmokeResponse, send } from './requests.ts';
 
+/** Changes of the deployed functions, which only a rehearsal makes. */
+export type Control = {
+  /** Runs with this timeout of the function, in seconds. */
+  withTimeout<T>(id: FunctionId, seconds: number, run: () => Promise<T>): Promise<T>;
+  /** Runs while the function does not receive the messages of its queue. */
+  withoutTrigger<T>(id: FunctionId, run: (queue: MessageQueue) => Promise<T>): Promise<T>;
+};
+
+/** `receive` returns the next visible message, in the form in which a function receives it. */
+export type MessageQueue = {
+  receive(): Promise<QueueMessage | undefined>;
+  remove(message: QueueMessage): Promise<void>;
+};
+export type QueueMessage = { messageId: string; receiptHandle: string; body: string };
+
 /** What a run can do beyond requests and the access of an administrator. */
 export type Reach = {
   /** Runs a function with this event. Without it, schedules are waited for. */
   invoke?(id: FunctionId, event: object): Promise<unknown>;
+  /** Changes the functions for a moment. Without it, the steps that need it are skipped. */
+  control?: Control;
   /** Rotates the signing key. Without it, the rotation is not tried. */
   rotate?(): Promise<void>;
   /** Seconds that a step waits for a background function. */
@@ -132,16 +149,14 @@ export class World {
     return uniqueId;
   }
 
-  /** Creates a contact. */
-  /** Contacts with so much metadata that a search for them is counted. Returns the text to search for. */
-  async newLargePeople(): Promise<string> {
-    const text = randomUUID();
+  /** Creates contacts with this text, and with so much metadata that a search for them is counted. */
+  async newLargePeople(text: string): Promise<void> {
     const meta_public = { text, filling: 'x'.repeat(15_000) };
     const contacts = Array.from({ length: largePeople }, () => ({ unique_id: this.newUniqueId(), meta_public }));
     await this.api('upsert-contacts', { body: { contacts } });
-    return text;
   }
 
+  /** Creates a contact. */
   async newPerson(fields: object = {}): Promise<Person> {
     const uniqueId = this.newUniqueId();
     const { body } = await this.api('upsert-contacts', { body: { unique_id: uniqueId, ...fields }, status: 201 });

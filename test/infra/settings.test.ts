@@ -110,14 +110,13 @@ describe('the stage', () => {
     expect(() => settingsOf(stages, stage)).not.toThrow();
   });
 
-  test('is development unless another one is named', () => {
-    expect(settingsFor(testApp().app)).toEqual(settingsOf(stages, 'development'));
+  test('is the one that is named', () => {
     expect(settingsFor(testApp({ context: { stage: 'staging' } }).app)).toEqual(settingsOf(stages, 'staging'));
   });
 
-  test('must be one of the file', () => {
-    expect(() => settingsFor(testApp({ context: { stage: 'prod' } }).app)).toThrow(
-      'stage must be one of development, staging, production',
+  test.each([{}, { stage: 'prod' }])('must be named, and one of the file: %j', (context) => {
+    expect(() => settingsFor(testApp({ context }).app)).toThrow(
+      '-c stage=<name> must name one of development, staging, production',
     );
   });
 
@@ -128,6 +127,6 @@ describe('the stage', () => {
         resolve([child.exitCode ?? 0, stderr]),
       );
     });
-    expect(await run).toEqual([1, 'stage must be one of development, staging, production\n']);
+    expect(await run).toEqual([1, '-c stage=<name> must name one of development, staging, production\n']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FunctionId } from '../../bin/smoke/failure.ts';
-import { functionIds, notExercised, partsOf, partsUsedBy, statementsOf } from '../../bin/smoke/grants.ts';
+import { functionIds, partsOf, partsUsedBy, statementsOf } from '../../bin/smoke/grants.ts';
 import { steps } from '../../bin/smoke/steps.ts';
 import { backgroundFunctions } from '../../lib/background.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
@@ -19,11 +19,9 @@ describe('the steps of the smoke test', () => {
     expect(new Set(steps.map(({ name }) => name)).size).toBe(steps.length);
   });
 
-  test.each(functionIds)('of %s use every permission of the function, except those with a reason', (id) => {
+  test.each(functionIds)('of %s use every permission of the function', (id) => {
     const used = new Set(stepsOf(id).flatMap(partsUsedBy));
-    const unused = partsOf(id).filter((part) => !used.has(part));
-    const excepted = Object.keys(notExercised).filter((each) => each.startsWith(`${id} `));
-    expect(unused.map((part) => `${id} ${part}`).sort()).toEqual(excepted.sort());
+    expect(partsOf(id).filter((part) => !used.has(part))).toEqual([]);
   });
 
   test.each(functionIds)('of %s name only permissions that the function has', (id) => {

@@ -48,9 +48,9 @@ export const channelSteps: readonly Step[] = [
     uses: { Query: ['T#*'], Directory: [], Write: ['PartiQLInsert', 'PartiQLUpdate', 'T#*#M#*'] },
     async run(world) {
       // A scan is counted only if it reads enough. The first one of the minute inserts the count.
-      await world.newLargePeople();
       const city = world.newUniqueId();
       world.people.delete(city);
+      await world.newLargePeople(city);
       await world.newJourney({ city });
       await expectFound(world, { city }, 'a field without an index');
       await referenceOf(world, { city });

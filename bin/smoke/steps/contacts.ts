@@ -104,7 +104,8 @@ export const contactSteps: readonly Step[] = [
     function: 'list-contacts',
     uses: { Directory: [], Write: ['PartiQLInsert', 'PartiQLUpdate', 'T#*#M#*'] },
     async run(world) {
-      const text = await world.newLargePeople();
+      const text = randomUUID();
+      await world.newLargePeople(text);
       const find = async () => {
         const { body } = await world.api('list-contacts', { query: { search: text } });
         return body.contacts.length === largePeople ? true : undefined;

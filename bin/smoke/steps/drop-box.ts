@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DropReport } from '../../../lib/domain/drop.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
@@ -12,16 +13,20 @@ const reads = ['PartiQLInsert', 'PartiQLUpdate', 'T#*'];
 
 /** Drops a file, and waits for its report. */
 async function drop(world: World, name: string, content: string, functionId: FunctionId): Promise<DropReport> {
-  const key = `${world.teamId}/${name}`;
-  const files = world.installation.dropBox();
-  await files.write(
-    key,
-    (async function* () {
-      yield content;
-    })(),
-  );
-  return world.until(() => reportOf(world, `${key}.report.json`), `the report of ${name}`, functionId);
+  const key = await writeFile(world, name, content);
+  return reported(world, key, functionId);
 }
+
+/** @returns the key of the file */
+export async function writeFile({ teamId, installation }: World, name: string, content: string): Promise<string> {
+  const key = `${teamId}/${name}`;
+  await installation.dropBox().write(key, Readable.from([content]));
+  return key;
+}
+
+/** Waits for the report of a file. */
+export const reported = (world: World, key: string, functionId: FunctionId, seconds?: number): Promise<DropReport> =>
+  world.until(() => reportOf(world, `${key}.report.json`), 'the report of the dropped file', functionId, seconds);
 
 async function reportOf({ installation }: World, key: string): Promise<DropReport | undefined> {
   const files = installation.dropBox();
@@ -33,14 +38,18 @@ async function reportOf({ installation }: World, key: string): Promise<DropRepor
 }
 
 /** A file with one account and one invalid row. */
+export function accountsFile(number: string): string {
+  const rows = ['account_number,product.code,product.type,balance', `${number},SMOKE,checking,1.00`, ',,,not a number'];
+  return `${rows.join('\n')}\n`;
+}
+
 function dropAccounts(world: World): Promise<DropReport> {
   const number = randomUUID();
-  const rows = ['account_number,product.code,product.type,balance', `${number},SMOKE,checking,1.00`, ',,,not a number'];
-  return drop(world, `accounts/${number}.csv`, `${rows.join('\n')}\n`, reader);
+  return drop(world, `accounts/${number}.csv`, accountsFile(number), reader);
 }
 
 /** @throws StepFailure unless one row was accepted, and one rejected with a line in the file of rejected rows */
-function expectRows({ status, reason, rows, rejected_file }: DropReport): void {
+export function expectRows({ status, reason, rows, rejected_file }: DropReport): void {
   expect(status === 'completed', `the file is ${status}: ${reason}`, reader);
   expect(rows.accepted === 1 && rows.rejected === 1, 'the rows were not accepted and rejected as expected', reader);
   expect(rejected_file, 'there is no file of rejected rows', reader);

@@ -16,14 +16,18 @@ type Posted = { batchId: string; records: readonly object[] };
 const product = { code: 'SMOKE', type: 'checking', name: 'Smoke checking' };
 
 /** Records of the same two accounts, linked to a contact. */
-async function newRecords(world: World, balance: string, accounts: readonly [string, string] = newNumbers(world)) {
+export async function newRecords(
+  world: World,
+  balance: string,
+  accounts: readonly [string, string] = newNumbers(world),
+) {
   const { uniqueId } = await world.newPerson();
   const contact = { unique_id: uniqueId, role: 'primary' };
   return accounts.map((account_number) => ({ account_number, contact, product, balance }));
 }
 
 /** A new value that is not the `unique_id` of a contact. */
-function newName(world: World): string {
+export function newName(world: World): string {
   const value = world.newUniqueId();
   world.people.delete(value);
   return value;
@@ -43,7 +47,7 @@ async function statusOf(world: World, batchId: string): Promise<string> {
 }
 
 /** Waits until the batch is completed. @throws StepFailure with the function that seems to have failed */
-async function applied(world: World, batchId: string, functionId: FunctionId, seconds?: number): Promise<void> {
+export async function applied(world: World, batchId: string, functionId: FunctionId, seconds?: number): Promise<void> {
   const look = async () => {
     const status = await statusOf(world, batchId);
     return status === 'processing' ? undefined : status;

@@ -1,4 +1,5 @@
-import { type Route, routes } from '../../../lib/routes.ts';
+import type { Route } from '../../../lib/route.ts';
+import { routes } from '../../../lib/routes.ts';
 import { holds, keysOf, matches, same } from '../assert.ts';
 import type { Request } from '../http.ts';
 import { type Row, sectionOf } from '../row.ts';

@@ -3,8 +3,9 @@ import { failureOf } from '../admin/failure.ts';
 import { deployedInstallation, localInstallation } from '../admin/installation.ts';
 import { printJson } from '../admin/print-json.ts';
 import { progressLine } from '../demo/progress.ts';
+import { type Place, placeNames } from './places.ts';
 import { textOf } from './report.ts';
-import { type Place, placeNames, writeResults } from './results.ts';
+import { writeResults } from './results.ts';
 import { checkedRows } from './rows.ts';
 import { isRight, runConformance } from './run.ts';
 

@@ -1,4 +1,4 @@
-import { type Place, placeNames, places, type Results } from './results.ts';
+import { type Place, placeNames, places, type Results } from './places.ts';
 import { keyOf, type Row } from './row.ts';
 import { rows, sections } from './rows.ts';
 

@@ -1,28 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { conformancePage } from './page.ts';
+import type { Place, Results } from './places.ts';
 import { keyOf, type Row } from './row.ts';
 import { rows } from './rows.ts';
 import type { ConformanceReport } from './run.ts';
-
-/** Where the checks can run, as in the headings of the page. */
-export const places = {
-  local: 'local service',
-  'dynamodb-local': 'DynamoDB Local',
-  emulator: 'emulator',
-  stage: 'deployed stage',
-} as const;
-
-export type Place = keyof typeof places;
-export const placeNames = Object.keys(places) as Place[];
-
-/** The last results of each place, which `docs/conformance.md` is made from. */
-export type Results = {
-  /** Day of the last run in each place. */
-  run_on: Partial<Record<Place, string>>;
-  /** By the key of a row. */
-  rows: Record<string, Partial<Record<Place, 'passed' | 'failed'>>>;
-};
 
 const folder = new URL('../../docs/', import.meta.url);
 const file = fileURLToPath(new URL('conformance.json', folder));

@@ -7,6 +7,7 @@
 - A change of a function's configuration restarts all of its versions, so that the rehearsal can begin without caches.
 - A query consumes read units by the size of what it reads. The emulator reports the same for every query.
 - API Gateway leaves `pathParameters` out of an event if the route has none. The emulator sends null.
+- API Gateway lists the cookies of a request in `cookies`. The emulator leaves them in the header.
 """
 
 import contextvars
@@ -91,8 +92,11 @@ def denial(service, iam_action, *args, **kwargs):
 
 
 def execute(record, event, *args, **kwargs):
-    if isinstance(event, dict) and "routeKey" in event and event.get("pathParameters") is None:
-        event = {key: value for key, value in event.items() if key != "pathParameters"}
+    if isinstance(event, dict) and "routeKey" in event:
+        event = {key: value for key, value in event.items() if key != "pathParameters" or value is not None}
+        cookie = next((value for name, value in event.get("headers", {}).items() if name.lower() == "cookie"), None)
+        if cookie is not None:
+            event["cookies"] = cookie.split("; ")
     return own_execute(record, event, *args, **kwargs)
 
 

@@ -1,5 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeResults } from '../conformance/results.ts';
+import { checkedRows } from '../conformance/rows.ts';
+import { type ConformanceReport, isRight as conforms, runConformance } from '../conformance/run.ts';
 import { functionIds } from '../smoke/grants.ts';
 import { isRight, type SmokeReport } from '../smoke/report.ts';
 import { runSmoke } from '../smoke/run.ts';
@@ -16,6 +19,8 @@ export type Options = {
   from?: string;
   /** Tries every part of every policy. */
   removeGrants: boolean;
+  /** Writes the results of the conformance checks to `docs/`. */
+  writeConformance: boolean;
 };
 
 /** A part of the rehearsal, with its time. */
@@ -26,6 +31,8 @@ export type Rehearsal = {
   stages: Stage[];
   smoke: Record<string, SmokeReport>;
   demo: Record<string, DemoResult>;
+  /** With roles enforced. */
+  conformance?: ConformanceReport;
   removals: Removal[];
   /** Why no upgrade was tried, or the revision that was upgraded. */
   upgrade: { from: string } | { reason: string };
@@ -70,6 +77,7 @@ export async function rehearse(place: Place): Promise<Rehearsal> {
   });
   const enforced = await start(place, home, port, true);
   await tryOut(place, made, enforced, 'roles enforced');
+  await conformance(place, made, enforced);
   await stage(place, made, 'restore drill', restoreDrill);
   if (options.removeGrants) await removeAll(place, made, enforced);
   await enforced.stop();
@@ -142,6 +150,23 @@ const smoke = (place: Place, made: Rehearsal, deployed: Deployed, name: string):
         `${report.passed} steps passed, ${report.failed} failed, ${report.skipped} skipped`,
         ...failed.map((step) => `${step.function}: ${step.name}: ${step.reason}`),
         ...(report.clean_up?.failures ?? []),
+      ],
+    };
+  });
+
+const conformance = (place: Place, made: Rehearsal, { endpoint }: Emulator): Promise<undefined> =>
+  stage(place, made, 'conformance, roles enforced', async () => {
+    const report = await runConformance(await openDeployed(endpoint, patience), checkedRows);
+    made.conformance = report;
+    if (place.options.writeConformance) writeResults('emulator', report);
+    const failed = report.rows.filter(({ result }) => result === 'failed');
+    return {
+      result: undefined,
+      isRight: conforms(report),
+      notes: [
+        `${report.passed} checks passed, ${report.failed} failed`,
+        ...failed.map(({ row, reason }) => `${row}: ${reason}`),
+        ...report.clean_up.flatMap(({ failures }) => failures),
       ],
     };
   });

@@ -24,6 +24,7 @@ const tested = [
   'test/admin/',
   'test/http/journey',
   'test/http/contact',
+  'test/conformance/',
 ];
 
 function demand(program: string, reason: string): void {

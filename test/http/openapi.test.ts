@@ -54,6 +54,20 @@ describe('GET /openapi.json', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
+  test('says the default of query parameters, also of those that are converted', () => {
+    const defaults = (path: string) =>
+      document.paths[path].get.parameters
+        .filter(({ schema }: Json) => 'default' in schema)
+        .map(({ name, schema }: Json) => [name, schema.default]);
+    expect(defaults('/v1/contacts')).toEqual([
+      ['limit', 20],
+      ['offset', 0],
+      ['sort_column', 'inserted_at'],
+      ['sort_direction', 'asc'],
+    ]);
+    expect(defaults('/v1/batches')).toEqual([['limit', 20]]);
+  });
+
   test('says where the service is and how to get a token there', () => {
     expect(document.servers).toEqual([{ url: baseUrl, description: 'This installation' }]);
     const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;

@@ -16,7 +16,8 @@ export function schemaWriter(): SchemaWriter {
   const written = new Map<string, string>();
   const withNamedParts = createNaming(components);
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
-    const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
+    const options = { io, unrepresentable: 'any', override: withDefault } as const;
+    const { $schema, $defs, ...own } = z.toJSONSchema(schema, options) as JsonSchema;
     for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
       const schema = inDocument(part, io);
       const text = JSON.stringify(schema);
@@ -29,6 +30,12 @@ export function schemaWriter(): SchemaWriter {
     return inDocument(own, io);
   };
   return { schemaOf, components };
+}
+
+/** Zod leaves the `default` of a schema with a transform out. Ours is the one of the API, before the transform. */
+function withDefault({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  const value = z.globalRegistry.get(zodSchema)?.default;
+  if (value !== undefined) jsonSchema.default = value;
 }
 
 /**

@@ -1,0 +1,14 @@
+import { blockKinds } from '../../domain/content/block-types.ts';
+import { noValues } from '../../domain/placeholders.ts';
+import { BlockData } from '../blocks/context.ts';
+import type { GivenBlock } from './blocks.ts';
+
+/** The URL of a call to action, with its placeholders. `undefined` if it shows nothing, because it has no text. */
+export function callOfBlock({ data }: Pick<GivenBlock, 'data'>): { url: string | undefined } | undefined {
+  const read = new BlockData(data, noValues, blockKinds.call.fields);
+  const isNamed = ['text', 'name'].some((name) => isText(read.raw(name)));
+  const url = read.raw('url');
+  return isNamed ? { url: isText(url) ? url : undefined } : undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';

@@ -134,8 +134,6 @@ export function latestAnswers<Answer extends BlockAnswer>(
 
 type Block = Pick<ContentBlock, 'id' | 'type' | 'data'>;
 
-export { blockTypeName } from './content/block-types.ts';
-
 const answerable: readonly (BlockKind | undefined)[] = ['agreement', 'confirmation', 'survey'];
 const kindOf = ({ type }: Block): BlockKind | undefined => {
   const kind = blockKindOf(type);

@@ -119,7 +119,7 @@ describe('a warning names', () => {
     ],
     [
       'a translation with other placeholders',
-      { templates: [{ name: 'A {{name_first}}', translations: { es: { 'A {{name_first}}': 'Á' } } }] },
+      { templates: [{ ending: { body: 'A {{name_first}}' }, translations: { es: { 'A {{name_first}}': 'Á' } } }] },
       '/templates/0/translations/es/A {{name_first}}',
     ],
     [

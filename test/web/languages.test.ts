@@ -26,6 +26,7 @@ const pageOf = (completion_condition: string | null, fields: object = {}) => ({
   page: { id: crypto.randomUUID(), completion_condition, content_containers: [], content_blocks: [], ...fields },
 });
 const conditions = ['view', 'confirm', 'action', 'confirm'];
+const confirmBlock = { id: crypto.randomUUID(), type: 'confirm', data: {} };
 const surveyBlock = { ...blocks[2], id: crypto.randomUUID() };
 const document = contentDocument.parse({
   engagement_channels: [{ id: channelId, show_navigation: true }],
@@ -34,7 +35,7 @@ const document = contentDocument.parse({
       id: crypto.randomUUID(),
       support_owner_options: { phone: '+1 555 0100' },
       template_pages: [
-        ...conditions.map((condition) => pageOf(condition)),
+        ...conditions.map((condition, at) => pageOf(condition, at === 3 ? { content_blocks: [confirmBlock] } : {})),
         pageOf('confirm', { content_blocks: blocks }),
         pageOf('view', { content_blocks: blocks, content_containers: [container] }),
         pageOf(null, { content_blocks: [surveyBlock] }),
@@ -116,7 +117,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 4, { answers: answered(null).answers!.map(({ typed_name, ...each }) => each) }),
   journeyPage(language, pages.length - 1, {}, ids),
   journeyPage(language, 0, {}, ids, renderEnding),
-  journeyPage(language, 4, {}, [ids[4]!]),
+  journeyPage(language, 3, {}, [ids[3]!]),
   journeyPage(language, 0, {}, ids),
   journeyPage(language, 0, { identityNeed: 'page' }),
   journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../json-schema.ts';
 import { blockKinds, blockTypes, unknownBlock } from './block-types.ts';
-import type { JsonSchema } from './document-schema.ts';
 import { endingCall, footer, pageCall, palette, support, theme, typography } from './open-fields.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 

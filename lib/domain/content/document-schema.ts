@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { dateOrDateTime } from '../fields.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { uuidPattern } from '../uuid.ts';
 import { blockDataSchema, describeOpenFields } from './described-fields.ts';
 import { contentDocument } from './document.ts';
-
-export type JsonSchema = { [key: string]: unknown };
 
 const identifier = 'urn:onboarding-service:content-document';
 const schemaLink = { type: 'string', description: 'The JSON Schema of this document, for editors' };

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { type ErrorDetail, pointer } from '../problem.ts';
 import { blockKinds } from './block-types.ts';
-import { contentJsonSchema, type JsonSchema, membersOf, withoutNull } from './document-schema.ts';
+import { contentJsonSchema, membersOf, withoutNull } from './document-schema.ts';
 import { similarTo } from './similar.ts';
 
 /** Fields that responses have and the import ignores: they follow from where an object is in the document. */

@@ -7,6 +7,7 @@ import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { asks } from '../blocks/blocks.ts';
 import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
+import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
 import { noted, type Part, partOf } from './parts.ts';
 import type { Surface } from './placeholders.ts';
@@ -116,7 +117,8 @@ function imageWarnings(data: GivenBlock['data'], path: string): ErrorDetail[] {
     return [{ path, message: 'names no image: write the id of a stored image into `file_id`' }];
   }
   const isDescribed = ['altText', 'alt'].some((name) => typeof memberOf(data, name) === 'string');
-  if (isDescribed || (source === undefined && pathOfNamedFile(file) === undefined)) return [];
+  const isShown = pathOfNamedFile(file) !== undefined || (source !== undefined && isImageData(source));
+  if (isDescribed || !isShown) return [];
   return [{ path, message: 'has no `altText`: describe the image in it, or write "" if the image is a decoration' }];
 }
 

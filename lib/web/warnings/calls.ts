@@ -1,10 +1,9 @@
 import { blockKinds } from '../../domain/content/block-types.ts';
 import { noValues } from '../../domain/placeholders.ts';
-import { BlockData } from '../blocks/context.ts';
-import type { GivenBlock } from './blocks.ts';
+import { type Block, BlockData } from '../blocks/context.ts';
 
 /** The URL of a call to action, with its placeholders. `undefined` if it shows nothing, because it has no text. */
-export function callOfBlock({ data }: Pick<GivenBlock, 'data'>): { url: string | undefined } | undefined {
+export function callOfBlock({ data }: Pick<Block, 'data'>): { url: string | undefined } | undefined {
   const read = new BlockData(data, noValues, blockKinds.call.fields);
   const isNamed = ['text', 'name'].some((name) => isText(read.raw(name)));
   const url = read.raw('url');

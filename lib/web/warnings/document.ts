@@ -8,13 +8,12 @@ import type { ErrorDetail } from '../../domain/problem.ts';
 import { lengthOf } from '../channel/css.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { contrastWarnings } from './contrast.ts';
-import { partsOfPage } from './page.ts';
+import { type GivenTemplate, partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf, warningsOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings, themeWarnings } from './styles.ts';
 import { languageWarnings, translationWarnings } from './translations.ts';
 
-export type GivenTemplate = GivenDocument['templates'][number];
 type GivenChannel = GivenDocument['engagement_channels'][number];
 
 /**

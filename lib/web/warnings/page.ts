@@ -1,3 +1,4 @@
+import type { GivenDocument } from '../../domain/content/document.ts';
 import { pageCall } from '../../domain/content/open-fields.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { identityNeedInChannel } from '../../domain/identity-need.ts';
@@ -6,11 +7,11 @@ import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion } from '../blocks/blocks.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
 import { conditionWarnings, type GivenPage } from './completion.ts';
-import type { GivenTemplate } from './document.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 
+export type GivenTemplate = GivenDocument['templates'][number];
 type GivenContainer = GivenPage['content_containers'][number];
 
 /** @param path of the page @param variables `content_variables` of the page */

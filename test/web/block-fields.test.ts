@@ -31,7 +31,7 @@ const rendered = (kind: BlockKind, data: JsonObject): string =>
 
 /** The data that other fields need, so that the field is shown. */
 function companions({ fields }: ObjectShape, name: string): JsonObject {
-  const needs = fields[name]?.needs?.[0];
+  const needs = fields[name]?.needs?.[0] ?? (fields.url && name !== 'url' ? 'url' : undefined);
   return needs === undefined ? {} : { [needs]: fields[needs]?.shape.is === 'url' ? 'https://other.example/' : 'Other' };
 }
 

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { id, inPage, templateWith } from '../support/content-documents.ts';
+
+const warningsOf = (value: object) => {
+  const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
+  expect(errors).toEqual([]);
+  return contentWarnings(JSON.parse(JSON.stringify(value)), document!).map(({ path, message }) => `${path} ${message}`);
+};
+
+const inBlock = `${inPage}/content_blocks/0`;
+const block = (type: string, data: object, page: object = {}) =>
+  templateWith({ completion_condition: 'confirm', content_blocks: [{ type, data }], ...page });
+const survey = (question: object) => block('survey', { questions: [question] });
+const agreement = { type: 'agreement', data: { agreementText: 'I agree.' } };
+const template = (fields: object) => ({ templates: [{ ...fields, template_pages: [{ page: {} }] }] });
+const button = (data: object, condition = 'action') => block('button', data, { completion_condition: condition });
+const container = (fields: object, rest: object = {}, page: object = {}) =>
+  templateWith({ content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page }, rest);
+
+describe('nothing is lost without a warning:', () => {
+  const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    ['a misspelt field', block('text', { headng: 'A' }), `${inBlock}/data/headng`, /did you mean `heading`/],
+    ['an object', block('text', { grid: { md: 6 } }), `${inBlock}/data/grid`, /only the fields `heading` and `body`/],
+    ['a number for a text', block('text', { body: 5 }), `${inBlock}/data/body`, /a text in quotes/],
+    ['a second text', block('card', { body: 'A', text: 'B' }), `${inBlock}/data/text`, /because `body` is/],
+    ['a file of a card', block('card', { body: 'A', file_id: id(2) }), `${inBlock}/data/file_id`, /is not shown/],
+    [
+      'a heading of a button',
+      button({ text: 'A', heading: 'B', url: 'https://a.example' }),
+      `${inBlock}/data/heading`,
+      /`text` is/,
+    ],
+    ['a button without a URL', button({ text: 'A' }), `${inBlock}/data`, /opens nothing/],
+    ['a button that is not shown', button({ text: 'A' }, 'view'), `${inBlock}/data`, /is not shown/],
+    [
+      'a URL without a text',
+      block('document', { documentLinkUrl: 'https://a.example' }),
+      `${inBlock}/data/documentLinkUrl`,
+      /without `documentLinkText` or `name`/,
+    ],
+    [
+      'a scale that is a number',
+      survey({ text: 'A', scale: 5 }),
+      `${inBlock}/data/questions/0/scale`,
+      /such as \[1, 5\]/,
+    ],
+    ['a scale downwards', survey({ text: 'A', scale: [5, 1] }), `${inBlock}/data/questions/0/scale`, /is not a scale/],
+    ['a long scale', survey({ text: 'A', scale: [0, 100] }), `${inBlock}/data/questions/0/scale`, /at most 11/],
+    [
+      'options beside a scale',
+      survey({ text: 'A', scale: [1, 2], options: ['B'] }),
+      `${inBlock}/data/questions/0/options`,
+      /`scale` is/,
+    ],
+    ['options that are a text', survey({ text: 'A', options: 'a, b' }), `${inBlock}/data/questions/0/options`, /list/],
+    ['no options', survey({ text: 'A', options: [] }), `${inBlock}/data/questions/0/options`, /is empty/],
+    [
+      'required as a text',
+      survey({ text: 'A', required: 'yes' }),
+      `${inBlock}/data/questions/0/required`,
+      /true or false/,
+    ],
+    [
+      'a question without a text',
+      survey({ options: ['A'] }),
+      `${inBlock}/data/questions/0`,
+      /no `text` and is not asked/,
+    ],
+    ['a question twice', block('survey', { questions: ['A', 'A'] }), `${inBlock}/data/questions/1`, /question 1/],
+    ['an agreement to nothing', block('agreement', {}), `${inBlock}/data`, /no `agreementText`/],
+    ['an image without a description', block('image', { file_id: id(2) }), `${inBlock}/data`, /no `altText`/],
+    ['an image of another site', block('image', { src: 'https://a.example/a.png' }), `${inBlock}/data/src`, /file put/],
+    ['the name of a file', template({ logo_file_id: 'logo.svg' }), '/templates/0/logo_file_id', /not the id of a file/],
+    [
+      'a text of a page with blocks',
+      block('text', { body: 'A' }, { content: 'B' }),
+      `${inPage}/content`,
+      /the page has blocks/,
+    ],
+    ['a text that is an object', templateWith({ content: { text: 'A' } }), `${inPage}/content`, /a text in quotes/],
+    [
+      'a call beside a block that asks',
+      templateWith({ completion_condition: 'confirm', content_blocks: [agreement], cta: 'A' }),
+      `${inPage}/cta`,
+      /is not shown/,
+    ],
+    ['a call without a URL', templateWith({ completion_condition: 'view', cta: 'A' }), `${inPage}/cta`, /no `url`/],
+    ['a footer', template({ footer_content: { body: 'A' } }), '/templates/0/footer_content/body', /`text` and `links`/],
+    [
+      'a link of a footer',
+      template({ footer_content: { links: [{ label: 'A', url: 'https://a.example' }] } }),
+      '/templates/0/footer_content/links/0/label',
+      /`text` and `url`/,
+    ],
+    [
+      'a way to reach',
+      template({ support_owner_options: { mail: 'a' } }),
+      '/templates/0/support_owner_options/mail',
+      /`email`/,
+    ],
+    [
+      'a text as a way to reach',
+      template({ support_owner_options: 'call' }),
+      '/templates/0/support_owner_options',
+      /an object with/,
+    ],
+    [
+      'a call of the ending',
+      template({ ending: { cta: { text: 'A' } } }),
+      '/templates/0/ending/cta/text',
+      /without `url`/,
+    ],
+    ['another name of the palette', template({ theme: { colors: {} } }), '/templates/0/theme/colors', /`palette`/],
+    ['a theme that is a text', template({ theme: 'evergreen' }), '/templates/0/theme', /has no effect/],
+    [
+      'a dark color',
+      template({ theme: { palette: { dark: { bg: '#000' } } } }),
+      '/templates/0/theme/palette/dark/bg',
+      /`background`/,
+    ],
+    [
+      'a size that is a number',
+      template({ theme: { typography: { base_size: 18 } } }),
+      '/templates/0/theme/typography/base_size',
+      /"18px"/,
+    ],
+    [
+      'an objective of another condition',
+      block('confirm', { text: 'A' }, { objective_id: id(3) }),
+      `${inPage}/objective_id`,
+      /confirm, not objective/,
+    ],
+    [
+      'a message that is never shown',
+      templateWith({ completion_message: 'A' }),
+      `${inPage}/completion_message`,
+      /never completed/,
+    ],
+    [
+      'a title of another type',
+      template({ journey_title_options: { custom: 'A' } }),
+      '/templates/0/journey_title_options/custom',
+      /CUSTOM/,
+    ],
+    [
+      'a title without a text',
+      template({ journey_title_options: { type: 'CUSTOM' } }),
+      '/templates/0/journey_title_options/custom',
+      /is not set/,
+    ],
+    ['a template without pages', { templates: [{ name: 'A' }] }, '/templates/0/template_pages', /nothing to show/],
+    [
+      'a container without a channel',
+      container({ engagement_channel_id: null }),
+      `${inPage}/content_containers/0/engagement_channel_id`,
+      /no channel/,
+    ],
+    [
+      'a container with the name of a channel',
+      container({ engagement_channel: 'Home' }),
+      `${inPage}/content_containers/0/engagement_channel`,
+      /engagement_channel_id/,
+    ],
+    [
+      'an agreement in a channel',
+      container({ content_blocks: [agreement] }, { is_auth_required: true }, { completion_condition: 'confirm' }),
+      `${inPage}/content_containers/0/content_blocks/0/type`,
+      /proof of identity/,
+    ],
+    [
+      'a field outside of data',
+      templateWith({ content_blocks: [{ type: 'text', body: 'A' }] }),
+      `${inBlock}/body`,
+      /into `data`/,
+    ],
+    [
+      'a field outside of the page',
+      { templates: [{ template_pages: [{ cta: 'A', page: {} }] }] },
+      '/templates/0/template_pages/0/cta',
+      /into `page`/,
+    ],
+    [
+      'a word that is no language',
+      template({ language: 'English' }),
+      '/templates/0/language',
+      /not the code of a language/,
+    ],
+  ];
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.split(' ')[0])).toEqual([path]);
+    expect(found[0]).toMatch(message);
+  });
+});
+
+describe('a placeholder that is not filled in is a warning:', () => {
+  const inContainer = `${inPage}/content_containers/0/content_blocks/0/data/body`;
+  const text = (body: string) => ({ content_blocks: [{ type: 'text', data: { body } }] });
+  const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    [
+      'an unknown name',
+      templateWith(text('{{firstname}}')),
+      `${inBlock}/data/body`,
+      /did you mean `\{\{name_first\}\}`/,
+    ],
+    ['letters in another order', templateWith(text('{{ name_frist }}')), `${inBlock}/data/body`, /name_first/],
+    ['a field of an account', templateWith(text('{{account.balanc}}')), `${inBlock}/data/body`, /account\.balance/],
+    [
+      'a person in a URL',
+      button({ text: 'A', url: 'https://a.example?n={{name_first}}' }),
+      `${inBlock}/data/url`,
+      /in a URL/,
+    ],
+    [
+      'in a title',
+      templateWith({ navigation_title: '{{name_first}}' }),
+      `${inPage}/navigation_title`,
+      /not filled in here/,
+    ],
+    [
+      'in a way to reach',
+      template({ support_owner_options: { text: '{{name_first}}' } }),
+      '/templates/0/support_owner_options/text',
+      /not filled in here/,
+    ],
+    [
+      'a person where a proof is needed',
+      container(text('{{name_first}}'), { is_auth_required: true }),
+      inContainer,
+      /is_auth_required/,
+    ],
+    ['a private value in a channel', container(text('{{birthdate}}')), inContainer, /cannot be proved/],
+    [
+      'a person in the default content',
+      { engagement_channels: [{ default_content: text('{{name_first}}') }] },
+      '/engagement_channels/0/default_content/content_blocks/0/data/body',
+      /everybody/,
+    ],
+  ];
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.split(' ')[0])).toEqual([path]);
+    expect(found[0]).toMatch(message);
+  });
+
+  test.each([
+    '{{name_first}}',
+    '{{contact.city}}',
+    '{{meta_public.a.b}}',
+    '{{account.product.name}}',
+    '{{home}}',
+    '{{team.name}}',
+  ])('%s is none', (body) => {
+    const [{ template_pages }] = templateWith(text(body)).templates as [{ template_pages: object[] }];
+    const variables = { home: 'journey_url' };
+    expect(
+      warningsOf({ templates: [{ template_pages: [{ ...template_pages[0], content_variables: variables }] }] }),
+    ).toEqual([]);
+  });
+});
+
+test('several blocks that ask on a page are named, because the first answer completes it', () => {
+  const signature = { type: 'signature', data: { heading: 'Your contract', agreementText: 'I sign.' } };
+  const page = (condition: string) =>
+    templateWith({ completion_condition: condition, content_blocks: [agreement, signature] });
+  expect(warningsOf(page('confirm'))).toEqual([
+    `${inPage}/content_blocks has 2 blocks that ask: \`agreement\` "I agree.", \`signature\` "Your contract". The first answer completes the page, and the others can stay open. Put each on a page of its own`,
+  ]);
+  const link = { type: 'button', data: { text: 'A', url: 'https://a.example' } };
+  const acted = (...content_blocks: object[]) => templateWith({ completion_condition: 'action', content_blocks });
+  expect(warningsOf(acted(agreement, link))).toHaveLength(1);
+  expect(warningsOf(acted(link, link))).toEqual([]);
+});
+
+test('a color that cannot be read is named with the one that is shown', () => {
+  const palette = { primary: '#ffff00', surface: '#ffffff', text: '#eeeeee', dark: { text: '#222222' } };
+  const found = warningsOf(template({ theme: { palette: { text: '#111111' } }, theme_overrides: { palette } }));
+  expect(found.map((each) => each.split(' ')[0])).toEqual(
+    ['text', 'text', 'primary', 'primary', 'dark/text']
+      .slice(1)
+      .map((name) => `/templates/0/theme_overrides/palette/${name}`),
+  );
+  expect(found[0]).toContain(
+    'cannot be read: #eeeeee on #ffffff has a contrast of 1.1:1, and texts need 4.6:1. Pages show texts in #6f747a',
+  );
+  expect(warningsOf(template({ theme: { palette: { primary: '#1f4e79', text: '#1b222c' } } }))).toEqual([]);
+});
+
+test('what no page shows needs no translation', () => {
+  const fields = {
+    translations: { es: {} },
+    footer_content: { body: 'Not shown' },
+    support_owner_options: { show: 'x' },
+  };
+  expect(warningsOf(template(fields)).filter((each) => /translation/.test(each))).toEqual([]);
+});
+
+test('a translation of default content says that it has one language', () => {
+  const channel = { default_content: { content_blocks: [{ type: 'text', data: { body: 'Hello' } }] } };
+  const found = warningsOf({
+    engagement_channels: [channel],
+    ...template({ translations: { es: { Hello: 'Hola' } } }),
+  });
+  expect(found).toEqual([
+    '/templates/0/translations/es/Hello is not translated: the default content of a channel has one language',
+  ]);
+});
+
+test('a translation names the placeholder that it lacks', () => {
+  const found = warningsOf(
+    template({ ending: { body: 'Hi {{name_first}}' }, translations: { es: { 'Hi {{name_first}}': 'Hola {{name}}' } } }),
+  );
+  expect(found.map((each) => each.slice(each.indexOf('}} ') + 3))).toEqual([
+    'has a translation without the placeholder `{{name_first}}`',
+    'has a translation with another placeholder, `{{name}}`',
+  ]);
+});

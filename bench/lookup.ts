@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
+import { localAccess } from '../bin/local/environment.ts';
 import { newSecret } from '../lib/auth/secrets.ts';
 import { noDetails } from '../lib/domain/contact.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
@@ -11,7 +12,7 @@ import { importContent } from '../lib/operations/import-content.ts';
 import { writeOfContact } from '../lib/store/contacts.ts';
 import { ContentCache, loadLookups } from '../lib/store/content.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
-import { derivedContactId } from '../lib/store/keys.ts';
+import { derivedContactId } from '../lib/store/ids.ts';
 import { ProductCache } from '../lib/store/products.ts';
 import { TableClient } from '../lib/store/table-client.ts';
 import { median, percentile, rounded, secondsOf } from './measure.ts';
@@ -35,7 +36,7 @@ type Cost = { requests: number; read_units: number };
 
 /** Channel lookups among few and among many contacts, by a declared field and by an undeclared one. */
 export async function benchLookup(local: LocalDescription): Promise<LookupResult[]> {
-  const client = new TableClient({ endpoint: local.dynamodb_endpoint, ...localAccess, maxAttempts: 1 });
+  const client = new TableClient({ endpoint: local.dynamodb_endpoint, ...localAccess });
   const database = new DynamoDatabase({ tableName: local.table_name, client });
   const results: LookupResult[] = [];
   try {
@@ -47,8 +48,6 @@ export async function benchLookup(local: LocalDescription): Promise<LookupResult
   if (more.some((cost) => cost !== few)) throw new Error('an indexed lookup costs more among more contacts');
   return results;
 }
-
-const localAccess = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 async function benchTeam(
   { base_url: baseUrl, table_name: tableName }: LocalDescription,

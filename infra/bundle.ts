@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
-import { defaultRoute, docsRoutes, originCheck, type Route, routes } from '../lib/routes.ts';
+import type { Route } from '../lib/route.ts';
+import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -4,7 +4,8 @@ import { maxAuditRetentionDays } from '../lib/domain/audit-retention.ts';
 import { isEmbedderSetting, maxEmbedders } from '../lib/domain/frame-ancestors.ts';
 import { payloadDays, retentionDefaults } from '../lib/domain/retention.ts';
 import { defaultScanUnits } from '../lib/domain/scan-budget.ts';
-import { defaultRoute, docsRoutes, originCheck, routes, throttles } from '../lib/routes.ts';
+import { throttles } from '../lib/route.ts';
+import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
 import { trafficShifts } from './traffic-shift.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Grants } from './grants.ts';
 import type { MetricName } from './metrics.ts';
-import type { Grants } from './routes.ts';
 
 /**
  * The functions that are not called by requests, and their queues, as data. The CDK stack and the local service are

@@ -1,5 +1,54 @@
-import type { FilePattern, Grants, Partition, WriteAction } from './routes.ts';
 import type { IndexName } from './store/table.ts';
+
+/** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
+export type Partition =
+  | 'T#*'
+  | 'T#*#C#*'
+  | 'T#*#J#*'
+  | 'T#*#M#*'
+  | 'T#*#Q'
+  | 'S#*'
+  | 'TEAMS'
+  | 'EXPECTED'
+  | 'CLIENT#*'
+  | 'KEYS'
+  | 'AUDIT#*';
+
+/** Keys of objects in the drop box, as IAM resource patterns. */
+export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
+
+/**
+ * How a function writes, as actions of DynamoDB. Independent writes are PartiQL statements. `PutItem` and `UpdateItem`
+ * are the inserts and updates of a transaction; `UpdateItem` is also an update that removes two attributes.
+ */
+export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'UpdateItem';
+
+/** What a function may do. Everything else is denied. */
+export type Grants = {
+  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `EXPECTED`) as a whole. */
+  readonly read: readonly Partition[];
+  /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
+  readonly queries?: readonly Partition[];
+  /** Inserts and updates items in `partitions` with these actions. */
+  readonly write?: { readonly partitions: readonly Partition[]; readonly by: readonly WriteAction[] };
+  readonly remove?: readonly Partition[];
+  /** Inserts entries of the audit log, and can neither read nor change them. */
+  readonly records?: boolean;
+  /** Queries the directory index. */
+  readonly directory?: boolean;
+  /** Queries the lookup indexes. */
+  readonly lookup?: boolean;
+  /** Sends messages to the import queue. */
+  readonly sends?: boolean;
+  /** Sends messages to the queue of dropped files. */
+  readonly forwards?: boolean;
+  /** Reads and writes the objects of the drop box whose keys match. */
+  readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
+  /** Reads the images of teams. */
+  readonly images?: boolean;
+  /** Reads the private signing keys. */
+  readonly signs?: boolean;
+};
 
 /**
  * Translates the grants of a function to DynamoDB permissions. The stack makes its policies from this. The local

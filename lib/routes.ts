@@ -1,89 +1,15 @@
+import type { Grants } from './grants.ts';
+import { channelPageRoutes, journeyPageRoutes, recordsCompletions } from './page-routes.ts';
+import type { Route } from './route.ts';
+
 /**
  * The list of endpoints, as data. The CDK stack, the local gateway and the OpenAPI document are built from it. A new
- * endpoint needs a file under `functions/` and a row here. This file imports nothing.
+ * endpoint needs a file under `functions/` and a row here or in `page-routes.ts`. This file imports only data and types.
  */
-
-/** Partition keys of the table that a function may use, as patterns for the IAM condition `dynamodb:LeadingKeys`. */
-export type Partition =
-  | 'T#*'
-  | 'T#*#C#*'
-  | 'T#*#J#*'
-  | 'T#*#M#*'
-  | 'T#*#Q'
-  | 'S#*'
-  | 'TEAMS'
-  | 'EXPECTED'
-  | 'CLIENT#*'
-  | 'KEYS'
-  | 'AUDIT#*';
-
-/** Keys of objects in the drop box, as IAM resource patterns. */
-export type FilePattern = '*/accounts/*' | '*/contacts/*' | '*.report.json' | '*.rejected.csv' | 'work/*';
-
-/**
- * How a function writes, as actions of DynamoDB. Independent writes are PartiQL statements. `PutItem` and `UpdateItem`
- * are the inserts and updates of a transaction; `UpdateItem` is also an update that removes two attributes.
- */
-export type WriteAction = 'PartiQLInsert' | 'PartiQLUpdate' | 'PutItem' | 'UpdateItem';
-
-/** What a function may do. Everything else is denied. */
-export type Grants = {
-  /** Reads items by key, and the lists (`KEYS`, `TEAMS`, `EXPECTED`) as a whole. */
-  readonly read: readonly Partition[];
-  /** Queries partitions, for example the accounts of a contact or the chunks of a batch. */
-  readonly queries?: readonly Partition[];
-  /** Inserts and updates items in `partitions` with these actions. */
-  readonly write?: { readonly partitions: readonly Partition[]; readonly by: readonly WriteAction[] };
-  readonly remove?: readonly Partition[];
-  /** Inserts entries of the audit log, and can neither read nor change them. */
-  readonly records?: boolean;
-  /** Queries the directory index. */
-  readonly directory?: boolean;
-  /** Queries the lookup indexes. */
-  readonly lookup?: boolean;
-  /** Sends messages to the import queue. */
-  readonly sends?: boolean;
-  /** Sends messages to the queue of dropped files. */
-  readonly forwards?: boolean;
-  /** Reads and writes the objects of the drop box whose keys match. */
-  readonly files?: { readonly read: readonly FilePattern[]; readonly write: readonly FilePattern[] };
-  /** Reads the images of teams. */
-  readonly images?: boolean;
-  /** Reads the private signing keys. */
-  readonly signs?: boolean;
-};
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
-
-export type Route = {
-  /** Name of the function. In camel case, it is the `operationId` in the OpenAPI document. */
-  readonly id: string;
-  readonly methods: readonly Method[];
-  /** API Gateway's path template. */
-  readonly path: string;
-  readonly file: string;
-  /** `bearer`: requires an access token. `public`: requires none. */
-  readonly access: 'bearer' | 'public';
-  /** The function is called for every method and must itself refuse those that are not in `methods`. */
-  readonly seesEveryMethod?: boolean;
-  readonly grants: Grants;
-  /** Files of npm packages that the function reads at run time, as `package/path`. They are added to its bundle. */
-  readonly ships?: readonly string[];
-  /** Other sites may show the page in a frame, as the deployment setting `frameAncestors` allows. */
-  readonly isFramed?: boolean;
-};
 
 /** What every function with bearer access reads: the state of the client and the public signing keys. */
 const verifies = ['CLIENT#*', 'KEYS'] as const;
 const nothing: Grants = { read: [] };
-/** Contacts, their journeys and everything else of a team. */
-const team = ['T#*'] as const;
-/** Records completions, which are inserts, in the partition of the contact. */
-const recordsCompletions = { partitions: ['T#*#C#*'], by: ['PartiQLInsert'] } as const;
-/** The first view of a page is an insert, a later one an update. */
-const recordsViews = { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] } as const;
-/** Also answers, in one transaction with the completion. */
-const recordsActions = { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate', 'PutItem'] } as const;
 /** Counts the read units of scans, per client. */
 const countsScans = { partitions: ['T#*#M#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] } as const;
 const anyWay = ['PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'] as const;
@@ -147,7 +73,7 @@ export const routes = [
     path: '/v1/contacts/{contact_id}/accounts',
     file: 'functions/contacts/accounts.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: team },
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*'] },
   },
   {
     id: 'create-batch',
@@ -170,7 +96,7 @@ export const routes = [
     file: 'functions/batches/find.ts',
     access: 'bearer',
     // A single chunk is read by key, a batch is queried.
-    grants: { read: [...verifies, 'T#*'], queries: team, directory: true },
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], directory: true },
   },
   {
     id: 'get-batch',
@@ -178,7 +104,7 @@ export const routes = [
     path: '/v1/batches/{batch_id}',
     file: 'functions/batches/get.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: team },
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*'] },
   },
   {
     id: 'create-journey',
@@ -196,7 +122,7 @@ export const routes = [
     file: 'functions/journeys/confirm.ts',
     access: 'bearer',
     // Queries the journey with its recorded actions.
-    grants: { read: [...verifies, 'T#*'], queries: team, write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate'] } },
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], write: { partitions: ['T#*#C#*'], by: ['PartiQLUpdate'] } },
   },
   {
     id: 'list-journeys',
@@ -205,7 +131,7 @@ export const routes = [
     file: 'functions/journeys/list.ts',
     access: 'bearer',
     // Queries the contact aggregate. A completion that is shown for the first time is recorded.
-    grants: { read: [...verifies, 'T#*'], queries: team, write: recordsCompletions },
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*'], write: recordsCompletions },
   },
   {
     id: 'list-responses',
@@ -213,55 +139,9 @@ export const routes = [
     path: '/v1/journeys/{journey_id}/responses',
     file: 'functions/journeys/responses.ts',
     access: 'bearer',
-    grants: { read: [...verifies, 'T#*'], queries: team },
+    grants: { read: [...verifies, 'T#*'], queries: ['T#*'] },
   },
-  {
-    id: 'record-action',
-    methods: ['POST'],
-    path: '/j/{slug}/actions',
-    file: 'functions/journeys/record-action.ts',
-    access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: team, write: recordsActions },
-  },
-  {
-    id: 'show-journey',
-    methods: ['GET'],
-    path: '/j/{slug}',
-    file: 'functions/journeys/show.ts',
-    access: 'public',
-    // Queries the contact aggregate. A completion that is shown for the first time is recorded.
-    grants: { read: ['S#*', 'T#*'], queries: team, write: recordsCompletions },
-  },
-  {
-    id: 'ask-identity',
-    methods: ['GET'],
-    path: '/j/{slug}/identity',
-    file: 'functions/journeys/ask-identity.ts',
-    access: 'public',
-    // Queries the contact aggregate.
-    grants: { read: ['S#*', 'T#*'], queries: team },
-  },
-  {
-    id: 'check-identity',
-    methods: ['POST'],
-    path: '/j/{slug}/identity',
-    file: 'functions/journeys/check-identity.ts',
-    access: 'public',
-    // Queries the contact aggregate and writes the count of identity attempts.
-    grants: {
-      read: ['S#*', 'T#*'],
-      queries: team,
-      write: { partitions: ['T#*#C#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] },
-    },
-  },
-  {
-    id: 'record-view',
-    methods: ['GET'],
-    path: '/j/{slug}/pages/{page_id}/viewed.gif',
-    file: 'functions/journeys/record-view.ts',
-    access: 'public',
-    grants: { read: ['S#*', 'T#*'], queries: team, write: recordsViews },
-  },
+  ...journeyPageRoutes,
   {
     id: 'list-templates',
     methods: ['GET'],
@@ -320,38 +200,13 @@ export const routes = [
     // because it is completed is recorded as completed.
     grants: {
       read: [...verifies, 'T#*'],
-      queries: team,
+      queries: ['T#*'],
       write: { partitions: ['T#*#C#*', 'T#*#M#*'], by: ['PartiQLInsert', 'PartiQLUpdate'] },
       lookup: true,
       directory: true,
     },
   },
-  {
-    id: 'show-channel-content',
-    methods: ['GET'],
-    path: '/c/{channel_id}/{reference}',
-    file: 'functions/engagement-channels/show-content.ts',
-    access: 'public',
-    // Queries the contact aggregate. A completion that is shown for the first time is recorded.
-    grants: { read: ['T#*'], queries: team, write: recordsCompletions },
-    isFramed: true,
-  },
-  {
-    id: 'record-content-action',
-    methods: ['POST'],
-    path: '/c/{channel_id}/{reference}/actions',
-    file: 'functions/engagement-channels/record-content-action.ts',
-    access: 'public',
-    grants: { read: ['T#*'], queries: team, write: recordsActions },
-  },
-  {
-    id: 'record-content-view',
-    methods: ['GET'],
-    path: '/c/{channel_id}/{reference}/viewed.gif',
-    file: 'functions/engagement-channels/record-content-view.ts',
-    access: 'public',
-    grants: { read: ['T#*'], queries: team, write: recordsViews },
-  },
+  ...channelPageRoutes,
   {
     id: 'get-file',
     methods: ['GET'],
@@ -423,34 +278,5 @@ export const originCheck = {
   file: 'functions/edge/check-origin.ts',
   grants: nothing,
 } as const;
-
-/** The header in which CloudFront sends the secret of the origin. */
-export const originHeader = 'x-origin-secret';
-
-/** `partners`: routes that need an access token. `token`: the token endpoint. `public`: all others, pages included. */
-export type RouteGroup = 'partners' | 'token' | 'public';
-
-/**
- * Limits of each route for all callers together, in requests per second and as a burst, by the group of the route.
- * Above them, API Gateway itself responds 429. `partners` has half of the initial quota of an AWS account. The limits
- * of all routes that need no access token are together less than the other half, so that anonymous requests cannot use
- * up the quota of the account.
- */
-export const throttles = {
-  partners: { rateLimit: 5000, burstLimit: 5000 },
-  token: { rateLimit: 100, burstLimit: 200 },
-  public: { rateLimit: 150, burstLimit: 150 },
-} as const satisfies Record<RouteGroup, { rateLimit: number; burstLimit: number }>;
-
-export function groupOf({ id, access }: Pick<Route, 'id' | 'access'>): RouteGroup {
-  if (access === 'bearer') return 'partners';
-  return id === 'create-token' ? 'token' : 'public';
-}
-
-/** The methods that API Gateway routes to a function. `HEAD` is added to `GET`. */
-export function gatewayMethods({ methods, seesEveryMethod }: Route): readonly (Method | 'HEAD' | 'ANY')[] {
-  if (seesEveryMethod) return ['ANY'];
-  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-}
 
 export type RouteId = (typeof routes)[number]['id'];

@@ -40,7 +40,7 @@ export type RecordUnits = {
 };
 
 /** The service compares before it writes. */
-export const comparing: RecordUnits = {
+const comparing: RecordUnits = {
   unchanged: { ...importUnits.unchangedRecord, workerMs: durations.workerUnchanged },
   changed: { ...importUnits.changedRecord, workerMs: durations.workerNew },
   contact: contactUnits.changed,

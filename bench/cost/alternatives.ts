@@ -4,7 +4,7 @@ import type { Prices } from './prices.ts';
 import { hours, type Workload } from './workload.ts';
 
 /** Assumptions about Aurora Serverless v2. */
-export const aurora = {
+const aurora = {
   /** The minimum without pauses. The sweeper reads every minute, so the database never pauses. */
   capacityUnits: 0.5,
   /** One writer. A second instance in another zone doubles the capacity. */

@@ -33,7 +33,7 @@ const workload = z.strictObject({
 export type Workload = z.output<typeof workload>;
 export const workloadChange = workload.partial();
 
-export const sizes = [20_000, 500_000, 5_000_000] as const;
+const sizes = [20_000, 500_000, 5_000_000] as const;
 
 const usual: Omit<Workload, 'contacts'> = {
   accountsPerContact: 1.3,

@@ -8,7 +8,8 @@ import { accountRecord } from '../../lib/domain/account-record.ts';
 import { linkOf, loadAccounts, serializeAccount } from '../../lib/store/accounts.ts';
 import { loadContacts } from '../../lib/store/contacts.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { derivedContactId, linkKey } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
+import { linkKey } from '../../lib/store/keys.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
 
 const readsAtOnce = 16;

@@ -16,7 +16,6 @@ const client = new TableClient({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
-  maxAttempts: 1,
 });
 const database = new DynamoDatabase({ tableName: 'bench', client });
 const dependencies: ImportDependencies = {

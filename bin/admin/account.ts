@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { accountFields } from '../../lib/domain/account-fields.ts';
-import { derivedAccountId } from '../../lib/store/keys.ts';
+import { derivedAccountId } from '../../lib/store/ids.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { accountIds } from './audit-ids.ts';
 import { AdminFailure } from './failure.ts';

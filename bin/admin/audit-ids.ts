@@ -4,7 +4,7 @@ import { loadStoredContent } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { loadErasure } from '../../lib/store/erasures.ts';
 import { loadIdentities } from '../../lib/store/identities.ts';
-import { derivedAccountId, derivedProductId } from '../../lib/store/keys.ts';
+import { derivedAccountId, derivedProductId } from '../../lib/store/ids.ts';
 
 /** Ids for the audit log, found by the names that an administrator uses. Ids are derived within a team. */
 

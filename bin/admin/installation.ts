@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
@@ -14,6 +15,7 @@ import { type ErasureList, S3ErasureList } from '../../lib/store/erasure-list.ts
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
+import { localAccess } from '../local/environment.ts';
 import { callerArn, localUser } from './caller.ts';
 import { deployedDropBox, FolderDropBox } from './drop-box.ts';
 import { FolderErasureList } from './erasure-folder.ts';
@@ -59,19 +61,13 @@ const descriptionSchema = z.object({
 export function localInstallation(directory: string): Installation {
   const local = description(join(directory, 'local.json'));
   // Fixed values, so that an AWS profile of the terminal is never used by mistake.
-  const shared = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  const client = new TableClient({
-    ...shared,
-    endpoint: local.dynamodb_endpoint,
-    maxAttempts: 1,
-    requestHandler: shortRequests,
-  });
+  const client = new TableClient({ ...localAccess, endpoint: local.dynamodb_endpoint });
   return {
     baseUrl: local.base_url,
     database: new DynamoDatabase({ tableName: local.table_name, client }),
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
-    sqs: () => new SQSClient({ ...shared, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
+    sqs: () => new SQSClient({ ...localAccess, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
     who: async () => localUser(),
     auditRetentionDays: localAuditDays(),
     retention: {
@@ -86,7 +82,7 @@ export function localInstallation(directory: string): Installation {
       const endpoint = local.drop_box_endpoint;
       return new S3ImageStore(
         local.image_bucket,
-        new S3Client({ ...shared, endpoint, requestHandler: objectRequests }),
+        new S3Client({ ...localAccess, endpoint, requestHandler: objectRequests }),
       );
     },
     dropBox: () => new FolderDropBox(local.drop_box_folder),
@@ -147,7 +143,7 @@ const outputsSchema = z.object({
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
-  const client = new TableClient({ maxAttempts: 1, requestHandler: shortRequests });
+  const client = await deployedClient();
   const auditRetentionDays = outputs.AuditRetentionDays ?? defaultAuditRetentionDays;
   const days = { audit: auditRetentionDays, ...(isJsonObject(outputs.Retention) ? outputs.Retention : {}) };
   return {
@@ -170,12 +166,16 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     images: () => new S3ImageStore(outputs.ImageBucket),
     dropBox: () => deployedDropBox(outputs.DropBoxBucket),
     erasures: () => new S3ErasureList(outputs.ImageBucket, new S3Client({ requestHandler: objectRequests })),
-    scanTeam: (teamId) => scanTeam(scanning(), outputs.TableName, teamId),
+    scanTeam: (teamId) => scanTeam(client, outputs.TableName, teamId),
   };
 }
 
-/** The SDK retries pages that DynamoDB throttles. */
-const scanning = () => new TableClient({ maxAttempts: 10, requestHandler: longRequests });
+/** With the region and the credentials that the SDK finds: of the environment, or of an AWS profile. */
+export async function deployedClient(): Promise<TableClient> {
+  const { region, credentials } = new DynamoDBClient({ requestHandler: shortRequests }).config;
+  const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? process.env.AWS_ENDPOINT_URL;
+  return new TableClient({ region: await region(), credentials, endpoint });
+}
 
 export async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

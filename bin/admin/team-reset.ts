@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type JsonValue, parseJson } from '../../lib/domain/json.ts';
 import { isSandbox } from '../../lib/domain/sandbox.ts';
 import { fits } from '../../lib/http/reply.ts';
-import { type ResetDependencies, resetTeam } from '../../lib/operations/sandbox/reset.ts';
+import { notSandbox, type ResetDependencies, resetTeam } from '../../lib/operations/sandbox/reset.ts';
 import { sandboxData } from '../../lib/operations/sandbox/seed.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ContentCache } from '../../lib/store/content.ts';
@@ -42,8 +42,6 @@ export function registerTeamReset(team: Command): void {
     },
   );
 }
-
-const notSandbox = { path: '--team', message: 'is not a sandbox team; only team create --sandbox makes one' };
 
 const consequence =
   'All contacts, accounts, batches, journeys, images, campaigns and dropped files of the team are deleted, and test ' +

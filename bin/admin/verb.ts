@@ -62,7 +62,7 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
 }
 
 /** Noun and verb. */
-export const nameOf = (command: Command): string => `${command.parent?.name()} ${command.name()}`;
+const nameOf = (command: Command): string => `${command.parent?.name()} ${command.name()}`;
 
 async function subject<Options, Arguments extends readonly unknown[]>(
   { database }: Installation,

@@ -1,7 +1,7 @@
 import type { Progress } from './load.ts';
 
 /** One line on standard error that is overwritten as work continues; nothing if standard error is no terminal. */
-export function progressLine(label: string): { report: Progress; end(): void } {
+function progressLine(label: string): { report: Progress; end(): void } {
   const { stderr } = process;
   if (!stderr.isTTY) return { report: () => {}, end: () => {} };
   let shown = 0;

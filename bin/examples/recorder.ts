@@ -1,7 +1,8 @@
 import { methodsOf } from '../../lib/http/methods.ts';
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { operationId } from '../../lib/http/openapi/operation.ts';
-import { type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { routes } from '../../lib/routes.ts';
 
 type Sent = {
   /** A form is sent as one, everything else as JSON. */

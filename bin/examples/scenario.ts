@@ -6,7 +6,7 @@ import { Recorder } from './recorder.ts';
 
 type Credential = { base_url: string; client_id: string; client_secret: string };
 /** The campaign content that the team must have. */
-export const sampleContent = readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8');
+const sampleContent = readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8');
 
 const template = 'fb7d45b1-c999-45e2-a591-94482fc67b5f';
 const archivedTemplate = '2d823d8d-aeae-4fb0-bd13-7ccf31e64362';

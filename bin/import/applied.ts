@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Batch, type OnboardingClient } from '../../client/index.ts';
-import type { RowError } from '../../lib/files/row-error.ts';
 import { CannotRun } from './cannot-run.ts';
 
 const watchEvery = 2_000;
@@ -70,40 +69,3 @@ function incomplete({ batch_id, chunks: { expected = 0, missing = [] } }: Batch)
 const noProgress =
   'All rows were sent and accepted, but the service has applied none of them for ten minutes. Accepted rows are not lost. ' +
   'Run the same command again to continue waiting.';
-
-/** Records that were accepted but not applied, by chunk index and position in the chunk. */
-export type Unapplied = Map<number, Map<number, RowError[]> | 'failed'>;
-
-/** The status of a batch names the first 100 rejected records. If there are more, the status of each chunk is read. */
-export async function unapplied(
-  client: OnboardingClient,
-  batch: Batch,
-  chunks: number,
-  signal: AbortSignal,
-): Promise<Unapplied> {
-  const found: Unapplied = new Map();
-  if (batch.chunks.failed === 0 && batch.records.rejected <= batch.errors.length) {
-    note(found, batch);
-    return found;
-  }
-  for (let chunkIndex = 0; chunkIndex < chunks; chunkIndex++) {
-    const chunk = await client.batches.get(batch.batch_id, { chunkIndex, signal }).catch(absent);
-    if (!chunk) continue;
-    if (chunk.status === 'failed') found.set(chunkIndex, 'failed');
-    else note(found, chunk);
-  }
-  return found;
-}
-
-function note(found: Unapplied, { errors }: Batch): void {
-  for (const { chunk, record, message } of errors) {
-    const records = found.get(chunk) ?? new Map<number, RowError[]>();
-    if (records === 'failed') continue;
-    found.set(chunk, records.set(record, [{ column: '', reason: message }]));
-  }
-}
-
-/** A chunk is unknown to the service if the importer rejected all its rows. */
-function absent(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.status === 404)) throw error;
-}

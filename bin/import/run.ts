@@ -9,12 +9,11 @@ import {
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import type { FileKind } from '../../lib/files/kinds.ts';
 import type { Mapping } from '../../lib/files/mapping.ts';
-import type { Notice } from '../../lib/files/repeats.ts';
-import type { RowError } from '../../lib/files/row-error.ts';
-import { applied, type Unapplied, unapplied, watch } from './applied.ts';
+import { applied, watch } from './applied.ts';
 import { CannotRun } from './cannot-run.ts';
 import { Ledger } from './ledger.ts';
 import { mappingFor } from './mapping.ts';
+import { Notices } from './notices.ts';
 import { Progress } from './progress.ts';
 import { RejectedFile, rejectedPath } from './rejected-file.ts';
 import type { Screen } from './screen.ts';
@@ -24,6 +23,7 @@ import { fingerprint, openSource, type Source } from './source.ts';
 import type { Stop } from './stop.ts';
 import type { Summary } from './summary.ts';
 import { type Target, targetOf } from './target.ts';
+import { rejectUnapplied, unapplied } from './unapplied.ts';
 
 export type ImportRequest = {
   kind: FileKind;
@@ -47,7 +47,6 @@ type Job = {
 const callsAtOnce = 4;
 /** About three minutes with the client's pauses: longer than a restart of the service takes. */
 const maxAttempts = 15;
-const shownNotices = 100;
 
 /** @throws CannotRun, FileRefused, or the error with which the service rejects the whole import */
 export async function importFile(request: ImportRequest, screen: Screen, stop: Stop): Promise<Summary> {
@@ -102,21 +101,6 @@ async function refuseInvalid(job: Job, screen: Screen, stop: Stop): Promise<void
   const { rows, rejected_file } = await check(job, screen, stop);
   if (rows.rejected === 0) return;
   throw new CannotRun(`${rows.rejected} of ${rows.read} rows are invalid. Nothing was sent. See ${rejected_file}.`);
-}
-
-/** Rows that are about the same contact or account link as an earlier row. */
-class Notices {
-  #count = 0;
-  readonly #first: Notice[] = [];
-
-  add({ notices }: FileChunk): void {
-    this.#count += notices.length;
-    this.#first.push(...notices.slice(0, shownNotices - this.#first.length));
-  }
-
-  found(): Summary['notices'] {
-    return { count: this.#count, first: this.#first };
-  }
 }
 
 const secondsSince = (start: number): number => Math.round(performance.now() - start) / 1000;
@@ -250,7 +234,7 @@ class Import {
     if (found.size === 0) return;
     const { source, mapping, request } = this.#job;
     const opened = await openFile(source.bytes(), { kind: request.kind, name: source.name, mapping });
-    for await (const chunk of opened.chunks) rejectIn(chunk, found, ledger);
+    for await (const chunk of opened.chunks) rejectUnapplied(chunk, found, ledger);
   }
 
   #summary(batchId: string, ledger: Ledger, batch: Batch | undefined, status: Summary['status']): Summary {
@@ -289,21 +273,6 @@ const conflictsOf: Record<FileKind, (chunk: FileChunk) => ReturnType<typeof acco
 /** Valid rows: they passed the schema of the API, which the types of the client cannot express. */
 const sendable = ({ rows }: FileChunk) =>
   rows.flatMap(({ errors, record }) => (errors.length === 0 ? [record as never] : []));
-
-function rejectIn({ index, rows, next }: FileChunk, found: Unapplied, ledger: Ledger): void {
-  const unapplied = found.get(index);
-  if (!unapplied) return;
-  const refused = new Set(ledger.refused.get(index));
-  const sent = rows.filter(({ errors }, at) => errors.length === 0 && !refused.has(at));
-  for (const [at, row] of sent.entries()) {
-    ledger.reject(next.layout, row, unapplied === 'failed' ? [failedChunk] : (unapplied.get(at) ?? []));
-  }
-}
-
-const failedChunk: RowError = {
-  column: '',
-  reason: 'the service accepted this row but could not apply its chunk; run the same command again to retry the chunk',
-};
 
 function onlyAbsent(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;

@@ -35,7 +35,7 @@ export function duration(seconds: number): string {
 const verbs = { checking: 'checking', sending: 'importing' };
 
 /** The parts of a line, most important first. */
-export function facts(view: View): string[] {
+function facts(view: View): string[] {
   const { rate, left, chunks, rejected } = view;
   return [
     `${Math.floor(100 * fractionOf(view))} %`,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Route } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
 import { httpEvent, targetOf } from './http-event.ts';
 import { type GatewayResponse, gatewayResponse, responseOf, send } from './http-response.ts';
 import { listen, portOf } from './ports.ts';

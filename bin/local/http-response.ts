@@ -16,7 +16,7 @@ export const gatewayResponse = (status: number, message: string): GatewayRespons
 });
 
 /** The maximum size of a function's response as JSON. */
-export const maxResponseBytes = 6 * 1024 * 1024;
+const maxResponseBytes = 6 * 1024 * 1024;
 
 /** Headers of the connection, which the gateway sets. */
 const notForwarded = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);

@@ -1,4 +1,4 @@
-import { gatewayMethods, type Route } from '../../lib/routes.ts';
+import { gatewayMethods, type Route } from '../../lib/route.ts';
 
 export type Match = { id: string; routeKey: string; parameters?: Record<string, string> };
 export type Router = (method: string, path: readonly string[]) => Match;

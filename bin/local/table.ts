@@ -8,10 +8,11 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { longRequests, shortRequests } from '../../lib/store/connections.ts';
+import { longRequests } from '../../lib/store/connections.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { table } from '../../lib/store/table.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
+import { localAccess } from './environment.ts';
 import { StartFailure } from './failure.ts';
 
 /** The table of the stack, as input for DynamoDB. */
@@ -36,7 +37,7 @@ export function tableDefinition(tableName: string): CreateTableCommandInput {
 
 /** Opens the table and creates it if it is missing. @throws StartFailure if the endpoint does not work as DynamoDB */
 export async function openTable(endpoint: string, tableName: string) {
-  const client = new TableClient({ endpoint, maxAttempts: 1, requestHandler: shortRequests });
+  const client = new TableClient({ ...localAccess, endpoint });
   const creator = new DynamoDBClient({ endpoint, maxAttempts: 1, requestHandler: longRequests });
   await ensureTable(creator, tableName).catch((error: Error & { code?: string }) => {
     throw new StartFailure(`The table cannot be created in the database at ${endpoint} (${error.code ?? error.name}).`);

@@ -10,7 +10,7 @@ import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { sampleContact } from '../../lib/operations/preview-content.ts';
-import { derivedContentId } from '../../lib/store/keys.ts';
+import { derivedContentId } from '../../lib/store/ids.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 
 /** What a file holds: its content as an import would make it, or the errors that prevent the import. */

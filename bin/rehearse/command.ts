@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
+import { runProgram } from '../admin/run-program.ts';
 import { CannotRun } from './cannot-run.ts';
 import { emulatorName, emulatorPython } from './python.ts';
 import { rehearse } from './rehearsal.ts';
@@ -18,7 +19,6 @@ Exit status: 0 if everything passed, 1 if something failed or the rehearsal cann
 
 /** Rehearses a deployment. Returns the exit status. */
 export async function runRehearseCommand(args: readonly string[]): Promise<number> {
-  let status = 1;
   const program = new Command('npm run rehearse --')
     .description(
       'Deploys the stack to an emulator of AWS on this machine, tests it, enforces the roles and tests it again, and ' +
@@ -32,18 +32,8 @@ export async function runRehearseCommand(args: readonly string[]): Promise<numbe
     )
     .option('--keep', 'keep the folder of the run, with the log of the emulator', false)
     .option('--json', 'print one JSON value and nothing else', false)
-    .addHelpText('after', help)
-    .exitOverride()
-    .action(async (options: Options) => {
-      status = await runOne(options);
-    });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return status;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    throw error;
-  }
+    .addHelpText('after', help);
+  return runProgram(program, args, runOne);
 }
 
 async function runOne({ keep, json, ...options }: Options): Promise<number> {

@@ -1,4 +1,5 @@
 import { DeleteMessageCommand, GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { shortRequests } from '../../lib/store/connections.ts';
 import type { FunctionId } from '../smoke/failure.ts';
 import type { Control, MessageQueue } from '../smoke/world.ts';
 import { configurationOf, configure, enableTrigger, queueTriggerOf } from './aws.ts';
@@ -28,7 +29,7 @@ export const controlOf = (nameOf: (id: FunctionId) => string): Control => ({
 });
 
 async function openQueue(QueueName: string): Promise<MessageQueue> {
-  const client = new SQSClient();
+  const client = new SQSClient({ requestHandler: shortRequests });
   const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName }));
   return {
     async receive() {

@@ -9,7 +9,7 @@ import { must } from './processes.ts';
 const people = 100;
 
 /** The first people of the sample bank, with their accounts. */
-export function smallBank(): Bank {
+function smallBank(): Bank {
   const bank = readBank();
   const contacts = bank.contacts.slice(0, people);
   const ids = new Set(contacts.map(({ unique_id }) => unique_id));

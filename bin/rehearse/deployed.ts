@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { longRequests, shortRequests } from '../../lib/store/connections.ts';
+import { longRequests } from '../../lib/store/connections.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { signingKeyKey } from '../../lib/store/keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
-import { deployedInstallation } from '../admin/installation.ts';
+import { deployedClient, deployedInstallation } from '../admin/installation.ts';
 import { type FunctionId, StepFailure } from '../smoke/failure.ts';
 import { functionIds } from '../smoke/grants.ts';
 import { logsOf } from '../smoke/logs.ts';
@@ -40,11 +39,10 @@ export async function openBasics(endpoint: string): Promise<Basics> {
   };
   const api = (await stackResources(stackName)).find(({ type }) => type === 'AWS::ApiGatewayV2::Api');
   if (!api) throw new CannotRun('The stack has no API.');
-  const table = new DynamoDBClient({ maxAttempts: 1, requestHandler: shortRequests });
   return {
     // `POST /oauth2/token` on the API's own host goes to the emulator's Cognito.
     baseUrl: `${endpoint}/_aws/execute-api/${api.name}/$default`,
-    database: new DynamoDatabase({ tableName: output('TableName'), client: table }),
+    database: new DynamoDatabase({ tableName: output('TableName'), client: await deployedClient() }),
     signingKeys: output('SigningKeysArn'),
   };
 }

@@ -1,7 +1,8 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { failureOf } from '../admin/failure.ts';
 import { deployedInstallation, type Installation, localInstallation } from '../admin/installation.ts';
 import { printJson } from '../admin/print-json.ts';
+import { runProgram } from '../admin/run-program.ts';
 import { logsOf } from './logs.ts';
 import { isRight, textOf } from './report.ts';
 import { rotationOf } from './rotation.ts';
@@ -28,7 +29,6 @@ Exit status: 0 if all steps passed, 1 if a step failed or the test could not run
 
 /** Runs the smoke test. Returns the exit status. */
 export async function runSmokeCommand(args: readonly string[]): Promise<number> {
-  let status = 1;
   const program = new Command('npm run smoke --')
     .description('Tries every function of a deployed stack, or of the running local service, with a team of its own.')
     .option('--stack <name>', 'test this deployed stack instead of the running local service')
@@ -36,18 +36,8 @@ export async function runSmokeCommand(args: readonly string[]): Promise<number> 
     .option('--rotate', 'also rotate the signing key of the stack', false)
     .option('--no-wait', 'skip steps that wait for a schedule')
     .option('--json', 'print one JSON value and nothing else', false)
-    .addHelpText('after', help)
-    .exitOverride()
-    .action(async (options: Options) => {
-      status = await runOne(options);
-    });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return status;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    throw error;
-  }
+    .addHelpText('after', help);
+  return runProgram(program, args, runOne);
 }
 
 async function runOne({ baseUrl, stack, rotate, wait, json }: Options): Promise<number> {

@@ -9,7 +9,7 @@ export const lookups = [
 ] as const;
 
 /** A contact field that completes an objective. */
-export const objectiveKey = 'digital_banking_enrolled';
+const objectiveKey = 'digital_banking_enrolled';
 
 /** The campaign of the throw-away team: one template that anyone with the link can open, and one that needs a proof. */
 export type SmokeContent = ReturnType<typeof newContent>;

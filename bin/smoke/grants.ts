@@ -1,6 +1,8 @@
 import { type BackgroundFunction, backgroundFunctions } from '../../lib/background.ts';
+import type { Grants } from '../../lib/grants.ts';
 import { tablePermissions } from '../../lib/grants.ts';
-import { defaultRoute, docsRoutes, type Grants, type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import type { FunctionId } from './failure.ts';
 import type { Step, Uses } from './step.ts';
 

@@ -1,5 +1,6 @@
 import { urlAt } from '../../lib/domain/url.ts';
-import { defaultRoute, docsRoutes, type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { failure } from '../admin/failure.ts';
 import { type FunctionId, StepFailure } from './failure.ts';
 

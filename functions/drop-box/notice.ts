@@ -3,7 +3,7 @@ import { type DroppedFile, isDropped, ownerOfDrop } from '../../lib/domain/drop.
 import { errorFields } from '../../lib/domain/error-fields.ts';
 import { logger } from '../../lib/runtime/base.ts';
 import { dropBucket, dropQueue } from '../../lib/runtime/drop-queue.ts';
-import { derivedFileId } from '../../lib/store/keys.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
 import { objectsIn } from '../../lib/store/object-events.ts';
 
 /** Sends the files that bucket events name to the queue of dropped files. It keeps the order of each team's files. */

@@ -6,7 +6,7 @@ import { logger, metricFields } from '../../lib/runtime/base.ts';
 import { dropDependencies } from '../../lib/runtime/drop-box.ts';
 import { dropQueue } from '../../lib/runtime/drop-queue.ts';
 import { parseDroppedFile } from '../../lib/store/drop-queue.ts';
-import { derivedFileId } from '../../lib/store/keys.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
 
 type Clock = Pick<Context, 'getRemainingTimeInMillis'>;
 

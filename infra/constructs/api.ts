@@ -18,7 +18,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/routes.ts';
+import { gatewayMethods, groupOf, type Route, type RouteGroup } from '../../lib/route.ts';
 import type { Settings } from '../settings.ts';
 import { FunctionIntegration } from './function-integration.ts';
 import { logRemovalPolicyOf } from './removal.ts';

@@ -12,7 +12,7 @@ import {
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { dropQueue, noticeQueue } from '../../lib/background.ts';
-import type { Grants } from '../../lib/routes.ts';
+import type { Grants } from '../../lib/grants.ts';
 import type { Settings } from '../settings.ts';
 import { bucketEncryption, queueEncryption } from './encryption.ts';
 import { removalPolicyOf } from './removal.ts';

@@ -6,9 +6,11 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { originHeader } from '../../lib/routes.ts';
 import { edgeRegion } from '../settings.ts';
 import { allow } from './permissions.ts';
+
+/** The header in which CloudFront sends the secret of the origin. */
+export const originHeader = 'x-origin-secret';
 
 /** A name that the stack in another region can compute. */
 export const originSecretName = (stackName: string, secret: string): string => `${stackName}/origin/${secret}`;

@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { FilePattern, Grants } from '../../lib/grants.ts';
 import { type TablePermission, tablePermissions } from '../../lib/grants.ts';
-import type { FilePattern, Grants } from '../../lib/routes.ts';
 import type { IndexName } from '../../lib/store/table.ts';
 
 /** ARNs of the resources that grants refer to. */

@@ -16,7 +16,7 @@ import type { Monitoring } from './monitoring.ts';
 import { allow } from './permissions.ts';
 
 /** The alias that API Gateway, event source mappings and schedules invoke. */
-export const liveAlias = 'live';
+const liveAlias = 'live';
 
 /** CloudWatch allows ten metrics in the expression of an alarm. */
 const metricsPerAlarm = 10;

@@ -36,7 +36,6 @@ export const deprecatedFields = { unsubscribe_email: 'email_opted_in', unsubscri
 export type TextField = (typeof textFields)[number];
 export type FlagField = (typeof flagFields)[number];
 export type MetaField = (typeof metaFields)[number];
-export type DeprecatedField = keyof typeof deprecatedFields;
 
 /** All fields of a contact in requests and responses. The name of any other field can be the key of an objective. */
 export const knownFields: ReadonlySet<string> = new Set([

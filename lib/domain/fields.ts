@@ -20,7 +20,7 @@ export const maxTextLength = 1024;
 export const utf8Length = (value: string): number => Buffer.byteLength(value, 'utf8');
 
 /** Counts code points, as `maxLength` of JSON Schema does. */
-export const isLongerThan = (value: string, limit: number): boolean =>
+const isLongerThan = (value: string, limit: number): boolean =>
   value.length > limit && (value.length > 2 * limit || [...value].length > limit);
 
 const wellFormed = () =>

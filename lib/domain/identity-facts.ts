@@ -5,7 +5,7 @@ import type { Contact } from './contact.ts';
  * to whom the link was forwarded does not learn them from it. An email address is not a fact, because the link was sent
  * to it.
  */
-export const factNames = ['birthdate', 'phone_mobile', 'phone_home', 'phone_work', 'post_code'] as const;
+const factNames = ['birthdate', 'phone_mobile', 'phone_home', 'phone_work', 'post_code'] as const;
 export type FactName = (typeof factNames)[number];
 export const isFactName = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
@@ -57,15 +57,15 @@ export function answerTo(name: FactName, answers: Answers): string | undefined {
 }
 
 /** The fields of a form that hold the answer. */
-export const fieldsOf = (name: FactName): readonly (keyof Answers)[] =>
+const fieldsOf = (name: FactName): readonly (keyof Answers)[] =>
   name === 'birthdate' ? dateFields : [name === 'post_code' ? 'post_code' : 'phone'];
 
-/** True if the fields of the answer are all empty or one part of a date is. Else an answer without a value is wrong. */
+/** True if the field of the answer is empty, or a part of the date: the answer is missing, not wrong. */
 export const isUnanswered = (name: FactName, answers: Answers): boolean =>
   fieldsOf(name).some((field) => (answers[field] ?? '').trim() === '');
 
 /** Names of the form fields of a date. */
-export const dateFields = ['birth_month', 'birth_day', 'birth_year'] as const;
+const dateFields = ['birth_month', 'birth_day', 'birth_year'] as const;
 
 function dateOf(answers: Answers): string | undefined {
   const [month = '', day = '', year = ''] = dateFields.map((field) => plain(answers[field] ?? ''));

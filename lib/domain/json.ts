@@ -14,7 +14,7 @@ export type JsonObject = { [key: string]: JsonValue };
 export const maxDepth = 1000;
 
 /** Most characters of one number (contract, section 1). */
-export const maxNumberLength = 1024;
+const maxNumberLength = 1024;
 
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson';

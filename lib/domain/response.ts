@@ -20,7 +20,7 @@ const maxNameLength = 200;
 const maxValueLength = 4000;
 
 /** An answer to one block in a request. */
-export const sentAnswer = z
+const sentAnswer = z
   .looseObject(
     {
       block_id: z.string('is required').toLowerCase().meta({ description: 'Id of the block' }),

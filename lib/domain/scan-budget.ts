@@ -10,7 +10,7 @@ export const freeScanUnits = 10;
 /** The read units that a client has used in one minute since the epoch. */
 export type ScanUse = { minute: number; units: number };
 
-export const minuteAt = (now: number): number => Math.floor(now / 60_000);
+const minuteAt = (now: number): number => Math.floor(now / 60_000);
 
 export const usedAt = ({ minute, units }: ScanUse, now: number): number => (minute === minuteAt(now) ? units : 0);
 

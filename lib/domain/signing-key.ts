@@ -39,7 +39,7 @@ export const privateKeysTrustedFor = 5 * minute;
 /** Milliseconds between publishing a key and signing with it. By then every verifier has read it. */
 export const publicationLead = 2 * publicKeysTrustedFor;
 /** Milliseconds that a key stays published after its last token has expired, because clocks differ. */
-export const publicationMargin = 10 * minute;
+const publicationMargin = 10 * minute;
 
 /**
  * The key to sign with: the newest that is usable. If none is usable yet, the one that will be usable first. Verifiers

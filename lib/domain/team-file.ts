@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { isUuid, uuid } from './uuid.ts';
 
 /** The types of image that a team can use on its pages. */
-export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] as const;
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
 /** The types of files that a team can keep: images, and fonts for its pages. */
-export const fileTypes = [...imageTypes, 'font/woff2'] as const;
+const fileTypes = [...imageTypes, 'font/woff2'] as const;
 export type FileType = (typeof fileTypes)[number];
 
 /** With base64 and headers, an image of this size fits into a function's response of 6 MB. */
@@ -50,7 +50,7 @@ export const imageTypeOf = (bytes: Uint8Array): ImageType | undefined =>
 
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The same for all files that a team can keep. */
+/** The type of a file that a team can keep: an image or a font. */
 export const fileTypeOf = (bytes: Uint8Array): FileType | undefined =>
   startsWith(bytes, ascii('wOF2')) ? 'font/woff2' : imageTypeOf(bytes);
 

@@ -1,5 +1,6 @@
 import { Problem } from '../domain/problem.ts';
-import { type Route, routes } from '../routes.ts';
+import type { Route } from '../route.ts';
+import { routes } from '../routes.ts';
 import { problemReply } from './errors.ts';
 import type { Reply } from './reply.ts';
 

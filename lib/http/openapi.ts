@@ -1,6 +1,7 @@
 import { scopeDescriptions } from '../domain/scope.ts';
 import { urlAt } from '../domain/url.ts';
-import { type Route, routes } from '../routes.ts';
+import type { Route } from '../route.ts';
+import { routes } from '../routes.ts';
 import type { Contract, Tag } from './contract.ts';
 import { contracts } from './contracts/all.ts';
 import { deprecationHeaders } from './deprecation.ts';

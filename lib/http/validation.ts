@@ -6,7 +6,7 @@ import { type ErrorDetail, maxErrorDetails, Problem, pointer } from '../domain/p
 export type Checked<T> = { value: T; errors: readonly ErrorDetail[] };
 
 /** The errors that a schema found, with JSON Pointers. */
-export const errorDetailsOf = (error: z.ZodError): ErrorDetail[] =>
+const errorDetailsOf = (error: z.ZodError): ErrorDetail[] =>
   error.issues.slice(0, maxErrorDetails).map((issue) => ({ path: pointer(issue.path), message: issue.message }));
 
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unknown): Checked<z.output<Schema>> {

@@ -3,7 +3,7 @@ import type { ContactAccount } from '../domain/contact-account.ts';
 import { notFound } from '../domain/problem.ts';
 import { loadLinks } from '../store/accounts.ts';
 import type { Database } from '../store/database.ts';
-import { derivedAccountId } from '../store/keys.ts';
+import { derivedAccountId } from '../store/ids.ts';
 import type { Product, ProductCache } from '../store/products.ts';
 
 /**

@@ -4,11 +4,11 @@ import { accountOf } from '../store/accounts.ts';
 import { loadClient } from '../store/clients.ts';
 import { loadStoredContent } from '../store/content.ts';
 import type { Database, Item } from '../store/database.ts';
+import { derivedAccountId } from '../store/ids.ts';
 import {
   accountNumberOfPartition,
   clientIdOfEntry,
   contactIdOfPartition,
-  derivedAccountId,
   type TeamItemKind,
   teamItemKind,
 } from '../store/keys.ts';

@@ -9,7 +9,8 @@ import { type ErrorDetail, notFound, validationFailed } from '../domain/problem.
 import { timestamp } from '../domain/timestamp.ts';
 import { loadStoredContent, type StoredContent, saveContent } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
-import { derivedContentId, globalTeam } from '../store/keys.ts';
+import { derivedContentId } from '../store/ids.ts';
+import { globalTeam } from '../store/keys.ts';
 import { loadTeam } from '../store/teams.ts';
 import { lostRace, type RetryDependencies, untilWritten } from './retry.ts';
 

@@ -3,8 +3,8 @@ import type { FileType, TeamFile } from '../domain/team-file.ts';
 import { timestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import { digestOfBytes } from '../store/digest.ts';
+import { derivedTeamFileId } from '../store/ids.ts';
 import type { ImageStore } from '../store/images.ts';
-import { derivedTeamFileId } from '../store/keys.ts';
 import { deleteTeamFile, insertTeamFile, loadTeamFile } from '../store/team-files.ts';
 
 export type TeamFileDependencies = { database: Database; images: ImageStore };

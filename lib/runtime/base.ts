@@ -13,6 +13,7 @@ import { endpoint, type Handler } from '../http/endpoint.ts';
 import type { RenderError } from '../http/errors.ts';
 import { type HttpHandler, type HttpOptions, httpHandler } from '../http/handler.ts';
 import { type MetricFields, serviceName } from '../metrics.ts';
+import { randomDelay } from '../store/random-delay.ts';
 import { metricFieldsFor } from './metrics.ts';
 
 /**
@@ -22,6 +23,11 @@ import { metricFieldsFor } from './metrics.ts';
  * instance, when it is first used.
  */
 const environmentSchema = z.object({
+  /** Set by Lambda. */
+  AWS_REGION: z.string().default('us-east-1'),
+  /** Set by the local service and by emulators, as for the SDK. */
+  AWS_ENDPOINT_URL_DYNAMODB: z.url().optional(),
+  AWS_ENDPOINT_URL: z.url().optional(),
   TABLE_NAME: z.string().min(3),
   /** Base URL of the API. It is also the issuer and the audience of its tokens. */
   ISSUER: z.url(),
@@ -93,14 +99,11 @@ export async function logged<T>(message: string, ids: Record<string, string>, ru
 
 /** Milliseconds since the epoch. */
 export const now = (): number => Date.now();
-/**
- * A random wait after a lost race, so that concurrent writers do not collide again: up to `first` milliseconds, doubled
- * with each round, and never more than `most`.
- */
-export const randomPause =
-  (first: number, most: number) =>
-  (round: number): Promise<void> =>
-    new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(first * 2 ** round, most)));
+/** A wait after a lost race, of {@link randomDelay} milliseconds. */
+export function randomPause(first: number, most: number): (round: number) => Promise<void> {
+  const delay = randomDelay(first, most);
+  return (round) => new Promise((resolve) => setTimeout(resolve, delay(round)));
+}
 
 /** A new UUID. */
 export const newId = (): string => uuid4();

@@ -1,5 +1,5 @@
+import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { newSecret, newSlug } from '../auth/secrets.ts';
-import { shortRequests } from '../store/connections.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
 import { TableClient } from '../store/table-client.ts';
@@ -21,7 +21,8 @@ export const dependenciesOn = (database: Database) => ({ database, now, newId, n
 const pause = randomPause(50, 1500);
 
 export const runtime = once(() => {
-  // `DynamoDatabase` retries itself, item by item. Retries of the SDK would multiply the wait.
-  const client = new TableClient({ maxAttempts: 1, requestHandler: shortRequests });
-  return dependenciesOn(guard(new DynamoDatabase({ tableName: environment().TABLE_NAME, client })));
+  const { TABLE_NAME: tableName, AWS_REGION: region, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL } = environment();
+  const endpoint = AWS_ENDPOINT_URL_DYNAMODB ?? AWS_ENDPOINT_URL;
+  const client = new TableClient({ region, credentials: fromEnv(), endpoint });
+  return dependenciesOn(guard(new DynamoDatabase({ tableName, client })));
 });

@@ -6,10 +6,10 @@ import { type DeclaredLookup, lookupField, lookupSlots, lookupText } from '../do
 import type { Completions } from '../domain/objective.ts';
 import type { Attributes, Database, Item, Upsert } from './database.ts';
 import { contactIdOf } from './identities.ts';
+import { derivedContactId } from './ids.ts';
 import {
   contactIdOfPartition,
   contactKey,
-  derivedContactId,
   directoryKey,
   identityKey,
   lookupAttribute,

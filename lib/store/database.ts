@@ -71,6 +71,14 @@ export class StoreUnavailable extends Problem {
   }
 }
 
+/** The operations of a database as functions, so that a caller can replace one of them. */
+export const bound = (database: Database): Database => ({
+  get: (...args) => database.get(...args),
+  query: (...args) => database.query(...args),
+  write: (...args) => database.write(...args),
+  transact: (...args) => database.transact(...args),
+});
+
 /** Every page of a query, one after another. */
 export async function* pages(database: Database, input: QueryInput): AsyncGenerator<Item[]> {
   let after = input.after;
@@ -88,6 +96,11 @@ export async function all(database: Database, input: QueryInput): Promise<Item[]
 }
 
 /** Groups of `size` values. The last group can be smaller. */
+export function chunksOf<T>(values: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));
+}
+
+/** The same for values that arrive one by one. */
 export async function* chunksFrom<T>(values: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   for await (const value of values) {

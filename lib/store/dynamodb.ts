@@ -1,34 +1,18 @@
-import {
-  BatchExecuteStatementCommand,
-  BatchGetItemCommand,
-  type BatchStatementResponse,
-  QueryCommand,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { BatchStatementResponse, UpdateItemInput } from '@aws-sdk/client-dynamodb';
 import { type AttributeMap, nativeMap } from './attribute-values.ts';
-import {
-  type Database,
-  type Item,
-  type Page,
-  type QueryInput,
-  StoreUnavailable,
-  type Upsert,
-  type Write,
-} from './database.ts';
+import { chunksOf, type Database, type Item, type Page, type QueryInput, type Upsert, type Write } from './database.ts';
 import {
   cancellationReasons,
   IncompleteResponse,
   isConflict,
   isLost,
-  isTransient,
   isTransientCode,
   LeftUndone,
   WriteRefused,
 } from './errors.ts';
 import type { Key } from './keys.ts';
 import { isPastItsEnd, keyOf, needsUpdateItem, queryOf, statementOf, transactionItemOf, updateOf } from './requests.ts';
+import { type Backoff, defaultBackoff, retrying } from './retrying.ts';
 import { table } from './table.ts';
 import type { TableClient } from './table-client.ts';
 
@@ -37,16 +21,6 @@ const keysPerRead = 100;
 const statementsPerWrite = 25;
 /** Parallel requests of one call. */
 const parallel = 8;
-/**
- * Attempts of one call at requests that DynamoDB throttles or leaves unprocessed: about three seconds with the waits.
- */
-const rounds = 8;
-/**
- * Milliseconds after which a call starts no further round. The last request can take as long as its timeout after that,
- * so a call fails within about ten seconds even if DynamoDB never responds.
- */
-const maxRetryTime = 6500;
-
 /** The capacity units that one request consumed, as DynamoDB reports them. */
 export type Consumed = { operation: string; readUnits: number; writeUnits: number };
 
@@ -56,16 +30,14 @@ export type DynamoDatabaseOptions = {
   /** Called after every round trip with its cost. Requesting the cost makes each response slightly larger. */
   onConsumed?: (consumed: Consumed) => void;
   /** Milliseconds to wait after round `n` (from 1) of a call, before the next round. */
-  backoff?: (round: number) => number;
+  backoff?: Backoff;
 };
-
-const defaultBackoff = (round: number) => Math.random() * Math.min(50 * 2 ** round, 1000);
 
 export class DynamoDatabase implements Database {
   readonly #client: TableClient;
   readonly #tableName: string;
   readonly #onConsumed: DynamoDatabaseOptions['onConsumed'];
-  readonly #backoff: (round: number) => number;
+  readonly #backoff: Backoff;
 
   constructor(options: DynamoDatabaseOptions) {
     this.#client = options.client;
@@ -75,18 +47,16 @@ export class DynamoDatabase implements Database {
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-    const withRetries = this.#retrying('get');
+    const withRetries = retrying('get', this.#backoff);
     const distinct = new Map(keys.map((key) => [nameOf(key), keyOf(key)]));
     const found = new Map<string, Item>();
     await inParallel(chunksOf([...distinct.values()], keysPerRead), async (chunk) => {
       let pending = chunk;
       await withRetries(async () => {
-        const response = await this.#client.send(
-          new BatchGetItemCommand({
-            RequestItems: { [this.#tableName]: { Keys: pending, ConsistentRead: true } },
-            ...this.#counting(),
-          }),
-        );
+        const response = await this.#client.send('BatchGetItem', {
+          RequestItems: { [this.#tableName]: { Keys: pending, ConsistentRead: true } },
+          ...this.#counting(),
+        });
         this.#count('BatchGetItem', 'read', response.ConsumedCapacity);
         if (!response.Responses) throw new IncompleteResponse();
         for (const item of itemsOf(response.Responses[this.#tableName] ?? [])) found.set(nameOf(item), item);
@@ -101,10 +71,14 @@ export class DynamoDatabase implements Database {
     if (isPastItsEnd(input)) return { items: [] };
     const command = queryOf(this.#tableName, input);
     let page: Page = { items: [] };
-    await this.#retrying('query')(async () => {
-      const response = await this.#client.send(
-        new QueryCommand({ ...command, ...this.#counting(input.index === 'directory') }),
-      );
+    await retrying(
+      'query',
+      this.#backoff,
+    )(async () => {
+      const response = await this.#client.send('Query', {
+        ...command,
+        ...this.#counting(input.index === 'directory'),
+      });
       this.#count('Query', 'read', response.ConsumedCapacity ? [response.ConsumedCapacity] : undefined);
       const sortKey = input.index ? table.indexes[input.index].sortKey : table.sortKey;
       const next = response.LastEvaluatedKey?.[sortKey]?.S;
@@ -120,7 +94,7 @@ export class DynamoDatabase implements Database {
   }
 
   async write(writes: readonly Upsert[]): Promise<boolean[]> {
-    const withRetries = this.#retrying('write');
+    const withRetries = retrying('write', this.#backoff);
     const written = new Array<boolean>(writes.length).fill(false);
     const indexes = writes.map((_, index) => index);
     const isSingle = (index: number) => needsUpdateItem(writes[index]!);
@@ -145,17 +119,18 @@ export class DynamoDatabase implements Database {
     const [first] = writes;
     if (first && needsUpdateItem(first)) return [await this.#update(updateOf(this.#tableName, first))];
     const statements = writes.map((write) => statementOf(this.#tableName, write));
-    const response = await this.#client.send(
-      new BatchExecuteStatementCommand({ Statements: statements, ...this.#counting() }),
-    );
+    const response = await this.#client.send('BatchExecuteStatement', {
+      Statements: statements,
+      ...this.#counting(),
+    });
     this.#count('BatchExecuteStatement', 'write', response.ConsumedCapacity);
     if (response.Responses?.length !== statements.length) throw new IncompleteResponse();
     return response.Responses.map(outcomeOf);
   }
 
-  async #update(update: UpdateItemCommandInput): Promise<Outcome> {
+  async #update(update: UpdateItemInput): Promise<Outcome> {
     try {
-      const response = await this.#client.send(new UpdateItemCommand({ ...update, ...this.#counting() }));
+      const response = await this.#client.send('UpdateItem', { ...update, ...this.#counting() });
       this.#count('UpdateItem', 'write', response.ConsumedCapacity ? [response.ConsumedCapacity] : undefined);
       return 'written';
     } catch (error) {
@@ -172,11 +147,16 @@ export class DynamoDatabase implements Database {
     // With this token, a repeated request returns the result of the first one (for ten minutes) if its response was
     // lost.
     const token = crypto.randomUUID();
-    await this.#retrying('transact')(async () => {
+    await retrying(
+      'transact',
+      this.#backoff,
+    )(async () => {
       try {
-        const response = await this.#client.send(
-          new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token, ...this.#counting() }),
-        );
+        const response = await this.#client.send('TransactWriteItems', {
+          TransactItems: items,
+          ClientRequestToken: token,
+          ...this.#counting(),
+        });
         this.#count('TransactWriteItems', 'write', response.ConsumedCapacity);
         committed = true;
       } catch (error) {
@@ -191,29 +171,6 @@ export class DynamoDatabase implements Database {
       }
     });
     return committed;
-  }
-
-  /**
-   * Repeats each attempt of one call while it fails with a transient error, and waits between rounds.
-   * @throws StoreUnavailable after the last round, or when the call has taken too long.
-   */
-  #retrying(operation: string): (attempt: () => Promise<void>) => Promise<void> {
-    const lastStart = performance.now() + maxRetryTime;
-    return async (attempt) => {
-      let cause: unknown;
-      for (let round = 1; round <= rounds; round++) {
-        try {
-          return await attempt();
-        } catch (error) {
-          if (!isTransient(error)) throw error;
-          cause = error;
-        }
-        if (round === rounds) break;
-        await new Promise((resolve) => setTimeout(resolve, this.#backoff(round)));
-        if (performance.now() > lastStart) break;
-      }
-      throw new StoreUnavailable(`the ${operation} on the table failed after all retries`, { cause });
-    };
   }
 
   #counting(isNeeded = false): { ReturnConsumedCapacity?: 'TOTAL' } {
@@ -255,10 +212,6 @@ function outcomeOf({ Error: failed }: Pick<BatchStatementResponse, 'Error'>): Ou
 }
 
 const nameOf = (key: Key) => `${key.pk}\u0000${key.sk}`;
-
-export function chunksOf<T>(values: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));
-}
 
 async function inParallel<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {
   const queue = values[Symbol.iterator]();

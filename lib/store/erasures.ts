@@ -5,7 +5,7 @@ import { itemReader, jsonText, storedTime, storedVersion } from './stored-item.t
 
 /** The state of the erasure of a person, from which an interrupted erasure is resumed. */
 
-export const erasureSteps = ['files', 'contact', 'items', 'payloads', 'rest'] as const;
+const erasureSteps = ['files', 'contact', 'items', 'payloads', 'rest'] as const;
 
 const stateSchema = z.object({
   contact_id: z.string(),

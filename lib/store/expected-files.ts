@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DropKind } from '../domain/drop.ts';
 import type { ExpectedFile } from '../domain/expected-file.ts';
 import { all, type Database } from './database.ts';
-import { expectedFileKey, expectedPartition } from './keys.ts';
+import { expectedFileKey, expectedPartition, expectedPrefix } from './keys.ts';
 import { itemReader, storedTime } from './stored-item.ts';
 
 /** The expected files of all teams: one partition, because the sweeper reads all of them every minute. */
@@ -20,7 +20,7 @@ const expectedItem = itemReader(
 
 /** Sorted by team, type and hour. */
 export const listExpectedFiles = async (database: Database, teamId?: string): Promise<ExpectedFile[]> => {
-  const prefix = teamId === undefined ? {} : { prefix: `${teamId}#` };
+  const prefix = teamId === undefined ? {} : { prefix: expectedPrefix(teamId) };
   return (await all(database, { pk: expectedPartition, ...prefix })).map(expectedItem);
 };
 
@@ -40,7 +40,7 @@ export const deleteExpectedFile = (
 ): Promise<boolean> =>
   database.transact([{ kind: 'delete', key: expectedFileKey(expected), expect: { team_id: expected.team_id } }]);
 
-/** Writes that a file of the team has arrived to what is expected of this type. */
+/** Records the arrival of a file of this type in the team's expected files. */
 export async function recordArrival(database: Database, teamId: string, type: DropKind, at: string): Promise<void> {
   const expected = (await listExpectedFiles(database, teamId)).filter((each) => each.type === type);
   for (const each of expected) {

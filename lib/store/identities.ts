@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database, Item } from './database.ts';
-import { derivedContactId, identityKey } from './keys.ts';
+import { derivedContactId } from './ids.ts';
+import { identityKey } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
 const identitySchema = z.object({

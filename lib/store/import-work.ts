@@ -12,8 +12,8 @@ import { type Attributes, all, type Database, type Item, type Upsert, type Write
 import {
   type ChunkList,
   chunkListKey,
+  chunkListPrefix,
   claimKey,
-  failedPrefix,
   importPartition,
   importStateKey,
   stateAndOpenChunks,
@@ -167,7 +167,9 @@ export const commitSkip = (
 
 /** The team's failed chunks, in their order. */
 export async function loadFailed(database: Database, teamId: string): Promise<Chunk[]> {
-  const entries = (await all(database, { pk: importPartition(teamId), prefix: failedPrefix })).map(entryOf);
+  const entries = (await all(database, { pk: importPartition(teamId), prefix: chunkListPrefix('FAILED') })).map(
+    entryOf,
+  );
   const claims = await database.get(entries.map((each) => claimKey(teamId, each.batch_id, each.claim)));
   return claims.flatMap((item) => (item ? [chunkOf(item)] : [])).filter(({ status }) => status === 'failed');
 }

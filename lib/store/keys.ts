@@ -1,5 +1,5 @@
-import { NIL, parse, v5 } from 'uuid';
 import type { LookupSlot } from '../domain/lookup.ts';
+import { uuid5 } from './digest.ts';
 
 /**
  * Every key of the single table. No other file builds or parses a key.
@@ -14,8 +14,6 @@ export const directoryShards = 4;
 export const globalTeam = 'GLOBAL';
 
 const team = (teamId: string) => `T#${teamId}`;
-/** A name-based UUID (version 5). With bytes instead of texts, the library takes half the time. */
-const uuid5 = (name: string, namespace: string): string => v5(Buffer.from(name), parse(namespace));
 const pad = (value: number, digits: number) => String(value).padStart(digits, '0');
 
 export const contactPartition = (teamId: string, contactId: string) => `${team(teamId)}#C#${contactId}`;
@@ -224,11 +222,11 @@ const importStateSort = 'IMPORT';
 export type ChunkList = 'OPEN' | 'FAILED';
 export const chunkListKey = (teamId: string, list: ChunkList, order: number): Key => ({
   pk: importPartition(teamId),
-  sk: `${list}#${pad(order, 12)}`,
+  sk: `${chunkListPrefix(list)}${pad(order, 12)}`,
 });
 /** Sort keys from the import state to the last open chunk: `FAILED#…` sorts before `IMPORT`. */
 export const stateAndOpenChunks = { from: importStateSort, to: 'OPEN#~' } as const;
-export const failedPrefix = 'FAILED#';
+export const chunkListPrefix = (list: ChunkList) => `${list}#`;
 
 /** The progress of a dropped file. */
 export const dropKey = (teamId: string, fileId: string): Key => ({ pk: `${team(teamId)}#F#${fileId}`, sk: 'FILE' });
@@ -244,8 +242,9 @@ export const fileIdOfDropListKey = (sk: string): string => sk.slice(sk.indexOf('
 export const expectedPartition = 'EXPECTED';
 export const expectedFileKey = ({ team_id, type, by }: { team_id: string; type: string; by: string }): Key => ({
   pk: expectedPartition,
-  sk: `${team_id}#${type}#${by}`,
+  sk: `${expectedPrefix(team_id)}${type}#${by}`,
 });
+export const expectedPrefix = (teamId: string) => `${teamId}#`;
 
 export const clientKey = (clientId: string): Key => ({ pk: `CLIENT#${clientId}`, sk: 'CLIENT' });
 
@@ -291,21 +290,3 @@ const shardOf = (contactId: string) => Number.parseInt(contactId.slice(0, 2), 16
 export const lookupPartition = (teamId: string, field: string, value: string) =>
   `${team(teamId)}#L#${uuid5(JSON.stringify([field, value]), teamId)}`;
 export const lookupAttribute = (slot: LookupSlot): `lookup_${LookupSlot}` => `lookup_${slot}`;
-
-/**
- * System ids are derived. So a writer knows the key without a read, concurrent writers create the same item, and a link
- * can name a contact that does not exist yet. The prefix separates the kinds.
- */
-export const derivedContactId = (teamId: string, uniqueId: string) => uuid5(`contact:${uniqueId}`, teamId);
-export const derivedAccountId = (teamId: string, accountNumber: string) => uuid5(`account:${accountNumber}`, teamId);
-/** The id of content without an id in the imported document. The same name gets the same id in the next import. */
-export const derivedContentId = (owner: string, name: string) =>
-  uuid5(`content:${name}`, owner === globalTeam ? NIL : owner);
-export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
-/** The id of one version of a file in the drop box. */
-export const derivedFileId = (key: string, version: string) => uuid5(JSON.stringify(['file', key, version]), NIL);
-/** The id of an image. It differs for other content, and for the same content of another team. */
-export const derivedTeamFileId = (teamId: string, digest: string) => uuid5(`file:${digest}`, teamId);
-/** The id of a product's service. It changes only if the service's name changes. */
-export const derivedServiceId = (teamId: string, code: string, name: string) =>
-  uuid5(`service:${name}`, derivedProductId(teamId, code));

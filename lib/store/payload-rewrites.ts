@@ -3,7 +3,7 @@ import type { AccountRecord } from '../domain/account-record.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import { entryOf } from './chunk-items.ts';
 import { all, type Database, type Write } from './database.ts';
-import { chunkListKey, claimKey, importPartition, payloadKey, payloadPartition } from './keys.ts';
+import { chunkListKey, chunkListPrefix, claimKey, importPartition, payloadKey, payloadPartition } from './keys.ts';
 import { partsOf } from './parts.ts';
 import { itemReader } from './stored-item.ts';
 
@@ -42,6 +42,7 @@ export async function payloadRewrite(
 /** The batches of the team's open and failed chunks, each once. This read is consistent; the list of batches can be behind. */
 export async function batchesAtWork(database: Database, teamId: string): Promise<string[]> {
   const pk = importPartition(teamId);
-  const lists = await Promise.all(['FAILED#', 'OPEN#'].map((prefix) => all(database, { pk, prefix })));
+  const prefixes = (['FAILED', 'OPEN'] as const).map(chunkListPrefix);
+  const lists = await Promise.all(prefixes.map((prefix) => all(database, { pk, prefix })));
   return [...new Set(lists.flat().map((item) => entryOf(item).batch_id))];
 }

@@ -4,13 +4,13 @@ import { isContact, storedContact } from './contacts.ts';
 import { all, type Database, type Item, type Write } from './database.ts';
 import { loadIdentityItems } from './identities.ts';
 import { storedAttempts } from './identity-checks.ts';
+import { derivedContactId } from './ids.ts';
 import { actionOf, answerOf, responseOf, storedJourney } from './journey-items.ts';
 import {
   type ContactItemKind,
   contactItemKind,
   contactKey,
   contactPartition,
-  derivedContactId,
   identityKey,
   journeyIdKey,
   partsOfJourneyKey,
@@ -67,6 +67,9 @@ export function itemsToErase(items: readonly PersonItem[], order: number): Perso
     return at !== undefined && at < since;
   });
 }
+
+/** Items that one transaction erases: a journey takes three of its hundred writes. */
+export const itemsPerErasure = 30;
 
 /** Deletes the item, and with a journey also the items of its id and its slug. */
 export function erasureOf(teamId: string, { kind, item }: PersonItem): Write[] {

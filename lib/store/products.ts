@@ -4,7 +4,8 @@ import type { Account } from '../domain/account.ts';
 import type { ProductInput } from '../domain/account-fields.ts';
 import { accountOf } from './accounts.ts';
 import type { Database, Item } from './database.ts';
-import { accountKey, derivedProductId, derivedServiceId, productKey, teamKey } from './keys.ts';
+import { derivedProductId, derivedServiceId } from './ids.ts';
+import { accountKey, productKey, teamKey } from './keys.ts';
 import { itemReader } from './stored-item.ts';
 
 const productSchema = z.object({

@@ -2,8 +2,9 @@ import type { Contact } from '../domain/contact.ts';
 import { loadContacts, type StoredContact, writeOfContact } from './contacts.ts';
 import type { Database, Upsert, Write } from './database.ts';
 import { type Identity, loadIdentityItems } from './identities.ts';
+import { derivedContactId } from './ids.ts';
 import { loadImportState, stateWrite } from './import-work.ts';
-import { contactKey, derivedContactId, identityKey } from './keys.ts';
+import { contactKey, identityKey } from './keys.ts';
 
 /**
  * A `unique_id` with its identity item, if it has one, the contact id that it names, and that contact, if it exists.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ScanUse } from '../domain/scan-budget.ts';
-import type { Database } from './database.ts';
+import { bound, type Database } from './database.ts';
 import { scanUseKey } from './keys.ts';
 import { itemReader, storedVersion } from './stored-item.ts';
 
@@ -40,13 +40,5 @@ export function metered(database: Database): { database: Database; units(): numb
     units += page.readUnits ?? 0;
     return page;
   };
-  const { get, write, transact } = bound(database);
-  return { database: { get, query, write, transact }, units: () => units };
+  return { database: { ...bound(database), query }, units: () => units };
 }
-
-const bound = (database: Database): Database => ({
-  get: (...args) => database.get(...args),
-  query: (...args) => database.query(...args),
-  write: (...args) => database.write(...args),
-  transact: (...args) => database.transact(...args),
-});

@@ -1,9 +1,8 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type AttributeMap, attributeMap, nativeMap } from './attribute-values.ts';
 import type { Item } from './database.ts';
-import { failureOf } from './errors.ts';
 import { teamPartition } from './keys.ts';
+import { defaultBackoff, retrying } from './retrying.ts';
 import { itemReader } from './stored-item.ts';
 import type { TableClient } from './table-client.ts';
 
@@ -16,7 +15,7 @@ const scanned: (item: unknown) => Item = itemReader('item', z.looseObject({ pk: 
 export async function* scanTeam(client: TableClient, tableName: string, teamId: string): AsyncGenerator<Item[]> {
   let start: AttributeMap | undefined;
   do {
-    const command = new ScanCommand({
+    const input = {
       TableName: tableName,
       ConsistentRead: true,
       FilterExpression: 'pk = :team OR begins_with(pk, :prefix)',
@@ -25,10 +24,8 @@ export async function* scanTeam(client: TableClient, tableName: string, teamId: 
         ':prefix': `${teamPartition(teamId)}#`,
       }),
       ...(start ? { ExclusiveStartKey: start } : {}),
-    });
-    const page = await client.send(command).catch((error) => {
-      throw failureOf(error, 'the items of the table could not be read');
-    });
+    };
+    const page = await retrying('scan', defaultBackoff)(() => client.send('Scan', input));
     yield (page.Items ?? []).map((item) => scanned(nativeMap(item)));
     start = page.LastEvaluatedKey;
   } while (start);

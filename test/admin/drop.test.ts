@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type DropState, insertDrop } from '../../lib/store/drop-files.ts';
-import { derivedFileId } from '../../lib/store/keys.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
 import { admin, adminJson } from '../support/admin.ts';
 import { service, type TestService } from '../support/service.ts';
 

@@ -10,7 +10,10 @@ const allowedCasts: Record<string, { count: number; reason: string }> = {
   'lib/store/content.ts': { count: 1, reason: 'the parts of a revision, whose text is parsed by its schema' },
   'lib/store/errors.ts': { count: 2, reason: 'attributes of AWS errors, which no class of the SDK declares' },
   'lib/store/objects.ts': { count: 2, reason: 'the body of an S3 response in Node, and the name of an error' },
-  'lib/store/table-client.ts': { count: 2, reason: 'a codec that the SDK accepts but does not declare' },
+  'lib/store/table-client.ts': {
+    count: 3,
+    reason: 'the JSON of requests and responses, which `itemReader` parses later',
+  },
   'lib/store/private-keys.ts': { count: 1, reason: 'the code of an error of the file system' },
 };
 

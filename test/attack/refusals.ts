@@ -1,4 +1,4 @@
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { attack, must } from './attack.ts';
 import type { Received, Sent } from './send.ts';
 import type { World } from './world.ts';

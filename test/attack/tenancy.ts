@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { routes } from '../../lib/routes.ts';
 import { type Area, type Attack, must } from './attack.ts';
 import type { Received } from './send.ts';
 import type { Side, World } from './world.ts';

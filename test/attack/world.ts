@@ -62,7 +62,7 @@ export async function makeWorld(description: LocalDescription, directory: string
   const { base_url: baseUrl, table_name: tableName, dynamodb_endpoint: endpoint } = description;
   const database = new DynamoDatabase({
     tableName,
-    client: new TableClient({ ...local, endpoint, maxAttempts: 1 }),
+    client: new TableClient({ ...local, endpoint }),
   });
   const dependencies = { database, now: Date.now, newId: () => randomUUID(), newSecret };
   const send = (sent: Sent) => sendTo(baseUrl, sent);

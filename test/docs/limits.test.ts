@@ -19,7 +19,7 @@ import { maxBodyBytes, maxPublicBodyBytes } from '../../lib/http/body.ts';
 import { findBatch } from '../../lib/http/contracts/batches.ts';
 import { listContacts, upsertContacts } from '../../lib/http/contracts/contacts.ts';
 import { fits } from '../../lib/http/reply.ts';
-import { throttles } from '../../lib/routes.ts';
+import { throttles } from '../../lib/route.ts';
 import { contentCachedFor } from '../../lib/store/content.ts';
 import { read } from '../architecture/sources.ts';
 

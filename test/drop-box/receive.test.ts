@@ -5,7 +5,8 @@ import { receiveFile } from '../../lib/operations/drop-box/receive.ts';
 import { maxTurns } from '../../lib/operations/drop-box/work.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { DropQueue } from '../../lib/store/drop-queue.ts';
-import { derivedFileId, importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
+import { importStateKey, orderCounterKey } from '../../lib/store/keys.ts';
 import { ObjectDenied, type ObjectStore } from '../../lib/store/objects.ts';
 import { DropWorld } from '../support/drop-box.ts';
 

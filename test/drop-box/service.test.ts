@@ -6,7 +6,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { versionOf } from '../../bin/local/bucket.ts';
 import type { DropReport } from '../../lib/domain/drop.ts';
-import { derivedFileId } from '../../lib/store/keys.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import { Bank } from '../support/imports.ts';
 import { temporaryDirectory } from '../support/process.ts';

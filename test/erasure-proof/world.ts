@@ -48,7 +48,7 @@ export class ProofWorld {
 
   #open(tableName: string): [DynamoDatabase, WholeTable] {
     const { dynamodb_endpoint: endpoint } = this.local;
-    const client = new TableClient({ ...account, endpoint, maxAttempts: 1 });
+    const client = new TableClient({ ...account, endpoint });
     return [new DynamoDatabase({ tableName, client }), new WholeTable(endpoint, tableName)];
   }
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { loadLinks } from '../../lib/store/accounts.ts';
 import type { Upsert } from '../../lib/store/database.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';
 import { dying, ImportWorld, interrupted, record } from '../support/import-world.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
-import type { Database, QueryInput } from '../../lib/store/database.ts';
+import { bound, type Database, type QueryInput } from '../../lib/store/database.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';
 import { dying, failingSends, ImportWorld, minute, record, seconds } from '../support/import-world.ts';
 
@@ -127,11 +127,4 @@ describe('the sweeper', () => {
     const report = { woken: 1, not_woken: 0, teams_late: 1, chunks_failed: 0, oldest_open_chunk: 30 * 60 };
     expect(await sweeping()).toEqual(report);
   });
-});
-
-const bound = (database: Database): Database => ({
-  get: (keys) => database.get(keys),
-  query: (input) => database.query(input),
-  write: (writes) => database.write(writes),
-  transact: (writes) => database.transact(writes),
 });

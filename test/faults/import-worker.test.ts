@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '../../lib/domain/chunk.ts';
 import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
-import type { Database, Upsert } from '../../lib/store/database.ts';
+import { bound, type Database, type Upsert } from '../../lib/store/database.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { accountKey, importPartition, type Key } from '../../lib/store/keys.ts';
 import { openChunks } from '../support/import-operations.ts';
@@ -262,11 +262,4 @@ describe('the list of open chunks', () => {
     await world.work();
     expect(await world.nicknames('1')).toEqual(['there']);
   });
-});
-
-const bound = (database: Database): Database => ({
-  get: (keys) => database.get(keys),
-  query: (input) => database.query(input),
-  write: (writes) => database.write(writes),
-  transact: (writes) => database.transact(writes),
 });

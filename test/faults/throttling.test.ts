@@ -3,7 +3,7 @@ import { readBatch } from '../../lib/operations/imports/status.ts';
 import { loadAccounts, loadLinks } from '../../lib/store/accounts.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { engineClient, freshTable } from '../support/engine.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { throttlingProxy } from '../support/throttling-proxy.ts';

@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from '../../lib/auth/secrets.ts';
 import { newClient } from '../../lib/domain/client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { insertClient } from '../../lib/store/clients.ts';
-import { derivedFileId } from '../../lib/store/keys.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { freshTable, localCredentials, localRegion } from '../support/engine.ts';
 import { importDependencies, postBatch } from '../support/import-operations.ts';

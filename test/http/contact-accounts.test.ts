@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../lib/domain/account.ts';
 import { standardizedTypes } from '../../lib/domain/account-fields.ts';
 import { loadAccounts } from '../../lib/store/accounts.ts';
-import { derivedAccountId, productKey } from '../../lib/store/keys.ts';
+import { derivedAccountId } from '../../lib/store/ids.ts';
+import { productKey } from '../../lib/store/keys.ts';
 import { Bank } from '../support/imports.ts';
 import { service } from '../support/service.ts';
 

@@ -3,7 +3,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { httpHandler } from '../../lib/http/handler.ts';
 import type { Reply } from '../../lib/http/reply.ts';
-import { type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { routes } from '../../lib/routes.ts';
 import { gzip } from '../../lib/runtime/base.ts';
 import { service, type TestService, type TestTeam } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { faults, journeyRequests, nothingYet, person } from '../support/journey-requests.ts';
 
 const { api, team, welcome, plain, archived, send, start, journeysOf, journey } = await journeyRequests();

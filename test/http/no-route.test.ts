@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { methodsOf } from '../../lib/http/methods.ts';
-import { type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { routes } from '../../lib/routes.ts';
 import { service } from '../support/service.ts';
 
 describe('a path that no route knows', () => {

@@ -3,7 +3,8 @@ import { recordedExchanges } from '../../bin/examples/scenario.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { operationId } from '../../lib/http/openapi/operation.ts';
-import { type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { routes } from '../../lib/routes.ts';
 import { read } from '../architecture/sources.ts';
 import { startService } from '../support/service.ts';
 

@@ -4,7 +4,8 @@ import { allScopes } from '../../lib/domain/scope.ts';
 import { contracts } from '../../lib/http/contracts/all.ts';
 import { problems } from '../../lib/http/errors.ts';
 import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
-import { type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { routes } from '../../lib/routes.ts';
 import { service, type TestResponse } from '../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document at any depth

@@ -6,7 +6,7 @@ import { type Bank, readBank } from '../../bin/demo/files.ts';
 import { together } from '../../bin/demo/together.ts';
 import { freePort } from '../../bin/local/ports.ts';
 import { OnboardingClient } from '../../client/index.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 import { journalAt, launchImporter } from './support.ts';

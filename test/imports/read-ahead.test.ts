@@ -4,7 +4,8 @@ import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.t
 import { loadLinks } from '../../lib/store/accounts.ts';
 import { writeOfContact } from '../../lib/store/contacts.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { accountKey, derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
+import { accountKey } from '../../lib/store/keys.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 

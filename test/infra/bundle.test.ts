@@ -38,9 +38,10 @@ const budget = {
 };
 
 const functions = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions];
-const pages = ['show-journey', 'show-channel-content'];
+/** Functions that contain the pages: those that show them, and those that show a page again with a refused form. */
+const pages = ['show-journey', 'show-channel-content', 'record-action', 'record-content-action'];
 /** Functions that contain the identity check or the notices, with their words. */
-const questions = ['ask-identity', 'check-identity', 'record-action'];
+const questions = ['ask-identity', 'check-identity'];
 const budgetOf = (id: string) => {
   if (pages.includes(id)) return budget.page;
   if (questions.includes(id)) return budget.questions;

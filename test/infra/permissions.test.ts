@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { backgroundFunctions } from '../../lib/background.ts';
-import { defaultRoute, docsRoutes, type Grants, routes, type WriteAction } from '../../lib/routes.ts';
+import type { Grants, WriteAction } from '../../lib/grants.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { type Json, listOf, synthesize } from './synthesized.ts';
 
 let stack: ReturnType<typeof synthesize>;

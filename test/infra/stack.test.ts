@@ -1,16 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../bin/local/table.ts';
 import { entryPoints } from '../../infra/bundle.ts';
-import {
-  defaultRoute,
-  docsRoutes,
-  gatewayMethods,
-  groupOf,
-  routes as interfaceRoutes,
-  originCheck,
-  type RouteGroup,
-  throttles,
-} from '../../lib/routes.ts';
+import { gatewayMethods, groupOf, type RouteGroup, throttles } from '../../lib/route.ts';
+import { defaultRoute, docsRoutes, routes as interfaceRoutes, originCheck } from '../../lib/routes.ts';
 import { table } from '../../lib/store/table.ts';
 import { type Json, synthesize } from './synthesized.ts';
 

@@ -7,7 +7,8 @@ import type { ImportDependencies } from '../../lib/operations/imports/dependenci
 import { readBatch } from '../../lib/operations/imports/status.ts';
 import type { Database } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
-import { derivedContactId, payloadKey } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
+import { payloadKey } from '../../lib/store/keys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { contactDependencies, record as contactRecord } from '../support/contacts.ts';
 import { freshTable, reportsCapacity } from '../support/engine.ts';

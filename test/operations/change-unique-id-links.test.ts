@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { apply, Died, dies, interrupted, link, linksOf, make, newTeam, rename, team } from '../support/renames.ts';
 
 beforeEach(newTeam);

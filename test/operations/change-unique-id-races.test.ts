@@ -4,7 +4,7 @@ import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.t
 import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
 import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import {
   accept,

@@ -14,7 +14,7 @@ import { loadContacts, writeOfContact } from '../../lib/store/contacts.ts';
 import { ContentCache, contentCachedFor, loadLookups } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
-import { derivedContactId } from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';

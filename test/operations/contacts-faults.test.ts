@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchExecuteStatementCommandInput, BatchExecuteStatementCommandOutput } from '@aws-sdk/client-dynamodb';
+import type { BatchExecuteStatementInput, BatchExecuteStatementOutput } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { fits } from '../../lib/http/reply.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -7,32 +7,24 @@ import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { directoryPartition, directoryShards } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
-import { freshTable } from '../support/engine.ts';
+import { freshTable, intercept } from '../support/engine.ts';
 
 const { client, database } = await freshTable({ backoff: () => 1 });
 const dependencies = { ...contactDependencies(database), fits };
 
 type Fault = (
-  input: BatchExecuteStatementCommandInput,
-  send: (input: BatchExecuteStatementCommandInput) => Promise<BatchExecuteStatementCommandOutput>,
-) => Promise<BatchExecuteStatementCommandOutput>;
+  input: BatchExecuteStatementInput,
+  send: (input: BatchExecuteStatementInput) => Promise<BatchExecuteStatementOutput>,
+) => Promise<BatchExecuteStatementOutput>;
 
 /** Puts the fault between the service and the table's writes. */
 function inject(fault: Fault): void {
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName !== 'BatchExecuteStatementCommand') return next(args);
-        const send: Parameters<Fault>[1] = async (input) => (await next({ ...args, input })).output as never;
-        const output = await fault(args.input as BatchExecuteStatementCommandInput, send);
-        return { output: output as never, response: {} };
-      },
-    { step: 'initialize', priority: 'low', name: 'fault' },
+  remove = intercept(client, (operation, input, send) =>
+    operation === 'BatchExecuteStatement' ? fault(input as BatchExecuteStatementInput, send) : send(),
   );
 }
-afterEach(() => {
-  client.middlewareStack.remove('fault');
-});
+let remove = () => {};
+afterEach(() => remove());
 
 const named = (name: string) => Object.assign(new Error(name), { name });
 let calls = 0;
@@ -147,7 +139,7 @@ test('a store that is away is unavailable, and resending when it is back is safe
   const team = randomUUID();
   inject(isAway);
   await expect(upsertBatch(dependencies, team, batch(30))).rejects.toBeInstanceOf(StoreUnavailable);
-  client.middlewareStack.remove('fault');
+  remove();
   inject(losesAnswers);
   await upsertBatch(dependencies, team, batch(30));
   await upsertBatch(dependencies, team, batch(30));

@@ -7,10 +7,11 @@ import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { loadByUniqueId, loadContact } from '../../lib/store/contacts.ts';
-import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
-import { contactKey, derivedContactId, identityKey } from '../../lib/store/keys.ts';
-import { contactDependencies, record } from '../support/contacts.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
+import { contactKey, identityKey } from '../../lib/store/keys.ts';
+import { contactDependencies, record, samplePerson } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { freshTable, reportsCapacity } from '../support/engine.ts';
 
@@ -38,15 +39,8 @@ async function costOf(work: () => Promise<unknown>) {
 
 const person = (uniqueId: string) => ({
   unique_id: uniqueId,
-  name_first: 'Ingrid',
-  name_last: 'Sorensen',
-  address: 'Storgata 14',
-  city: 'Trondheim',
-  country: 'NO',
-  email: 'ingrid.sorensen@example.com',
-  phone_mobile: '+47 912 34 567',
+  ...samplePerson,
   email_opted_in: true,
-  birthdate: '1984-03-09',
   meta_private: { branch: { id: 18, name: 'Midtbyen' } },
 });
 
@@ -193,13 +187,6 @@ const rename = (team: string, contactId: string, fresh: string) =>
     { kind: 'insert', item: { ...identityKey(team, 'new'), contact_id: contactId } },
     { kind: 'insert', item: { ...identityKey(team, 'old'), contact_id: fresh } },
   ]);
-
-const bound = (of: Database): Database => ({
-  get: (keys) => of.get(keys),
-  query: (input) => of.query(input),
-  write: (writes) => of.write(writes),
-  transact: (writes) => of.transact(writes),
-});
 
 test('thirty upserts of one contact at once, each with a field of its own, lose none of them', async () => {
   const team = randomUUID();

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProductInput } from '../../lib/domain/account-fields.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
-import { derivedProductId, productKey } from '../../lib/store/keys.ts';
+import { derivedProductId } from '../../lib/store/ids.ts';
+import { productKey } from '../../lib/store/keys.ts';
 import { ProductCache, ProductRegistry } from '../../lib/store/products.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';

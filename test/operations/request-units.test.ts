@@ -18,18 +18,11 @@ import { loadContact } from '../../lib/store/contacts.ts';
 import { ContentCache, contentCachedFor } from '../../lib/store/content.ts';
 import { type Attributes, all, type Item } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
-import {
-  accountKey,
-  batchPartition,
-  contactPartition,
-  derivedContactId,
-  journeyIdKey,
-  type Key,
-  slugKey,
-} from '../../lib/store/keys.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
+import { accountKey, batchPartition, contactPartition, journeyIdKey, type Key, slugKey } from '../../lib/store/keys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { table as tableDefinition } from '../../lib/store/table.ts';
-import { contactDependencies, record } from '../support/contacts.ts';
+import { contactDependencies, record, samplePerson } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { freshTable, reportsCapacity } from '../support/engine.ts';
@@ -74,14 +67,7 @@ const template = {
 };
 const person = {
   unique_id: 'p',
-  name_first: 'Ingrid',
-  name_last: 'Sorensen',
-  address: 'Storgata 14',
-  city: 'Trondheim',
-  country: 'NO',
-  email: 'ingrid.sorensen@example.com',
-  phone_mobile: '+47 912 34 567',
-  birthdate: '1984-03-09',
+  ...samplePerson,
   meta_private: { core_id: 'sought', branch: { id: 18, name: 'Midtbyen' } },
 };
 const accountNumbers = ['400120000001', '400120000002'];

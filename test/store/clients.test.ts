@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newClient, revoked, withNewSecret } from '../../lib/domain/client.ts';
 import { changeClient } from '../../lib/operations/change-client.ts';
-import { insertClient, listClients, loadClient, saveClient } from '../../lib/store/clients.ts';
+import { insertClient, listClients, loadClient, saveClient, saveLastUse } from '../../lib/store/clients.ts';
 import { freshTable } from '../support/engine.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -47,6 +47,14 @@ describe('a stored client', () => {
     const after = await loadClient(database, client.client_id);
     expect(after).toMatchObject({ revoked_by: 'query_string', version: 3 });
     expect(after?.secrets.map(({ hash }) => hash)).toEqual(['new', 'hash']);
+  });
+
+  test('keeps the last day of use when a request that read an earlier one is late', async () => {
+    const read = newClient(randomUUID(), randomUUID(), 'hash', now);
+    await insertClient(database, read);
+    await saveLastUse(database, read, '2026-03-02');
+    await saveLastUse(database, read, '2026-03-01');
+    expect((await loadClient(database, read.client_id))?.last_used_on).toBe('2026-03-02');
   });
 
   test('is listed with its team alone, oldest first', async () => {

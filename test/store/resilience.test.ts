@@ -17,8 +17,6 @@ const clientOf = (options: object) =>
   new TableClient({
     region: localRegion,
     credentials: localCredentials,
-    maxAttempts: 1,
-    requestHandler: shortRequests,
     ...options,
   });
 

@@ -49,7 +49,7 @@ async function write(local: Local, directory: string): Promise<void> {
   const endpoint = local.dynamodb_endpoint;
   const database = new DynamoDatabase({
     tableName: local.table_name,
-    client: new TableClient({ ...account, endpoint, maxAttempts: 1 }),
+    client: new TableClient({ ...account, endpoint }),
   });
   const { team_id } = await admin('team', 'create', '--name', `Bank of ${release}`);
   const team = ['--team', team_id] as const;

@@ -2,7 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { methodsOf } from '../../lib/http/methods.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
-import { docsRoutes, type Route, routes } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
+import { docsRoutes, routes } from '../../lib/routes.ts';
 
 /** A response of the service, with its request. */
 export type Answered = {

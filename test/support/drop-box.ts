@@ -9,8 +9,8 @@ import { type FileOutcome, workFile } from '../../lib/operations/drop-box/work.t
 import { failChunk } from '../../lib/operations/imports/work.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import type { Database } from '../../lib/store/database.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
 import { loadWork, saveState } from '../../lib/store/import-work.ts';
-import { derivedFileId } from '../../lib/store/keys.ts';
 import type { ObjectStore } from '../../lib/store/objects.ts';
 import { contactDependencies } from './contacts.ts';
 import { importDependencies, workAll } from './import-operations.ts';

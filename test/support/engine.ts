@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { ensureTable } from '../../bin/local/table.ts';
 import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../../lib/store/dynamodb.ts';
-import { TableClient } from '../../lib/store/table-client.ts';
+import { type Operation, TableClient } from '../../lib/store/table-client.ts';
 import { statementForms } from '../store/statements/cases.ts';
 import { formsOf, textsOf } from './statement-texts.ts';
 
@@ -11,22 +12,40 @@ export const localRegion = 'us-east-1';
 
 /** A client of the run's engine for what only tests read. */
 export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): TableClient =>
-  new TableClient({ endpoint, region: localRegion, credentials: localCredentials, maxAttempts: 1 });
+  new TableClient({ endpoint, region: localRegion, credentials: localCredentials });
+
+/** The SDK's client of the run's engine, to create tables. */
+export const engineAdministrator = (): DynamoDBClient =>
+  new DynamoDBClient({ endpoint: inject('dynamodbEndpoint'), region: localRegion, credentials: localCredentials });
 
 /**
- * A client of the run's engine for the service. One attempt, because the database retries itself. A request whose form has no case in
- * the table of statements fails the test that sends it.
+ * Puts a function between a client and the engine.
+ * @returns a function that removes it
  */
+export function intercept(client: TableClient, around: Interceptor): () => void {
+  const send = client.send;
+  const next = send.bind(client) as Send;
+  client.send = ((operation: Operation, input: object) =>
+    around(operation, input, (changed = input) => next(operation, changed))) as TableClient['send'];
+  return () => {
+    client.send = send;
+  };
+}
+
+type Send = (operation: Operation, input: object) => Promise<object>;
+export type Interceptor = (
+  operation: Operation,
+  input: object,
+  send: (changed?: object) => Promise<object>,
+) => Promise<object>;
+
+/** A client of the run's engine for the service. A request whose form is not in the table of statements fails the test. */
 export function engineClient(endpoint?: string): TableClient {
   const client = plainClient(endpoint);
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      (args) => {
-        for (const text of textsOf(commandName, args.input)) assertListed(text);
-        return next(args);
-      },
-    { step: 'initialize', priority: 'low', name: 'listedStatements' },
-  );
+  intercept(client, async (operation, input, send) => {
+    for (const text of textsOf(operation, input)) assertListed(text);
+    return send();
+  });
   return client;
 }
 
@@ -57,6 +76,6 @@ export async function reportsCapacity(): Promise<boolean> {
 export async function freshTable(options: Omit<DynamoDatabaseOptions, 'tableName' | 'client'> = {}) {
   const client = engineClient();
   const tableName = `test-${randomBytes(8).toString('hex')}`;
-  await ensureTable(client, tableName);
+  await ensureTable(engineAdministrator(), tableName);
   return { client, tableName, database: new DynamoDatabase({ ...options, tableName, client }) };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Gateway, type GatewayOptions, startGateway } from '../../bin/local/gateway.ts';
-import type { Route } from '../../lib/routes.ts';
+import type { Route } from '../../lib/route.ts';
 
 const route = (id: string, methods: Route['methods'], path: string): Route => ({
   id,

@@ -10,7 +10,7 @@ import { recordPageAction } from '../../lib/operations/journeys/record-action.ts
 import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { derivedContactId, derivedProductId } from '../../lib/store/keys.ts';
+import { derivedContactId, derivedProductId } from '../../lib/store/ids.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { record } from './contacts.ts';
 import { applyRecords, importDependencies } from './import-operations.ts';

@@ -1,12 +1,13 @@
 import type {
-  BatchExecuteStatementCommandInput,
-  BatchExecuteStatementCommandOutput,
-  BatchGetItemCommandInput,
-  QueryCommandInput,
-  ScanCommandInput,
-  TransactWriteItemsCommandInput,
-  UpdateItemCommandInput,
+  BatchExecuteStatementInput,
+  BatchExecuteStatementOutput,
+  BatchGetItemInput,
+  QueryInput,
+  ScanInput,
+  TransactWriteItemsInput,
+  UpdateItemInput,
 } from '@aws-sdk/client-dynamodb';
+import type { Operation } from '../../lib/store/table-client.ts';
 
 type Expressions = { ExpressionAttributeNames?: Record<string, string> | undefined };
 type Conditional = Expressions & { UpdateExpression?: string | undefined; ConditionExpression?: string | undefined };
@@ -21,7 +22,7 @@ const written = (each: Conditional) =>
     `if ${readable(each.ConditionExpression, each)}`,
   ].join(' ');
 
-function queryText(input: QueryCommandInput): string {
+function queryText(input: QueryInput): string {
   const source = input.IndexName === undefined ? '' : ` on ${input.IndexName}`;
   return [
     `Query ${readable(input.KeyConditionExpression, input)}${source}`,
@@ -32,41 +33,33 @@ function queryText(input: QueryCommandInput): string {
   ].join(', ');
 }
 
-/** Texts of each statement or expression of a request that reads or writes items. Empty for every other request. */
-export function textsOf(commandName: string, input: unknown): string[] {
-  switch (commandName) {
-    case 'BatchGetItemCommand': {
-      const { RequestItems = {} } = input as BatchGetItemCommandInput;
+/** Texts of each statement or expression of a request that reads or writes items.  */
+export function textsOf(operation: Operation, input: unknown): string[] {
+  switch (operation) {
+    case 'BatchGetItem': {
+      const { RequestItems = {} } = input as BatchGetItemInput;
       return Object.values(RequestItems).map(
         ({ Keys = [], ConsistentRead }) => `BatchGetItem, ${Keys.length} keys${ConsistentRead ? ', strongly' : ''}`,
       );
     }
-    case 'QueryCommand':
-      return [queryText(input as QueryCommandInput)];
-    case 'ScanCommand': {
-      const scan = input as ScanCommandInput;
+    case 'Query':
+      return [queryText(input as QueryInput)];
+    case 'Scan': {
+      const scan = input as ScanInput;
       const filter = scan.FilterExpression === undefined ? '' : `, where ${readable(scan.FilterExpression, scan)}`;
       return [`Scan${scan.ConsistentRead ? ', strongly' : ''}${filter}`];
     }
-    case 'BatchExecuteStatementCommand': {
-      const { Statements = [] } = input as BatchExecuteStatementCommandInput;
+    case 'BatchExecuteStatement': {
+      const { Statements = [] } = input as BatchExecuteStatementInput;
       return Statements.map(({ Statement = '' }) => Statement.replace(/"[^"]*"/, '"table"'));
     }
-    case 'UpdateItemCommand':
-      return [`UpdateItem ${written(input as UpdateItemCommandInput)}`];
-    case 'TransactWriteItemsCommand': {
-      const { TransactItems = [] } = input as TransactWriteItemsCommandInput;
+    case 'UpdateItem':
+      return [`UpdateItem ${written(input as UpdateItemInput)}`];
+    case 'TransactWriteItems': {
+      const { TransactItems = [] } = input as TransactWriteItemsInput;
       const parts = TransactItems.flatMap((item) => Object.entries(item) as [string, Conditional][]);
       return [parts.map(([kind, part]) => `${kind} ${written(part)}`).join('; ')];
     }
-    case 'CreateTableCommand':
-    case 'DeleteTableCommand':
-    case 'DescribeTableCommand':
-    case 'UpdateTableCommand':
-    case 'UpdateTimeToLiveCommand':
-      return [];
-    default:
-      return [commandName];
   }
 }
 
@@ -97,14 +90,14 @@ function insertedForm(list: string): string {
 }
 
 /** The results as the engine reports them: one for each statement or part, and whether it sent the old item with it. */
-export function codesOf(commandName: string, result: unknown): string[] {
-  if (commandName === 'BatchExecuteStatementCommand') {
-    const { Responses = [] } = result as BatchExecuteStatementCommandOutput;
+export function codesOf(operation: Operation, result: unknown): string[] {
+  if (operation === 'BatchExecuteStatement') {
+    const { Responses = [] } = result as BatchExecuteStatementOutput;
     return Responses.map(({ Error: failed }) => codeOf(failed));
   }
   const { name, CancellationReasons } = result as { name?: string; CancellationReasons?: Failed[] };
   if (CancellationReasons) return CancellationReasons.map(codeOf);
-  return commandName === 'UpdateItemCommand' ? [name ?? 'None'] : [];
+  return operation === 'UpdateItem' ? [name ?? 'None'] : [];
 }
 
 type Failed = { Code?: string | undefined; Item?: unknown };

@@ -1,25 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, expect } from 'vitest';
 import { read } from '../architecture/sources.ts';
 import { browser, browserTest, closeBrowser, eventually } from '../support/browser.ts';
 import { embedding, pageFor } from '../support/channels.ts';
+import { listen } from '../support/loopback.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
-let partner: Server;
-let origin: string;
 let site = '';
-
-beforeAll(async () => {
-  partner = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(site));
-  await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(partner.address() as AddressInfo).port}`;
-});
+const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(site));
+const { endpoint: origin, stop } = await listen(server);
 afterAll(async () => {
   await closeBrowser();
-  partner.closeAllConnections();
-  partner.close();
+  stop();
 });
 
 /** The lines that the documentation gives to the owner of the page. */

@@ -1,30 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { read } from '../architecture/sources.ts';
 import { browser, browserTest, closeBrowser } from '../support/browser.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
+import { listen } from '../support/loopback.ts';
 import { service, type TestService } from '../support/service.ts';
 
 let api: TestService;
-let partner: Server;
+let partner: Awaited<ReturnType<typeof listen>>;
 let origin: string;
 /** The response of the partner's site to every request. */
 let site = '';
 
 beforeAll(async () => {
   api = await service();
-  partner = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(site));
-  await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(partner.address() as AddressInfo).port}`;
+  partner = await listen(createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(site)));
+  origin = partner.endpoint;
 });
 afterAll(async () => {
   await closeBrowser();
-  partner.closeAllConnections();
-  partner.close();
+  partner.stop();
 });
 
 /** As the documentation advises. */

@@ -278,7 +278,9 @@ test('a color that cannot be read is named with the one that is shown', () => {
   const palette = { primary: '#ffff00', surface: '#ffffff', text: '#eeeeee', dark: { text: '#222222' } };
   const found = warningsOf(template({ theme: { palette: { text: '#111111' } }, theme_overrides: { palette } }));
   expect(found.map((each) => each.split(' ')[0])).toEqual(
-    ['text', 'text', 'primary', 'primary', 'dark/text', 'dark/text'].map((name) => `/templates/0/theme_overrides/palette/${name}`),
+    ['text', 'text', 'primary', 'primary', 'dark/text', 'dark/text'].map(
+      (name) => `/templates/0/theme_overrides/palette/${name}`,
+    ),
   );
   expect(found[0]).toContain(
     'cannot be read: #eeeeee on #ffffff has a contrast of 1.1:1, and texts need 4.6:1. Pages show texts in #6f747a',

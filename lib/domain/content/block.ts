@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { uuid } from '../uuid.ts';
 import { anyJson, idOf, jsonObject, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
-export const containerTypes = ['content_container', 'message', 'page', 'template'] as const;
+const containerTypes = ['content_container', 'message', 'page', 'template'] as const;
 
 /** The fields that the specification names. Other fields, which some types of block need, are kept unchanged. */
 const data = shapeOf({

@@ -70,4 +70,3 @@ export const shownChannel = z.object({ id: uuid().meta({ description: 'Channel i
   id: 'EngagementChannel',
   description: 'A site or application outside the service in which content is embedded',
 });
-export type ShownChannel = z.output<typeof shownChannel>;

@@ -43,7 +43,7 @@ export const templateMessageOf = <Id extends z.ZodType, Message extends z.ZodTyp
     message,
   });
 
-export const message = z
+const message = z
   .object({
     id: uuid().meta({ description: 'Message id' }),
     ...messageFields,

@@ -7,7 +7,7 @@ import { layouts, shownChannel } from './channel.ts';
 import { shownTeam } from './team.ts';
 import { anyJson, idOf, jsonObject, list, moment, number, oneOf, optional, prose, shapeOf } from './values.ts';
 
-export const completionConditions = ['action', 'confirm', 'objective', 'open', 'view'] as const;
+const completionConditions = ['action', 'confirm', 'objective', 'open', 'view'] as const;
 
 const pageFields = {
   benchmark: optional(anyJson(), 'Benchmark'),
@@ -49,7 +49,7 @@ const templatePageFields = {
 
 const standardizedType = () => oneOf(standardizedTypes);
 
-export const containerOf = <Id extends z.ZodType>(id: Id) =>
+const containerOf = <Id extends z.ZodType>(id: Id) =>
   shapeOf({
     id: idOf(id, 'Container id'),
     ...containerFields,
@@ -76,7 +76,7 @@ export const templatePageOf = <Id extends z.ZodType, Page extends z.ZodType>(id:
     page,
   });
 
-export const contentContainer = z
+const contentContainer = z
   .object({
     id: uuid().meta({ description: 'Container id' }),
     ...containerFields,
@@ -87,7 +87,7 @@ export const contentContainer = z
   .meta({ id: 'ContentContainer', description: 'Content of a page for one engagement channel' });
 export type ContentContainer = z.output<typeof contentContainer>;
 
-export const page = z
+const page = z
   .object({
     id: uuid().meta({ description: 'Page id' }),
     ...pageFields,

@@ -8,6 +8,13 @@ const headers = {
   'cache-control': '`no-store`, because the page is private',
 };
 
+const pageErrors = {
+  404: { description: 'The journey or the page does not exist, or is not open at the moment', mediaType: 'text/html' },
+  410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
+  500: { description: 'Internal error', mediaType: 'text/html' },
+  503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
+} as const;
+
 export const showJourney = contract({
   id: 'show-journey',
   tag,
@@ -25,19 +32,13 @@ export const showJourney = contract({
   }),
   responses: {
     200: { description: 'The page, or the questions that prove the identity', mediaType: 'text/html', headers },
-    404: {
-      description: 'The journey or the page does not exist, or is not open at the moment',
-      mediaType: 'text/html',
-    },
-    410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
-    500: { description: 'Internal error', mediaType: 'text/html' },
-    503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
+    ...pageErrors,
   },
 });
 
 /** The fields of the form. Fields that the form did not ask for are ignored. */
 const typed = (description: string) => z.string().optional().meta({ description });
-export const identityForm = z
+const identityForm = z
   .looseObject({
     page: typed('Id of the page to return to'),
     forget: typed('With any value: removes the proof and ignores the other fields'),
@@ -63,13 +64,7 @@ export const askIdentity = contract({
   responses: {
     200: { description: 'The questions', mediaType: 'text/html', headers },
     303: { description: 'There is nothing to prove', headers: { location: 'URL of the journey page' } },
-    404: {
-      description: 'The journey or the page does not exist, or is not open at the moment',
-      mediaType: 'text/html',
-    },
-    410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
-    500: { description: 'Internal error', mediaType: 'text/html' },
-    503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
+    ...pageErrors,
   },
 });
 
@@ -85,17 +80,14 @@ export const checkIdentity = contract({
     'eighth, and after the tenth until an administrator allows more. A correct answer resets the count. A form from ' +
     'another site is rejected.',
   ownBody: { mediaTypes: ['application/x-www-form-urlencoded'], schema: identityForm },
+  hasErrorPages: true,
   responses: {
     303: {
       description: 'The identity is proved, the proof was removed, or there was nothing to prove',
       headers: { location: 'URL of the journey page', 'set-cookie': 'The proof, or its removal' },
     },
+    ...pageErrors,
     403: { description: 'The form came from another site', mediaType: 'text/html' },
-    404: {
-      description: 'The journey or the page does not exist, or is not open at the moment',
-      mediaType: 'text/html',
-    },
-    410: { description: 'The template is archived, or the journey has expired', mediaType: 'text/html' },
     422: {
       description:
         'The answers do not match what is on file (the page does not say which one), answers are missing, or too little is on file',
@@ -106,8 +98,6 @@ export const checkIdentity = contract({
       mediaType: 'text/html',
       headers: { 'retry-after': 'Seconds to wait. Absent if only an administrator can allow more attempts' },
     },
-    500: { description: 'Internal error', mediaType: 'text/html' },
-    503: { description: 'The service is temporarily unavailable', mediaType: 'text/html' },
   },
   problems: ['unsupported_media_type'],
 });

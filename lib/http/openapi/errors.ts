@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maxErrorDetails, type ProblemCode } from '../../domain/problem.ts';
-import type { Route } from '../../routes.ts';
+import type { Route } from '../../route.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
 import { type Exchange, namedBodies } from './exchanges.ts';
@@ -68,7 +68,7 @@ export function problemsOf(route: Route, contract: Contract): ProblemCode[] {
 }
 
 /** `invalid_request` becomes `InvalidRequest` among the responses of the document. */
-export const responseName = (code: ProblemCode): string =>
+const responseName = (code: ProblemCode): string =>
   code
     .split('_')
     .map((word) => word[0]!.toUpperCase() + word.slice(1))

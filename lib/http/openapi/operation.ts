@@ -1,4 +1,5 @@
-import type { Route, routes } from '../../routes.ts';
+import type { Route } from '../../route.ts';
+import type { routes } from '../../routes.ts';
 import type { Contract } from '../contract.ts';
 import { problems } from '../errors.ts';
 import { conditions, entityTagHeader, notModified } from './conditional.ts';

@@ -1,11 +1,12 @@
 import { batchStatusOf } from '../../domain/batch-status.ts';
 import { type DropReport, dropBatchId, isDropped, parseDropKey, reportKey } from '../../domain/drop.ts';
+import { retentionDefaults } from '../../domain/retention.ts';
 import { byTime, timestamp } from '../../domain/timestamp.ts';
 import { loadBatch } from '../../store/claims.ts';
 import type { Database } from '../../store/database.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { type DropState, listDrops, loadDrops } from '../../store/drop-files.ts';
-import { derivedFileId } from '../../store/keys.ts';
+import { derivedFileId } from '../../store/ids.ts';
 import { rowsOf } from './report.ts';
 
 /**
@@ -73,7 +74,7 @@ async function newestVersion(files: DropBoxFiles, key: string): Promise<StoredOb
 const searchedFiles = 100;
 
 /** Milliseconds that a file is kept in the bucket. Locally older files stay, but their progress has expired. */
-const kept = 30 * 24 * 3_600_000;
+const kept = retentionDefaults.droppedFiles * 24 * 3_600_000;
 
 /** Objects that were dropped and whose reading has not begun, newest first. */
 async function objectsWithoutState(

@@ -7,7 +7,7 @@ import type { Drop } from './state.ts';
  * Most open chunks of a file: one that is applied, and one so that the worker need not wait for the next. The chunks of a
  * team are applied in the order of their acceptance, so this is how long another file or request waits for this one.
  */
-export const openChunksPerFile = 2;
+const openChunksPerFile = 2;
 
 /** Milliseconds between two looks at the chunk that must be closed first. It takes some hundred milliseconds. */
 const lookEvery = 100;

@@ -3,7 +3,7 @@ import { timestamp } from '../../domain/timestamp.ts';
 import type { Database } from '../../store/database.ts';
 import { type DropState, insertDrop, loadDrop, updateDrop } from '../../store/drop-files.ts';
 import { recordArrival } from '../../store/expected-files.ts';
-import { derivedFileId } from '../../store/keys.ts';
+import { derivedFileId } from '../../store/ids.ts';
 
 /** Another attempt has taken over the file, so this one must stop. */
 export class LeaseLost extends Error {

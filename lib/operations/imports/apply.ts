@@ -13,7 +13,8 @@ import { timestamp } from '../../domain/timestamp.ts';
 import { loadStampedItems, type MergedItem, saveMerged } from '../../store/accounts.ts';
 import type { Database } from '../../store/database.ts';
 import { loadIdentities } from '../../store/identities.ts';
-import { accountKey, derivedContactId, type Key, linkKey } from '../../store/keys.ts';
+import { derivedContactId } from '../../store/ids.ts';
+import { accountKey, type Key, linkKey } from '../../store/keys.ts';
 import { untilAllWritten } from '../retry.ts';
 import type { ImportDependencies } from './dependencies.ts';
 

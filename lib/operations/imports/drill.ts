@@ -9,7 +9,7 @@ import type { ImportDependencies } from './dependencies.ts';
  * A chunk that fails on purpose, to practise the runbook: its account is stored in a form that no version of the service
  * can read, so each attempt ends with an error. A redrive succeeds once the account is deleted.
  */
-export const drillAccount = 'drill-account';
+const drillAccount = 'drill-account';
 
 const record = {
   account_number: drillAccount,

@@ -28,7 +28,7 @@ export type JourneyProgress = {
   unrecorded: readonly JourneyAction[];
 };
 
-export const pagesOf = ({ template_pages }: Template): CompletionRule[] => template_pages.map(({ page }) => page);
+const pagesOf = ({ template_pages }: Template): CompletionRule[] => template_pages.map(({ page }) => page);
 
 /** Content with the templates of all journeys. @param cached the content, if it was read already */
 export async function contentFor(

@@ -1,6 +1,7 @@
 import { timestamp } from '../../domain/timestamp.ts';
+import { chunksOf } from '../../store/database.ts';
 import type { ErasureEntry } from '../../store/erasure-list.ts';
-import { erasureOf, itemsToErase, loadPersonItems } from '../../store/person-items.ts';
+import { erasureOf, itemsPerErasure, itemsToErase, loadPersonItems } from '../../store/person-items.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import { type EraseDependencies, eraseUntilRest, finish } from './erase.ts';
 import { type Counts, Erasure } from './erasure.ts';
@@ -15,9 +16,6 @@ export type RepeatedErasure = {
   erased_at: string;
   counts: Counts;
 };
-
-/** Items that one transaction deletes: a journey takes three of its hundred writes. */
-const itemsAtOnce = 30;
 
 /**
  * Repeats the erasures of the list after a restore of the table. It returns only those that found something. A contact
@@ -77,8 +75,7 @@ async function eraseItems(
   const counts: Counts = {};
   await untilWritten(dependencies, 'items of the contact are contended', async () => {
     const items = itemsToErase(await loadPersonItems(database, teamId, contact_id), order);
-    for (let at = 0; at < items.length; at += itemsAtOnce) {
-      const group = items.slice(at, at + itemsAtOnce);
+    for (const group of chunksOf(items, itemsPerErasure)) {
       if (!(await database.transact(group.flatMap((item) => erasureOf(teamId, item))))) return lostRace;
       for (const { kind } of group) counts[kind] = (counts[kind] ?? 0) + 1;
     }

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts';
 import { fixedDays } from '../../domain/retention.ts';
 import type { DropBoxFiles, StoredObject } from '../../store/drop-box-files.ts';
 import { loadDrop } from '../../store/drop-files.ts';
-import { derivedFileId } from '../../store/keys.ts';
+import { derivedFileId } from '../../store/ids.ts';
 import type { Erasure } from './erasure.ts';
 import { containsText, type FileHit, findInFile, objectsOf, remainingText } from './files.ts';
 

@@ -2,7 +2,7 @@ import { Problem } from '../../domain/problem.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadChunk } from '../../store/claims.ts';
 import { isContact, type StoredContact, storedContact } from '../../store/contacts.ts';
-import type { Write } from '../../store/database.ts';
+import { chunksOf, type Write } from '../../store/database.ts';
 import type { ErasureList } from '../../store/erasure-list.ts';
 import { loadImportState, stateWrite } from '../../store/import-work.ts';
 import { contactKey, uniqueIdDigest } from '../../store/keys.ts';
@@ -13,6 +13,7 @@ import {
   deletePlaceholder,
   eraseIdentity,
   erasureOf,
+  itemsPerErasure,
   itemsToErase,
   loadPersonItems,
   loadUniqueIdState,
@@ -34,8 +35,6 @@ export type Receipt = { erased_at: string; contact_id: string | null; counts: Co
  * the drop box reader, the longest of all, and a margin.
  */
 const settled = 125_000;
-/** Each item needs up to three writes of a transaction, which has a limit of a hundred. */
-const itemsAtOnce = 30;
 
 /**
  * Erases the person with this `unique_id`. The next run resumes an interrupted one; a run that finds nothing has empty
@@ -123,8 +122,7 @@ async function sweep(erasure: Erasure): Promise<void> {
   for (const id of new Set([erasure.state.contact_id, contactId])) {
     await untilWritten(dependencies, 'items of the contact are contended', async () => {
       const items = itemsToErase(await loadPersonItems(database, teamId, id), erasure.state.order);
-      for (let at = 0; at < items.length; at += itemsAtOnce) {
-        const group = items.slice(at, at + itemsAtOnce);
+      for (const group of chunksOf(items, itemsPerErasure)) {
         const counted: Counts = {};
         for (const { kind } of group) counted[kind] = (counted[kind] ?? 0) + 1;
         const writes = group.flatMap((item) => erasureOf(teamId, item));

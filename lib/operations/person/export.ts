@@ -2,7 +2,7 @@ import { shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadAccounts } from '../../store/accounts.ts';
 import type { DropBoxFiles } from '../../store/drop-box-files.ts';
-import { derivedAccountId } from '../../store/keys.ts';
+import { derivedAccountId } from '../../store/ids.ts';
 import { loadPersonItems, personOf } from '../../store/person-items.ts';
 import { findInFile, objectsOf } from './files.ts';
 import { findPerson, lastOrder, type PersonDependencies } from './names.ts';

@@ -15,7 +15,7 @@ import { namesAt } from './names.ts';
 export type FileHit = { object: StoredObject; kind: DropKind; lines: number[]; isUnreadable: boolean };
 
 /** The kind of a dropped file, or of an object with rows that the service wrote for it. */
-export function kindOfObject(key: string): DropKind | undefined {
+function kindOfObject(key: string): DropKind | undefined {
   const owner = parseDropKey(key);
   return 'error' in owner || key.endsWith('/') || key.endsWith('.report.json') ? undefined : owner.kind;
 }

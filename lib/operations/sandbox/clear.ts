@@ -1,9 +1,9 @@
 import { Problem } from '../../domain/problem.ts';
-import type { Database, Item } from '../../store/database.ts';
+import { chunksOf, type Database, type Item } from '../../store/database.ts';
 import type { DropBoxFiles } from '../../store/drop-box-files.ts';
 import { loadFailed, loadWork } from '../../store/import-work.ts';
 import { isKeptByReset, type Key, teamItemKind } from '../../store/keys.ts';
-import { erasureOf } from '../../store/person-items.ts';
+import { erasureOf, itemsPerErasure } from '../../store/person-items.ts';
 import { listTeamFiles } from '../../store/team-files.ts';
 import { cancelBatch } from '../imports/cancel.ts';
 import type { ImportDependencies } from '../imports/dependencies.ts';
@@ -19,8 +19,6 @@ export type ClearDependencies = ImportDependencies &
     scanTeam(teamId: string): AsyncIterable<Item[]>;
   };
 
-/** Items per transaction. A journey takes three deletes, and a transaction has at most 100. */
-const itemsAtOnce = 30;
 const openAtOnce = 100;
 
 /**
@@ -35,9 +33,7 @@ export async function clearTeam(dependencies: ClearDependencies, teamId: string)
   let deleted = 0;
   for await (const items of scanTeam(teamId)) {
     const toDelete = items.filter((item) => !isKeptByReset(teamId, item));
-    for (let at = 0; at < toDelete.length; at += itemsAtOnce) {
-      await deleteItems(dependencies, teamId, toDelete.slice(at, at + itemsAtOnce));
-    }
+    for (const group of chunksOf(toDelete, itemsPerErasure)) await deleteItems(dependencies, teamId, group);
     deleted += toDelete.length;
   }
   return deleted;

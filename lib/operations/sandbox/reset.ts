@@ -37,4 +37,4 @@ export async function resetTeam(
   return { deleted_items, contacts: contacts.length, batches: batches.length, journeys: journeys.length };
 }
 
-const notSandbox = { path: '--team', message: 'is not a sandbox team; only team create --sandbox makes one' };
+export const notSandbox = { path: '--team', message: 'is not a sandbox team; only team create --sandbox makes one' };

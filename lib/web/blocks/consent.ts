@@ -1,5 +1,12 @@
 import { type Child, html, paragraphs } from '../html.ts';
-import { type BlockContext, type BlockData, type BlockType, canAct, type PageContext } from './context.ts';
+import {
+  type BlockContext,
+  type BlockData,
+  type BlockType,
+  canAct,
+  type PageContext,
+  refusedFieldsOf,
+} from './context.ts';
 import { completionForm, outcome, outcomeOf } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
@@ -13,15 +20,17 @@ const longestLabel = 40;
  */
 export const agreement: BlockType = (data, context) => {
   const { words } = context;
-  const { statement, label } = statementOf(data);
+  const { statement, label } = statementOf(data, context);
   const form = canAct(context.page) && consentForm(data, context.page, context, label ?? words.text('agree'));
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('agreement')}">${headingOf(data)}${bodyOf(data)}${statement}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
 /** What the person agrees to: a short text is the label of the button, unless the button has a text of its own. */
-function statementOf(data: BlockData) {
+function statementOf(data: BlockData, { page }: BlockContext) {
   const [said, text] = [data.text('agreementText'), data.text('text')];
-  const isLabel = said !== undefined && text === undefined && said.length <= longestLabel;
+  // Before a proof of identity there is no button that could show the text.
+  const canBeLabel = text === undefined && page?.proof === undefined;
+  const isLabel = said !== undefined && canBeLabel && said.length <= longestLabel;
   const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said)}</div>`;
   return { statement, label: isLabel ? said : text };
 }
@@ -29,7 +38,7 @@ function statementOf(data: BlockData) {
 /** The same with a button that has a text of its own. After the page is completed, it no longer asks. */
 export const confirmation: BlockType = (data, context) => {
   const { words, page, isOneOfSeveral } = context;
-  const { statement, label = words.text('confirm') } = statementOf(data);
+  const { statement, label = words.text('confirm') } = statementOf(data, context);
   // Viewing, or the answer to another block, completes the page before this block is answered, so it still asks.
   const form =
     page?.isCompleted && page.condition !== 'view' && !isOneOfSeveral
@@ -55,12 +64,13 @@ function answered(data: BlockData, { words, page, blockId }: BlockContext, form:
 
 function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
-  const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'));
+  const typed = refusedFieldsOf(page, blockId)?.typed_name;
+  const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'), typed);
   const declining = data.text('disagreeText');
-  return html`<div class="answer">${completionForm(page, label, { blockId, answer: 'accepted', fields })}${
-    declining !== undefined && completionForm(page, declining, { look: 'quiet', blockId, answer: 'declined' })
+  return html`<div class="answer">${completionForm(page, label, words, { blockId, answer: 'accepted', fields })}${
+    declining !== undefined && completionForm(page, declining, words, { look: 'quiet', blockId, answer: 'declined' })
   }</div>`;
 }
 
-const signatureBox = (label: string, note: string) =>
-  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"></label><small>${note}</small></p>`;
+const signatureBox = (label: string, note: string, typed: string | undefined) =>
+  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${note}</small></p>`;

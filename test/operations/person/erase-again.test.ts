@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadLinks } from '../../../lib/store/accounts.ts';
 import type { Database, Item } from '../../../lib/store/database.ts';
-import { derivedContactId } from '../../../lib/store/keys.ts';
+import { derivedContactId } from '../../../lib/store/ids.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { loadLinks } from '../../../lib/store/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts.ts';
-import { derivedContactId, identityKey } from '../../../lib/store/keys.ts';
+import { bound, type Database, type Write } from '../../../lib/store/database.ts';
+import { derivedContactId } from '../../../lib/store/ids.ts';
+import { identityKey } from '../../../lib/store/keys.ts';
 import { mapping, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;
@@ -32,6 +35,17 @@ describe('the values of an erased person', () => {
     expect(await idOf('a')).toBe(ann);
   });
 
+  test('lead nowhere else when another contact had a former one before', async () => {
+    const bob = await idOf('a');
+    await world.rename('a', 'x');
+    await idOf('c');
+    await world.rename('c', 'a');
+    await world.rename('a', 'd');
+    await world.erase('d');
+    expect(await idOf('a')).not.toBe(bob);
+    expect((await loadContact(world.database, world.teamId, bob))?.contact.unique_id).toBe('x');
+  });
+
   test('are all free after a way there and back', async () => {
     const ann = await idOf('a');
     await world.rename('a', 'b');
@@ -51,6 +65,58 @@ describe('the values of an erased person', () => {
     const next = await world.export('a');
     expect(next.links.map(({ account_number }) => account_number)).toEqual(['1']);
     expect(next.chunk_records).toHaveLength(1);
+  });
+
+  test('are kept when the contact is renamed after its erasure has begun', async () => {
+    const ann = await idOf('a');
+    await world.put('contacts/late.csv', ['unique_id', 'a']);
+    const wait = async () => {
+      await world.readFile('contacts/late.csv');
+      await world.rename('a', 'b');
+    };
+    await expect(world.erase('a', { wait })).rejects.toMatchObject({ code: 'conflict' });
+    expect((await loadContact(world.database, world.teamId, ann))?.contact.unique_id).toBe('b');
+    expect((await world.erase('b')).counts).toMatchObject({ contacts: 1 });
+  });
+});
+
+describe('what another request writes while a person is erased', () => {
+  /** The work is done once, before or after the first transaction with a delete of an item with this sort key. */
+  const during = (sk: string, when: 'before' | 'after', work: () => Promise<unknown>): Database => {
+    let isDone = false;
+    const isDelete = (write: Write) => write.kind === 'delete' && write.key.sk === sk;
+    return {
+      ...bound(world.database),
+      transact: async (writes) => {
+        const isFirst = !isDone && writes.some(isDelete);
+        isDone ||= isFirst;
+        if (isFirst && when === 'before') await work();
+        const result = await world.database.transact(writes);
+        if (isFirst && when === 'after') await work();
+        return result;
+      },
+    };
+  };
+  const linksOf = async (id: string) => (await loadLinks(world.database, world.teamId, id)).links;
+
+  test('is kept if it is a link that was about to be deleted', async () => {
+    const id = await idOf('a');
+    await world.accept('early', 0, [mapping('1', 'a')]);
+    await world.work();
+    const database = during('ACCOUNT#1', 'before', async () => {
+      await world.accept('late', 0, [{ account_number: '1', contact: { unique_id: 'a', role: 'joint' } }]);
+      await world.work();
+    });
+    expect((await world.erase('a', { database })).counts).toMatchObject({ contacts: 1 });
+    expect(await linksOf(id)).toMatchObject([{ role: 'joint' }]);
+  });
+
+  test('is kept if it is a chunk that was accepted after the contact was deleted', async () => {
+    const id = await idOf('a');
+    const database = during('CONTACT', 'after', () => world.accept('late', 0, [mapping('1', 'a')]));
+    expect((await world.erase('a', { database })).counts).not.toHaveProperty('chunks');
+    await world.work();
+    expect(await linksOf(id)).toHaveLength(1);
   });
 });
 

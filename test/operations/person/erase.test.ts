@@ -4,8 +4,9 @@ import { redriveChunk } from '../../../lib/operations/imports/accept.ts';
 import { loadAccounts, loadLinks } from '../../../lib/store/accounts.ts';
 import { loadBatch } from '../../../lib/store/claims.ts';
 import type { Database } from '../../../lib/store/database.ts';
+import { derivedContactId } from '../../../lib/store/ids.ts';
 import { loadFailed } from '../../../lib/store/import-work.ts';
-import { derivedContactId, identityKey } from '../../../lib/store/keys.ts';
+import { identityKey } from '../../../lib/store/keys.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
 const header = 'account_number,contact.unique_id,product.code,product.type';

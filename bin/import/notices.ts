@@ -1,0 +1,20 @@
+import type { FileChunk } from '../../lib/files/file.ts';
+import type { Notice } from '../../lib/files/repeats.ts';
+import type { Summary } from './summary.ts';
+
+const shownNotices = 100;
+
+/** Rows that are about the same contact or account link as an earlier row. */
+export class Notices {
+  #count = 0;
+  readonly #first: Notice[] = [];
+
+  add({ notices }: FileChunk): void {
+    this.#count += notices.length;
+    this.#first.push(...notices.slice(0, shownNotices - this.#first.length));
+  }
+
+  found(): Summary['notices'] {
+    return { count: this.#count, first: this.#first };
+  }
+}

@@ -1,0 +1,21 @@
+import { NIL } from 'uuid';
+import { uuid5 } from './digest.ts';
+import { globalTeam } from './keys.ts';
+
+/**
+ * System ids are derived. So a writer knows the key without a read, concurrent writers create the same item, and a link
+ * can name a contact that does not exist yet. The prefix separates the kinds.
+ */
+export const derivedContactId = (teamId: string, uniqueId: string) => uuid5(`contact:${uniqueId}`, teamId);
+export const derivedAccountId = (teamId: string, accountNumber: string) => uuid5(`account:${accountNumber}`, teamId);
+/** The id of content without an id in the imported document. The same name gets the same id in the next import. */
+export const derivedContentId = (owner: string, name: string) =>
+  uuid5(`content:${name}`, owner === globalTeam ? NIL : owner);
+export const derivedProductId = (teamId: string, code: string) => uuid5(`product:${code}`, teamId);
+/** The id of one version of a file in the drop box. */
+export const derivedFileId = (key: string, version: string) => uuid5(JSON.stringify(['file', key, version]), NIL);
+/** The id of an image. It differs for other content, and for the same content of another team. */
+export const derivedTeamFileId = (teamId: string, digest: string) => uuid5(`file:${digest}`, teamId);
+/** The id of a product's service. It changes only if the service's name changes. */
+export const derivedServiceId = (teamId: string, code: string, name: string) =>
+  uuid5(`service:${name}`, derivedProductId(teamId, code));

@@ -238,6 +238,18 @@ describe('a required question', () => {
     expect((await send([{ question: 'Why, Jana?', value: 'Because' }])).status).toBe(204);
   });
 
+  test('is named on the page that is shown again without scripts, with what was chosen', async () => {
+    const fields = { type: 'page_completed', page_id: ownPage.id, stay: 'yes', block_id: required, 'value:How?': 'B' };
+    const { status, body } = await api.request('POST', `/j/${slug}/actions`, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(status).toBe(422);
+    expect(body).toMatch(/Why, Jana\?<span class="unanswered">Please answer this question\.<\/span><textarea/);
+    expect(body).toMatch(/value="B"[^>]* checked/);
+    expect(body.match(/class="unanswered"/g)).toHaveLength(1);
+  });
+
   test('is required by the form, and the others are not', async () => {
     const html = (await api.request('GET', `/j/${slug}?page=${ownPage.id}`)).body as string;
     expect(html).toContain('<textarea rows="3" name="value:Why, Jana?" required');

@@ -17,7 +17,11 @@ const blocks = types.map((type, at) => ({
   type,
   order: at,
   id: crypto.randomUUID(),
-  data: { signatureBoxText: '▲', agreementText: '▲'.repeat(60), questions: [{ text: '▲', scale: [1, 5] }] },
+  data: {
+    signatureBoxText: '▲',
+    agreementText: '▲'.repeat(60),
+    questions: [{ text: '▲', scale: [1, 5], required: true }],
+  },
 }));
 const channelId = crypto.randomUUID();
 const container = { id: crypto.randomUUID(), engagement_channel_id: channelId, content_blocks: [] };
@@ -139,6 +143,7 @@ const renderings = (language: string | null): string[] => [
   identityPage(language, { lock: { wait: 15 * 60_000 } }),
   identityPage(language, { lock: { wait: 24 * 3_600_000 } }),
   channelContent(language),
+  journeyPage(language, 4, { refused: { fields: { block_id: blocks[2]!.id }, message: 'unsent' } }),
   ...(['unsent', 'unsent_too_long', 'unsent_first'] as const).map((message) =>
     journeyPage(language, 4, { refused: { fields: {}, message } }),
   ),

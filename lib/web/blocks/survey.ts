@@ -15,7 +15,9 @@ export const survey: BlockType = (data, { words, page, blockId }) => {
   const given = blockId === undefined ? undefined : page?.answers.get(blockId);
   const refused = refusedFieldsOf(page, blockId);
   const values = refused ? valuesIn(refused) : new Map(given?.values?.map(({ question, value }) => [question, value]));
-  const questions = data.list('questions').map((each) => questionOf(data, each, { words, values }));
+  const questions = data
+    .list('questions')
+    .map((each) => questionOf(data, each, { words, values, isRefused: refused !== undefined }));
   const label = data.text('text') ?? words.text('survey_submit');
   const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
   const asked = canAct(page) ? completionForm(page, label, words, { blockId, fields: questions }) : [questions, unkept];
@@ -41,23 +43,32 @@ const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string,
 const again = (words: Words, form: Child, isOpen: boolean) =>
   html`<details${isOpen && html` open`}><summary>${words.text('survey_change')}</summary>${form}</details>`;
 
-type Asked = { words: Words /** The stored answers by question. */; values: ReadonlyMap<string, string> };
+type Asked = {
+  words: Words;
+  /** The stored answers by question. */
+  values: ReadonlyMap<string, string>;
+  /** True if the values were sent and could not be recorded. */
+  isRefused: boolean;
+};
 
-function questionOf(data: BlockData, question: JsonValue, { words, values }: Asked) {
+function questionOf(data: BlockData, question: JsonValue, { words, values, isRefused }: Asked) {
   const own = data.within(isJsonObject(question) ? question : { text: question }, questionShape.fields);
   const text = own.text('text');
   if (text === undefined) return undefined;
   const choices = choicesOf(own, words);
   const given = values.get(text);
-  const required = own.raw('required') === true && html` required`;
+  const isRequired = own.raw('required') === true;
+  const required = isRequired && html` required`;
+  const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
+  const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
   if (choices.length === 0) {
-    return html`<p class="question"><label>${text}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
       html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${value}"${required}${value === given && html` checked`}><span>${label}</span></label>`,
   );
-  return html`<fieldset class="question"><legend>${text}</legend><div class="choices">${options}</div></fieldset>`;
+  return html`<fieldset class="question"><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }
 
 /** A scale with more steps is not shown as choices. */

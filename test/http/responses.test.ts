@@ -242,7 +242,7 @@ describe('a required question', () => {
     const fields = { type: 'page_completed', page_id: ownPage.id, stay: 'yes', block_id: required, 'value:How?': 'B' };
     const { status, body } = await api.request('POST', `/j/${slug}/actions`, {
       body: new URLSearchParams(fields).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     });
     expect(status).toBe(422);
     expect(body).toMatch(/Why, Jana\?<span class="unanswered">Please answer this question\.<\/span><textarea/);

@@ -66,7 +66,7 @@ function questionOf(data: BlockData, question: JsonValue, { words, values, isRef
   }
   const options = choices.map(
     ({ value, label }) =>
-      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${value}"${required}${value === given && html` checked`}><span>${label}</span></label>`,
+      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
   );
   return html`<fieldset class="question"><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }

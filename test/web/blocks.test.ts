@@ -232,19 +232,6 @@ describe('an answer that was given', () => {
 });
 
 describe('a confirmation', () => {
-  test('shows what is agreed to above its button, and asks for a signature', () => {
-    const html = htmlOf('confirm', { text: 'Go', agreementText: 'The terms.', signatureBoxText: 'Your name' }, page);
-    expect(html).toMatch(/<div class="statement">.*The terms\..*Your name.*<button class="button">Go<\/button>/s);
-    expect(htmlOf('confirm', { agreementText: 'I agree' }, page)).toContain('<button class="button">I agree</button>');
-  });
-
-  test('that nobody has answered still asks, if another block has completed the page', () => {
-    const two = [block('agreement', { agreementText: 'A' }), block('confirm', { text: 'Go' }, { id: 'other' })];
-    const html = rendered(two, answered('accepted')).html.toString();
-    expect(html).toContain('<button class="button">Go</button>');
-    expect(html).not.toContain('This step is completed');
-  });
-
   const data = { text: 'Confirm', acceptedConfirmationText: 'Thank you.' };
   test('says that it was given only where it was', () => {
     expect(htmlOf('confirm', data, page)).toContain('<button class="button">Confirm</button>');

@@ -38,11 +38,7 @@ export async function checkedContent(
 async function missingFiles(database: Database, team: string | undefined, document: GivenDocument) {
   const shown = filesShownBy(document);
   if (team === undefined || shown.length === 0) return [];
-  const files = await listTeamFiles(database, team);
-  return fileWarnings(
-    shown,
-    files.map(({ file_id }) => file_id),
-  );
+  return fileWarnings(shown, await listTeamFiles(database, team));
 }
 
 export const contentOutcome = (

@@ -1,12 +1,13 @@
 import { analyticsOf } from '../../lib/domain/completion.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
+import { blockTypeName } from '../../lib/domain/content/block-types.ts';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
 import type { TemplatePage } from '../../lib/domain/content/page.ts';
 import type { Template } from '../../lib/domain/content/template.ts';
 import { translated } from '../../lib/domain/content/translate.ts';
 import { identityNeed } from '../../lib/domain/identity-need.ts';
 import { applyJourney } from '../../lib/domain/journey.ts';
-import { blockTypeName, type ShownAnswer } from '../../lib/domain/response.ts';
+import type { ShownAnswer } from '../../lib/domain/response.ts';
 import type { RefusedForm } from '../../lib/web/blocks/context.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { WebPage } from '../../lib/web/document.ts';

@@ -1,5 +1,7 @@
 /** Building blocks for the conditions between fields in the OpenAPI document. */
 
+export type JsonSchema = { [key: string]: unknown };
+
 /** Pattern for a text that is not blank, like `isBlank` in fields.ts. */
 export const notBlank = '\\S';
 

@@ -18,6 +18,8 @@ export type Values = {
   journeyUrl: string | undefined;
   teamName: string | undefined;
   templateName: string | undefined;
+  /** True if nothing of the contact is shown: the campaign asks for a proof that is not possible here. */
+  isWithheld?: boolean;
   /** The author's own names on the page (`content_variables`). */
   variables: JsonObject;
 };
@@ -45,6 +47,7 @@ export const fill = (text: string, values: Values): string =>
     if ('text' in meaning) return meaning.text;
     const { name } = meaning;
     if (isPrivateName(name) && !values.isIdentityValidated) return leftOut;
+    if (values.isWithheld && isOfPerson(name)) return leftOut;
     return lookUp(name, values) ?? '';
   });
 
@@ -54,8 +57,8 @@ export const fill = (text: string, values: Values): string =>
  */
 export const fillUrl = (text: string, values: Values): string =>
   text.replace(placeholder, (_, raw: string) => {
-    if (raw.trim() === 'journey_url') return values.journeyUrl ?? '';
     const meaning = meaningOf(raw.trim(), values.variables);
+    if ('name' in meaning && meaning.name === 'journey_url') return values.journeyUrl ?? '';
     return encodeURIComponent('text' in meaning ? meaning.text : (lookUpPublic(meaning.name, values) ?? ''));
   });
 
@@ -70,16 +73,18 @@ export const namesPrivateData = (values: readonly unknown[], variables: JsonObje
 export const namesAccount = (values: readonly unknown[], variables: JsonObject): boolean =>
   someName(values, variables, (name) => name.startsWith('account.'));
 
-function someName(values: readonly unknown[], variables: JsonObject, is: (name: string) => boolean): boolean {
-  return values.flatMap(textsIn).some((text) =>
-    [...text.matchAll(placeholder)].some(([, raw = '']) => {
-      const meaning = meaningOf(raw.trim(), variables);
-      return 'name' in meaning && is(meaning.name);
-    }),
-  );
-}
+const someName = (values: readonly unknown[], variables: JsonObject, is: (name: string) => boolean): boolean =>
+  values.flatMap(textsIn).some((text) => namesIn(text, variables).some(({ name }) => name !== undefined && is(name)));
 
-function textsIn(value: unknown): string[] {
+/** The placeholders of a text, each with the name of the value that it stands for, unless a variable is its text. */
+export const namesIn = (text: string, variables: JsonObject): { written: string; name: string | undefined }[] =>
+  [...text.matchAll(placeholder)].map(([, raw = '']) => {
+    const meaning = meaningOf(raw.trim(), variables);
+    return { written: raw.trim(), name: 'name' in meaning ? meaning.name : undefined };
+  });
+
+/** All texts in the value, at any depth. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isJsonObject((value ?? undefined) as JsonValue | undefined)
@@ -101,13 +106,19 @@ const isPublicOfAccount = (name: string): boolean => name === 'nickname' || /^(?
  * True for values that are shown only after a proof of identity: private metadata, the facts that the proof asks for,
  * and most fields of an account.
  */
-function isPrivateName(name: string): boolean {
+export function isPrivateName(name: string): boolean {
   if (name.startsWith('account.')) return !isPublicOfAccount(name.slice('account.'.length));
   const own = ofContact(name);
   return own.startsWith('meta_private.') || isFactName(own);
 }
 
-const ofContact = (name: string): string => (name.startsWith('contact.') ? name.slice('contact.'.length) : name);
+/** True for every value of the contact or of an account. */
+export const isOfPerson = (name: string): boolean =>
+  name.startsWith('account.') || isContactField(ofContact(name)) || isMetadataName(ofContact(name));
+
+export const isMetadataName = (name: string): boolean => /^meta_(?:public|private)\../.test(name);
+
+export const ofContact = (name: string): string => (name.startsWith('contact.') ? name.slice('contact.'.length) : name);
 
 function lookUp(name: string, values: Values): string | undefined {
   const { contact, account } = values;
@@ -128,7 +139,7 @@ function lookUpPublic(name: string, { contact, account, teamName, templateName }
   return ofMetadata(contact?.meta_public, own.slice('meta_public.'.length));
 }
 
-const productFields = ['id', 'code', 'type', 'standardized_type', 'name', 'description'] as const;
+export const productFields = ['id', 'code', 'type', 'standardized_type', 'name', 'description'] as const;
 
 function ofAccount(name: string, { account, account_number, role, product }: LinkedAccount): string | undefined {
   if (name === 'account_number') return account_number;
@@ -147,8 +158,8 @@ function splitOnce(name: string): [head: string, rest: string] {
   return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-const contactFields = [...textFields, ...flagFields, 'unique_id'] as const;
-const isContactField = (name: string): name is (typeof contactFields)[number] =>
+export const contactFields = [...textFields, ...flagFields, 'unique_id'] as const;
+export const isContactField = (name: string): name is (typeof contactFields)[number] =>
   (contactFields as readonly string[]).includes(name);
 
 const isPath = (text: string): boolean =>

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { PageActionType } from './completion.ts';
 import type { ContentBlock } from './content/block.ts';
+import { type BlockKind, blockKindOf, question } from './content/block-types.ts';
+import { namesOf } from './content/shape.ts';
 import { isBlank, text } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { fill, fillUrl, type Values } from './placeholders.ts';
@@ -132,21 +134,10 @@ export function latestAnswers<Answer extends BlockAnswer>(
 
 type Block = Pick<ContentBlock, 'id' | 'type' | 'data'>;
 
-const kinds: Readonly<Record<string, 'consent' | 'survey'>> = {
-  agreement: 'consent',
-  agree_disagree: 'consent',
-  signature: 'consent',
-  confirm: 'consent',
-  confirmation: 'consent',
-  survey: 'survey',
-};
-
-/** The type of a block in the form in which it is compared. */
-export const blockTypeName = (type: string | null): string => (type ?? 'text').toLowerCase().replaceAll(/[\s-]+/g, '_');
-
-const kindOf = ({ type }: Block) => {
-  const name = blockTypeName(type);
-  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+const answerable: readonly (BlockKind | undefined)[] = ['agreement', 'confirmation', 'survey'];
+const kindOf = ({ type }: Block): BlockKind | undefined => {
+  const kind = blockKindOf(type);
+  return answerable.includes(kind) ? kind : undefined;
 };
 
 /** Errors of answers to the blocks that were shown. Paths are relative to the request. */
@@ -166,6 +157,35 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
     const isUnsigned = sent.answer === 'accepted' && asksForSignature(block) && isBlank(sent.typed_name);
     return isUnsigned ? [{ path: `${at}/typed_name`, message: 'is required: the block asks for a signature' }] : [];
   });
+}
+
+/** True if an answer to one of the surveys is required. */
+export const hasRequired = (answers: readonly SentAnswer[], blocks: readonly Block[]): boolean =>
+  answers.some(({ block_id }) => requiredOf(blocks.find(({ id }) => id === block_id)).length > 0);
+
+/** Errors for required questions without an answer. @param values of the placeholders, because an answer names the question as it was shown */
+export const requiredErrors = (
+  answers: readonly SentAnswer[],
+  blocks: readonly Block[],
+  values: Values,
+): ErrorDetail[] =>
+  answers.flatMap(({ block_id, values: given }, index) => {
+    const answered = new Set((given ?? []).filter(({ value }) => !isBlank(value)).map((each) => lines(each.question)));
+    return requiredOf(blocks.find(({ id }) => id === block_id))
+      .filter((text) => !answered.has(lines(fill(text, values))))
+      .map((text) => ({ path: `/answers/${index}/values`, message: `must have an answer to "${text}"` }));
+  });
+
+/** Browsers send line breaks in the names of fields as CRLF. */
+const lines = (text: string): string => text.replaceAll('\r\n', '\n');
+
+/** The texts of the required questions of a survey. */
+function requiredOf(block: Block | undefined): string[] {
+  const questions = block && kindOf(block) === 'survey' ? (block.data?.questions ?? []) : [];
+  return (Array.isArray(questions) ? (questions as JsonValue[]) : [])
+    .filter((each) => isJsonObject(each) && each.required === true)
+    .map(questionText)
+    .filter(isText);
 }
 
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
@@ -212,10 +232,12 @@ function shownText({ data }: Block, values: Values): string {
 
 const isText = (value: JsonValue | undefined): value is string => typeof value === 'string' && value.trim() !== '';
 
-const questionText = (question: JsonValue): JsonValue | undefined =>
-  isJsonObject(question)
-    ? ['text', 'question', 'label', 'heading'].map((name) => question[name]).find(isText)
-    : question;
+const questionText = (asked: JsonValue): JsonValue | undefined =>
+  isJsonObject(asked)
+    ? namesOf(question.fields, 'text')
+        .map((name) => asked[name])
+        .find(isText)
+    : asked;
 
 /** Prefix of the form fields for survey values. The question follows it. */
 export const valuePrefix = 'value:';

@@ -15,20 +15,21 @@ beforeAll(async () => {
   fileId = (await putFile(team.teamId, png())).value.file_id;
 });
 
-const image = (id: string) => ({ type: 'image', data: { file_id: id } });
-/** Names the files in every place where a page shows one, and in two where none does. */
+const image = (id: string) => ({ type: 'image', data: { file_id: id, altText: 'A' } });
+const channel = randomUUID();
+/** Names the files in every place where a page shows one, and in one where none does. */
 const documentWith = (id: string) => ({
-  engagement_channels: [{ name: 'Banner', default_content: { content_blocks: [image(id)] } }],
+  engagement_channels: [{ id: channel, name: 'Banner', default_content: { content_blocks: [image(id)] } }],
   templates: [
     {
       name: 'Welcome',
       logo_file_id: id,
-      content_blocks: [{ type: 'text', data: { heading: 'A', file_id: randomUUID() } }, image(id)],
+      content_blocks: [{ type: 'text', data: { heading: 'A' } }, image(id)],
       template_pages: [
         {
           page: {
             content_blocks: [image(id)],
-            content_containers: [{ content_blocks: [image(id)] }],
+            content_containers: [{ engagement_channel_id: channel, content_blocks: [image(id)] }],
           },
         },
       ],
@@ -56,17 +57,25 @@ test('a file that the team does not have is a warning, wherever a page shows it'
   );
 });
 
-test('an id of another system is a warning at an image, and none at a logo', async () => {
+test('a value that is no id of a file is a warning at an image and at a logo', async () => {
   const template = { name: 'Other', logo_file_id: 'bank-logo', content_blocks: [image('bank.png')] };
-  const { value } = await run('check', { templates: [template] });
-  const path = '/templates/0/content_blocks/0/data/file_id';
-  expect(value.warnings).toEqual([{ path, message: 'names no file of the team' }]);
+  const message = 'is not the id of a file: store the file with `file put` and write the id that the command prints';
+  const { value } = await run('check', { templates: [{ ...template, template_pages: [{ page: {} }] }] });
+  const paths = ['/templates/0/logo_file_id', '/templates/0/content_blocks/0/data/file_id'];
+  expect(value.warnings).toEqual(paths.map((path) => ({ path, message })));
 });
 
 test('a file of the team is no warning', async () => {
   for (const id of [fileId, fileId.toUpperCase()]) {
     expect((await run('check', documentWith(id))).value.warnings).toEqual([]);
   }
+});
+
+test('a file of another kind is a warning', async () => {
+  const theme = { typography: { heading_file_id: fileId } };
+  const { value } = await run('check', { templates: [{ name: 'Font', theme, template_pages: [{ page: {} }] }] });
+  const message = 'names a file of the type image/png: it must be a font (WOFF2)';
+  expect(value.warnings).toEqual([{ path: '/templates/0/theme/typography/heading_file_id', message }]);
 });
 
 test('a previewed page loads its images from the service', async () => {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { contentJsonSchema, membersOf, withoutNull } from '../../lib/domain/content/document-schema.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
+import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { projectRoot, read } from '../architecture/sources.ts';
 
@@ -26,4 +28,30 @@ test.each(sections)('the example of "%s" has no warnings, and a picture', (_, se
 test('every picture is there', () => {
   const pictures = [...page.matchAll(/\]\((images\/[^)]+)\)/g)].map(([, path]) => path!);
   expect(pictures.filter((path) => !existsSync(join(projectRoot, 'docs', path)))).toEqual([]);
+});
+
+test('the example of channels has no warnings', () => {
+  const section = page.slice(page.indexOf('\n## Show it in other sites'), page.indexOf('\n## Warnings'));
+  const [example] = [...section.matchAll(/```json content\n(.+?)```/gs)].map(([, text]) => JSON.parse(text!));
+  const { errors, document } = readDocument(example);
+  expect([errors, contentWarnings(example, document!)]).toEqual([[], []]);
+});
+
+describe('the table of fields names exactly the fields of the JSON Schema, for', () => {
+  const { templates, engagement_channels: channels } = contentJsonSchema().properties as Record<string, JsonSchema>;
+  const within = (schema: JsonSchema) => membersOf(withoutNull((withoutNull(schema) as { items: JsonSchema }).items))!;
+  const cases = [
+    ['a template', within(templates!)],
+    ['a page', membersOf(withoutNull(within(within(templates!).template_pages!).page!))!],
+    ['an engagement channel', within(channels!)],
+  ] as const;
+  test.each(cases)('%s', (what, members) => {
+    const [, table = ''] = page.split(`\n### Fields of ${what}\n`);
+    const rows = table
+      .split(/\n##/)[0]!
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    const named = rows.flatMap((row) => [...row.split(' | ')[0]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+    expect(named.sort()).toEqual(Object.keys(members).sort());
+  });
 });

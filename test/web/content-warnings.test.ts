@@ -11,11 +11,17 @@ const warningsOf = (value: object) => {
   expect(errors).toEqual([]);
   return contentWarnings(JSON.parse(JSON.stringify(value)), document!);
 };
-const pathsOf = (value: object) => warningsOf(value).map(({ path }) => path);
+/** Most documents here have a template without pages, which has a warning of its own. */
+const pathsOf = (value: object) =>
+  warningsOf(value)
+    .map(({ path }) => path)
+    .filter((path) => !path.endsWith('/template_pages'));
 
 const withBlock = (block: object, page: object = {}) => templateWith({ content_blocks: [block], ...page });
 const inBlock = `${inPage}/content_blocks/0`;
 const image = 'data:image/png;base64,iVBORw0KGgo=';
+const agreement = { type: 'agreement', data: { agreementText: 'I agree.' } };
+const survey = { type: 'survey', data: { questions: ['Why?'] } };
 const link = (text: string, url: string) => ({ type: 'button', data: { text, url } });
 
 test('the sample has no warnings', () => {
@@ -58,10 +64,10 @@ describe('a warning names', () => {
     ],
     [
       'an agreement on a page that completes by viewing',
-      withBlock({ type: 'agreement' }, { completion_condition: 'view' }),
+      withBlock(agreement, { completion_condition: 'view' }),
       `${inBlock}/type`,
     ],
-    ['a signature on a page without a condition', withBlock({ type: 'signature' }), `${inBlock}/type`],
+    ['a signature on a page without a condition', withBlock({ ...agreement, type: 'signature' }), `${inBlock}/type`],
     [
       'a confirmation in what a channel shows to all',
       { engagement_channels: [{ default_content: { content_blocks: [{ type: 'confirm' }] } }] },
@@ -113,7 +119,7 @@ describe('a warning names', () => {
     ],
     [
       'a translation with other placeholders',
-      { templates: [{ name: 'A {{name_first}}', translations: { es: { 'A {{name_first}}': 'Á' } } }] },
+      { templates: [{ ending: { body: 'A {{name_first}}' }, translations: { es: { 'A {{name_first}}': 'Á' } } }] },
       '/templates/0/translations/es/A {{name_first}}',
     ],
     [
@@ -176,7 +182,7 @@ describe('a warning names', () => {
     ],
     [
       'a style of a container',
-      templateWith({ content_containers: [{ styles: { src: 'x' } }] }),
+      templateWith({ content_containers: [{ engagement_channel_id: id(1), styles: { src: 'x' } }] }),
       `${inPage}/content_containers/0/styles/src`,
     ],
   ];
@@ -210,8 +216,8 @@ describe('a condition that nothing can meet', () => {
     ['open with a type', { completion_condition: 'open', completion_product_type: 'savings' }],
     ['confirm without a block, which gets a button', { completion_condition: 'confirm' }],
     ['confirm with a text of the page', { completion_condition: 'confirm', cta: 'Go' }],
-    ['confirm with an agreement', { completion_condition: 'confirm', content_blocks: [{ type: 'agreement' }] }],
-    ['action with a survey', { completion_condition: 'action', content_blocks: [{ type: 'survey' }] }],
+    ['confirm with an agreement', { completion_condition: 'confirm', content_blocks: [agreement] }],
+    ['action with a survey', { completion_condition: 'action', content_blocks: [survey] }],
     [
       'action with a button',
       { completion_condition: 'action', content_blocks: [call('https://a.example/{{meta_public.a}}')] },
@@ -221,7 +227,7 @@ describe('a condition that nothing can meet', () => {
       {
         completion_condition: 'confirm',
         content_blocks: [call('https://a.example')],
-        content_containers: [{ content_blocks: [{ type: 'confirm' }] }],
+        content_containers: [{ engagement_channel_id: id(1), content_blocks: [{ type: 'confirm' }] }],
       },
     ],
     ['a page that is archived', { completion_condition: 'view', is_archived: true }],
@@ -239,7 +245,6 @@ test('nothing is a warning that a page shows, or that may hold any JSON', () => 
       {
         language: 'ar-EG',
         facts: { anything: [1] },
-        theme_base: 'evergreen',
         has_survey_content_blocks: false,
         css: '/* a */ h2 { color: #123; } @media (min-width: 10px) { a:hover { top: 1px } }',
         styles: { custom: { padding: 8, h2: { margin: '0' }, sm: { color: 'red' }, top: null, left: '' } },
@@ -250,10 +255,10 @@ test('nothing is a warning that a page shows, or that may hold any JSON', () => 
             page: {
               team_id: id(8),
               content_blocks: [
-                { container_id: id(7), data: { heading: 'A', anything: { b: 1 } } },
-                { type: 'Agree-Disagree', data: {} },
-                { type: 'image', data: { src: image } },
-                { type: 'image', data: { file_id: 'a-file' } },
+                { container_id: id(7), data: { heading: 'A', name: 'a' } },
+                { type: 'Agree-Disagree', data: { agreementText: 'A' } },
+                { type: 'image', data: { src: image, altText: 'A' } },
+                { type: 'image', data: { file_id: id(6), altText: '' } },
                 link('Home', '{{ home }}'),
                 link('Host', 'https://{{meta_public.host}}/a'),
                 link('Call', 'tel:+15550100100'),

@@ -17,7 +17,11 @@ const blocks = types.map((type, at) => ({
   type,
   order: at,
   id: crypto.randomUUID(),
-  data: { signatureBoxText: '▲', agreementText: '▲'.repeat(60), questions: [{ text: '▲', scale: [1, 5] }] },
+  data: {
+    signatureBoxText: '▲',
+    agreementText: '▲'.repeat(60),
+    questions: [{ text: '▲', scale: [1, 5], required: true }],
+  },
 }));
 const channelId = crypto.randomUUID();
 const container = { id: crypto.randomUUID(), engagement_channel_id: channelId, content_blocks: [] };
@@ -26,6 +30,7 @@ const pageOf = (completion_condition: string | null, fields: object = {}) => ({
   page: { id: crypto.randomUUID(), completion_condition, content_containers: [], content_blocks: [], ...fields },
 });
 const conditions = ['view', 'confirm', 'action', 'confirm'];
+const confirmBlock = { id: crypto.randomUUID(), type: 'confirm', data: {} };
 const surveyBlock = { ...blocks[2], id: crypto.randomUUID() };
 const document = contentDocument.parse({
   engagement_channels: [{ id: channelId, show_navigation: true }],
@@ -34,7 +39,7 @@ const document = contentDocument.parse({
       id: crypto.randomUUID(),
       support_owner_options: { phone: '+1 555 0100' },
       template_pages: [
-        ...conditions.map((condition) => pageOf(condition)),
+        ...conditions.map((condition, at) => pageOf(condition, at === 3 ? { content_blocks: [confirmBlock] } : {})),
         pageOf('confirm', { content_blocks: blocks }),
         pageOf('view', { content_blocks: blocks, content_containers: [container] }),
         pageOf(null, { content_blocks: [surveyBlock] }),
@@ -116,7 +121,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 4, { answers: answered(null).answers!.map(({ typed_name, ...each }) => each) }),
   journeyPage(language, pages.length - 1, {}, ids),
   journeyPage(language, 0, {}, ids, renderEnding),
-  journeyPage(language, 4, {}, [ids[4]!]),
+  journeyPage(language, 3, {}, [ids[3]!]),
   journeyPage(language, 0, {}, ids),
   journeyPage(language, 0, { identityNeed: 'page' }),
   journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),
@@ -138,6 +143,7 @@ const renderings = (language: string | null): string[] => [
   identityPage(language, { lock: { wait: 15 * 60_000 } }),
   identityPage(language, { lock: { wait: 24 * 3_600_000 } }),
   channelContent(language),
+  journeyPage(language, 4, { refused: { fields: { block_id: blocks[2]!.id }, message: 'unsent' } }),
   ...(['unsent', 'unsent_too_long', 'unsent_first'] as const).map((message) =>
     journeyPage(language, 4, { refused: { fields: {}, message } }),
   ),

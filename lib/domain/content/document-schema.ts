@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { dateOrDateTime } from '../fields.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { uuidPattern } from '../uuid.ts';
+import { blockDataSchema, describeOpenFields } from './described-fields.ts';
 import { contentDocument } from './document.ts';
-
-export type JsonSchema = { [key: string]: unknown };
 
 const identifier = 'urn:onboarding-service:content-document';
 const schemaLink = { type: 'string', description: 'The JSON Schema of this document, for editors' };
@@ -16,7 +16,10 @@ export function contentJsonSchema(): JsonSchema {
   const { $schema, properties, ...rest } = z.toJSONSchema(contentDocument, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => describeFormat(jsonSchema),
+    override: ({ jsonSchema }) => {
+      describeFormat(jsonSchema);
+      describeOpenFields(jsonSchema);
+    },
   }) as JsonSchema & { properties: JsonSchema };
   return {
     $schema,
@@ -25,6 +28,7 @@ export function contentJsonSchema(): JsonSchema {
     description: 'Objectives, engagement channels and templates, as the admin command imports them',
     ...rest,
     properties: { $schema: schemaLink, ...properties },
+    $defs: { blockData: blockDataSchema() },
   };
 }
 

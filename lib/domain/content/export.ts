@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import type { StoredDocument, StoredTemplate } from './document.ts';
-import { contentJsonSchema, type JsonSchema, membersOf, withoutNull } from './document-schema.ts';
+import { contentJsonSchema, membersOf, withoutNull } from './document-schema.ts';
 
 /**
  * The stored content as a document that the import takes, ids and times kept. A page or message that templates share is

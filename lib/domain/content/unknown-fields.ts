@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { type ErrorDetail, pointer } from '../problem.ts';
-import { contentJsonSchema, type JsonSchema, membersOf, withoutNull } from './document-schema.ts';
+import { blockKinds } from './block-types.ts';
+import { contentJsonSchema, membersOf, withoutNull } from './document-schema.ts';
+import { similarTo } from './similar.ts';
 
 /** Fields that responses have and the import ignores: they follow from where an object is in the document. */
 const filledIn: ReadonlySet<string> = new Set([
@@ -41,6 +44,23 @@ function unknownMembers(
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = [...path, name];
     if (Object.hasOwn(members, name)) return unknownFields(inner, members[name]!, at);
-    return isOpen || filledIn.has(name) ? [] : [{ path: pointer(at), message: 'is not a known field and is ignored' }];
+    return isOpen || isFilledIn(name, inner) ? [] : [{ path: pointer(at), message: unknownField(name, members) }];
   });
 }
+
+/** In responses, the value is an id or an object. */
+const isFilledIn = (name: string, value: JsonValue): boolean =>
+  filledIn.has(name) && !(name === 'engagement_channel' && typeof value === 'string');
+
+function unknownField(name: string, members: Readonly<Record<string, JsonSchema>>): string {
+  const inner = Object.keys(members).find((each) => Object.hasOwn(membersOf(withoutNull(members[each]!)) ?? {}, name));
+  const meant = similarTo(name, Object.keys(members));
+  if (name === 'engagement_channel') return 'is not the id of a channel and is ignored: write `engagement_channel_id`';
+  if (members.data && members.grid && blockFields.has(name)) return intoMember('data');
+  if (inner !== undefined) return intoMember(inner);
+  return `is not a known field and is ignored${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
+}
+
+const intoMember = (name: string): string => `is not a known field here and is ignored: write it into \`${name}\``;
+
+const blockFields = new Set(Object.values(blockKinds).flatMap(({ fields }) => Object.keys(fields)));

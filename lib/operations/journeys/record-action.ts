@@ -4,7 +4,15 @@ import type { IdentityNeed } from '../../domain/identity-need.ts';
 import { journeyUrl } from '../../domain/journey.ts';
 import type { Values } from '../../domain/placeholders.ts';
 import { type ErrorDetail, notFound, Problem, validationFailed } from '../../domain/problem.ts';
-import { answerErrors, isDeclining, keptResponses, type PageAction, type SentAnswer } from '../../domain/response.ts';
+import {
+  answerErrors,
+  hasRequired,
+  isDeclining,
+  keptResponses,
+  type PageAction,
+  requiredErrors,
+  type SentAnswer,
+} from '../../domain/response.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Upsert } from '../../store/database.ts';
 import {
@@ -89,7 +97,8 @@ export async function recordAction(
   if (!isCompletion && answers.length > 0) throw validationFailed([misplacedAnswers]);
   if (isCompletion && !completesOnPage(page)) throw validationFailed([notCompletable]);
   if (identityNeed === 'journey' || (isCompletion && identityNeed)) throw new Problem('identity_required');
-  const errors = answerErrors(answers, blocks);
+  const required = hasRequired(answers, blocks) ? requiredErrors(answers, blocks, await context.values()) : [];
+  const errors = [...answerErrors(answers, blocks), ...required];
   if (errors.length > 0) throw validationFailed(errors);
   const at = timestamp(dependencies.now());
   const key = journeyKeyOf(progress, teamId);

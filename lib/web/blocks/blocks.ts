@@ -1,5 +1,5 @@
+import { type BlockKind, blockKindOf, blockShapeOf } from '../../domain/content/block-types.ts';
 import { leftOut } from '../../domain/placeholders.ts';
-import { blockTypeName } from '../../domain/response.ts';
 import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
 import { type Child, type Html, html } from '../html.ts';
@@ -9,24 +9,16 @@ import { callToAction, documentLink } from './links.ts';
 import { survey } from './survey.ts';
 import { card, divider, heading, image, text, unknown } from './texts.ts';
 
-/** The types of blocks by their names in campaigns. An unknown type shows its texts. */
-const types: Readonly<Record<string, BlockType>> = {
+/** How each kind of block is shown. An unknown type shows its texts. */
+const types: Readonly<Record<BlockKind, BlockType>> = {
   heading,
   text,
-  paragraph: text,
   card,
   image,
   divider,
-  button: callToAction,
-  cta: callToAction,
-  call_to_action: callToAction,
+  call: callToAction,
   document: documentLink,
-  document_link: documentLink,
-  direct_deposit: documentLink,
   agreement,
-  agree_disagree: agreement,
-  signature: agreement,
-  confirm: confirmation,
   confirmation,
   survey,
 };
@@ -37,9 +29,13 @@ export const offersCompletion = (blocks: readonly Pick<Block, 'type'>[]): boolea
   blocks.some(({ type }) => completing.includes(typeOf(type)));
 
 export function typeOf(name: string | null): BlockType {
-  const key = blockTypeName(name);
-  return Object.hasOwn(types, key) ? types[key]! : unknown;
+  const kind = blockKindOf(name);
+  return kind ? types[kind] : unknown;
 }
+
+/** Blocks that ask for an answer of their own. */
+const asking: readonly BlockType[] = [agreement, confirmation, survey];
+export const asks = ({ type }: Pick<Block, 'type'>): boolean => asking.includes(typeOf(type));
 
 export type RenderedBlocks = { html: Html /** Confined to the blocks. */; css: string };
 
@@ -56,7 +52,10 @@ export function renderBlocks(
 ): RenderedBlocks {
   const ordered = blocks.toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
   const isGrid = layout !== 'none' && layout !== 'table';
-  const rendered = ordered.map((block, at) => rendering(block, context, { root, id: `${prefix}${at + 1}`, isGrid }));
+  const isOneOfSeveral = blocks.filter(asks).length > 1;
+  const rendered = ordered.map((block, at) =>
+    rendering(block, { ...context, isOneOfSeveral }, { root, id: `${prefix}${at + 1}`, isGrid }),
+  );
   return {
     html: html`<div class="${isGrid ? 'grid' : layout === 'table' ? 'stack rows' : 'stack'}">${rendered.map(({ html: each }) => each)}</div>`,
     css: (isGrid ? gridCss(ordered) : '') + rendered.map(({ css }) => css).join(''),
@@ -68,7 +67,7 @@ function rendering(
   context: BlockContext,
   { root, id, isGrid }: { root: string; id: string; isGrid: boolean },
 ): { html: Child; css: string } {
-  const content = typeOf(block.type)(new BlockData(block.data, context.values), {
+  const content = typeOf(block.type)(new BlockData(block.data, context.values, blockShapeOf(block.type).fields), {
     ...context,
     blockId: block.id,
   });

@@ -20,26 +20,31 @@ const longestLabel = 40;
  */
 export const agreement: BlockType = (data, context) => {
   const { words } = context;
-  const statement = data.text('agreementText');
-  // Before a proof of identity there is no button that could show the text.
-  const isLabel = statement !== undefined && statement.length <= longestLabel && context.page?.proof === undefined;
-  const form =
-    canAct(context.page) && consentForm(data, context.page, context, isLabel ? statement : words.text('agree'));
-  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('agreement')}">${headingOf(data)}${bodyOf(data)}${
-    statement !== undefined && !isLabel && html`<div class="statement">${paragraphs(statement)}</div>`
-  }${documentOf(data)}${answered(data, context, form)}</section>`;
+  const { statement, label } = statementOf(data, context);
+  const form = canAct(context.page) && consentForm(data, context.page, context, label ?? words.text('agree'));
+  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('agreement')}">${headingOf(data)}${bodyOf(data)}${statement}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
-/** A confirmation, with a signature if the block asks for one. */
+/** What the person agrees to: a short text is the label of the button, unless the button has a text of its own. */
+function statementOf(data: BlockData, { page }: BlockContext) {
+  const [said, text] = [data.text('agreementText'), data.text('text')];
+  // Before a proof of identity there is no button that could show the text.
+  const canBeLabel = text === undefined && page?.proof === undefined;
+  const isLabel = said !== undefined && canBeLabel && said.length <= longestLabel;
+  const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said)}</div>`;
+  return { statement, label: isLabel ? said : text };
+}
+
+/** The same with a button that has a text of its own. After the page is completed, it no longer asks. */
 export const confirmation: BlockType = (data, context) => {
-  const { words, page } = context;
-  const label = data.text('text', 'label', 'buttonText') ?? words.text('confirm');
-  // Viewing completes the page before anything is answered, so such a page still asks.
+  const { words, page, isOneOfSeveral } = context;
+  const { statement, label = words.text('confirm') } = statementOf(data, context);
+  // Viewing, or the answer to another block, completes the page before this block is answered, so it still asks.
   const form =
-    page?.isCompleted && page.condition !== 'view'
+    page?.isCompleted && page.condition !== 'view' && !isOneOfSeveral
       ? outcome(html`<p>${words.text('page_completed')}</p>`)
       : canAct(page) && consentForm(data, page, context, label);
-  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('confirmation')}">${headingOf(data)}${bodyOf(data)}${documentOf(data)}${answered(data, context, form)}</section>`;
+  return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('confirmation')}">${headingOf(data)}${bodyOf(data)}${statement}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
 
 const bodyOf = (data: BlockData) => {

@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../../domain/content/block.ts';
+import { type Fields, namesOf } from '../../domain/content/shape.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
@@ -18,6 +19,8 @@ export type BlockContext = {
   withheld?: string;
   /** Id of the block that is rendered. */
   blockId?: string;
+  /** True if other blocks of the list ask for an answer too. */
+  isOneOfSeveral?: boolean;
 };
 
 export type PageContext = {
@@ -48,36 +51,56 @@ export const refusedFieldsOf = (page: PageContext | undefined, blockId: string |
 /** Renders a type of block from its data. Undefined if there is nothing to show. */
 export type BlockType = (data: BlockData, context: BlockContext) => Child;
 
-/** The data of a block. Its texts have their placeholders filled in. */
+/**
+ * The data of a block. Its texts have their placeholders filled in. Only declared fields can be read, each under any of
+ * its names, so that the warnings of the import name all fields that are not shown.
+ */
 export class BlockData {
   readonly #data: Readonly<Record<string, JsonValue>>;
   readonly #values: Values;
+  readonly #fields: Fields;
 
-  constructor(data: Block['data'], values: Values) {
+  constructor(data: Block['data'], values: Values, fields: Fields) {
     this.#data = (data ?? {}) as Readonly<Record<string, JsonValue>>;
     this.#values = values;
+    this.#fields = fields;
   }
 
   /** The first of these fields that is a text and not blank. */
   text(...names: readonly string[]): string | undefined {
-    const found = names.map((name) => this.raw(name)).find((value) => typeof value === 'string' && value.trim() !== '');
-    const text = typeof found === 'string' ? fill(found, this.#values) : '';
+    const found = this.#textOf(names);
+    const text = found === undefined ? '' : fill(found, this.#values);
     return text.trim() === '' ? undefined : text;
   }
 
   /** The first of these fields that is a text and not blank, as a URL. */
   address(...names: readonly string[]): string | undefined {
-    const found = names.map((name) => this.raw(name)).find((value) => typeof value === 'string' && value.trim() !== '');
-    return typeof found === 'string' ? fillUrl(found, this.#values) : undefined;
+    const found = this.#textOf(names);
+    return found === undefined ? undefined : fillUrl(found, this.#values);
   }
 
+  /** The value of the field, without placeholders filled in. */
   raw(name: string): JsonValue | undefined {
-    return Object.hasOwn(this.#data, name) ? this.#data[name] : undefined;
+    return this.#valuesOf(name).find((value) => value !== null);
+  }
+
+  list(name: string): readonly JsonValue[] {
+    return this.#valuesOf(name).find(Array.isArray) ?? [];
   }
 
   /** The same methods for an object inside the data. */
-  within(data: JsonValue): BlockData {
-    return new BlockData(data as Block['data'], this.#values);
+  within(data: JsonValue, fields: Fields): BlockData {
+    return new BlockData(data as Block['data'], this.#values, fields);
+  }
+
+  #valuesOf(name: string): JsonValue[] {
+    if (!Object.hasOwn(this.#fields, name)) return [];
+    return namesOf(this.#fields, name).flatMap((each) => (Object.hasOwn(this.#data, each) ? [this.#data[each]!] : []));
+  }
+
+  #textOf(names: readonly string[]): string | undefined {
+    const isFilled = (value: JsonValue): value is string => typeof value === 'string' && value.trim() !== '';
+    return names.flatMap((name) => this.#valuesOf(name)).find(isFilled);
   }
 }
 

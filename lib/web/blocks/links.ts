@@ -7,9 +7,9 @@ import { headingOf } from './texts.ts';
 
 /** A call to action. On a page with the condition `action`, following the link or pressing "done" completes it. */
 export const callToAction: BlockType = (data, { words, page, values }) => {
-  const label = data.text('text', 'label', 'buttonText', 'heading', 'name');
+  const label = data.text('text', 'name');
   if (label === undefined) return undefined;
-  const address = data.address('url', 'href', 'link');
+  const address = data.address('url');
   // A link to the journey itself is not the action.
   const leadsHome = address !== undefined && address === values.journeyUrl;
   return callOf(label, address, leadsHome ? undefined : page, words);
@@ -26,7 +26,7 @@ export function callOf(label: string, address: string | undefined, page: PageCon
 }
 
 export const documentLink: BlockType = (data) => {
-  const body = data.text('body', 'text');
+  const body = data.text('body');
   return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`, documentOf(data)];
 };
 

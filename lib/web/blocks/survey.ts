@@ -1,3 +1,4 @@
+import { option, question as questionShape } from '../../domain/content/block-types.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ShownAnswer, valuePrefix } from '../../domain/response.ts';
 import { type Child, html } from '../html.ts';
@@ -11,12 +12,13 @@ import { headingOf } from './texts.ts';
  * they cannot be sent, and the page says so. Stored answers are shown, and a new answer can be given.
  */
 export const survey: BlockType = (data, { words, page, blockId }) => {
-  const raw = data.raw('questions');
   const given = blockId === undefined ? undefined : page?.answers.get(blockId);
   const refused = refusedFieldsOf(page, blockId);
   const values = refused ? valuesIn(refused) : new Map(given?.values?.map(({ question, value }) => [question, value]));
-  const questions = (Array.isArray(raw) ? raw : []).map((each) => questionOf(data, each, { words, values }));
-  const label = data.text('text', 'buttonText') ?? words.text('survey_submit');
+  const questions = data
+    .list('questions')
+    .map((each) => questionOf(data, each, { words, values, isRefused: refused !== undefined }));
+  const label = data.text('text') ?? words.text('survey_submit');
   const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
   const asked = canAct(page) ? completionForm(page, label, words, { blockId, fields: questions }) : [questions, unkept];
   const thanks = data.text('acceptedConfirmationText') ?? words.text('survey_thanks');
@@ -41,46 +43,55 @@ const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string,
 const again = (words: Words, form: Child, isOpen: boolean) =>
   html`<details${isOpen && html` open`}><summary>${words.text('survey_change')}</summary>${form}</details>`;
 
-type Asked = { words: Words /** The stored answers by question. */; values: ReadonlyMap<string, string> };
+type Asked = {
+  words: Words;
+  /** The stored answers by question. */
+  values: ReadonlyMap<string, string>;
+  /** True if the values were sent and could not be recorded. */
+  isRefused: boolean;
+};
 
-function questionOf(data: BlockData, question: JsonValue, { words, values }: Asked) {
-  const own = data.within(isJsonObject(question) ? question : { text: question });
-  const text = own.text('text', 'question', 'label', 'heading');
+function questionOf(data: BlockData, question: JsonValue, { words, values, isRefused }: Asked) {
+  const own = data.within(isJsonObject(question) ? question : { text: question }, questionShape.fields);
+  const text = own.text('text');
   if (text === undefined) return undefined;
   const choices = choicesOf(own, words);
   const given = values.get(text);
+  const isRequired = own.raw('required') === true;
+  const required = isRequired && html` required`;
+  const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
+  const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
   if (choices.length === 0) {
-    return html`<p class="question"><label>${text}<textarea rows="3" name="${valuePrefix}${text}" maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
-      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}" value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
+      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
   );
-  return html`<fieldset class="question"><legend>${text}</legend><div class="choices">${options}</div></fieldset>`;
+  return html`<fieldset class="question"><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }
 
 /** A scale with more steps is not shown as choices. */
 const longestScale = 11;
 
+/** The numbers of a scale from the lowest to the highest. Undefined if the value is no scale. */
+export function scaleOf(value: JsonValue | undefined): number[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [first = 0, last = 0] = value.map(Number);
+  const steps = last - first + 1;
+  const isScale = Number.isInteger(first) && Number.isInteger(last) && steps > 1 && steps <= longestScale;
+  return isScale ? Array.from({ length: steps }, (_, step) => first + step) : undefined;
+}
+
 /** The value of a choice is stored, its label is shown. */
 type Choice = { value: string; label: string };
 
 function choicesOf(question: BlockData, words: Words): Choice[] {
-  const scale = question.raw('scale');
-  if (Array.isArray(scale)) {
-    const [first = 0, last = 0] = scale.map(Number);
-    const steps = last - first + 1;
-    if (Number.isInteger(first) && steps > 1 && steps <= longestScale) {
-      return Array.from({ length: steps }, (_, step) => ({
-        value: String(first + step),
-        label: words.number(first + step),
-      }));
-    }
-  }
-  const list = ['options', 'choices', 'answers'].map((name) => question.raw(name)).find(Array.isArray) ?? [];
-  return list.flatMap((each) => {
-    const choice = question.within(isJsonObject(each) ? each : { text: typeof each === 'number' ? `${each}` : each });
-    const label = choice.text('text', 'label');
+  const scale = scaleOf(question.raw('scale'));
+  if (scale) return scale.map((step) => ({ value: String(step), label: words.number(step) }));
+  return question.list('options').flatMap((each) => {
+    const own = isJsonObject(each) ? each : { text: typeof each === 'number' ? `${each}` : each };
+    const label = question.within(own, option.fields).text('text');
     return label === undefined ? [] : [{ value: label, label }];
   });
 }

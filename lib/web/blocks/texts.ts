@@ -1,3 +1,4 @@
+import { unknownBlock } from '../../domain/content/block-types.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { html, paragraphs } from '../html.ts';
 import { isImageData } from '../links.ts';
@@ -5,11 +6,11 @@ import type { BlockData, BlockType } from './context.ts';
 
 export const heading: BlockType = (data) => [
   headingOf(data),
-  data.text('body', 'text') !== undefined && html`<div class="lead">${paragraphs(data.text('body', 'text')!)}</div>`,
+  data.text('body') !== undefined && html`<div class="lead">${paragraphs(data.text('body')!)}</div>`,
 ];
 
 export const text: BlockType = (data) => {
-  const body = data.text('body', 'text', 'content');
+  const body = data.text('body');
   return [headingOf(data), body !== undefined && html`<div class="prose">${paragraphs(body)}</div>`];
 };
 
@@ -18,7 +19,7 @@ export const card: BlockType = (data, context) => html`<div class="card">${text(
 /** An image is a file of the team or a data URL. If it is neither, the caption or the description is shown instead. */
 export const image: BlockType = (data) => {
   const source = imageOf(data);
-  const alt = data.text('altText', 'alt');
+  const alt = data.text('altText');
   const caption = data.text('caption');
   if (source === undefined) {
     return (caption ?? alt) !== undefined && html`<p class="caption">${caption ?? alt}</p>`;
@@ -30,17 +31,17 @@ export const image: BlockType = (data) => {
 function imageOf(data: BlockData): string | undefined {
   const file = pathOfNamedFile(data.raw('file_id'));
   if (file !== undefined) return file;
-  const source = ['src', 'url', 'data'].map((name) => data.raw(name)).find((value) => typeof value === 'string');
+  const source = data.raw('src');
   return typeof source === 'string' && isImageData(source) ? source : undefined;
 }
 
 export const divider: BlockType = () => html`<hr>`;
 
-const shownTexts = ['heading', 'body', 'text', 'content', 'agreementText', 'signatureBoxText', 'documentLinkText'];
+const { name, customClass, ...shownTexts } = unknownBlock.fields;
 
 /** An unknown type: shows only its texts. */
 export const unknown: BlockType = (data) =>
-  shownTexts.map((name) => {
+  Object.keys(shownTexts).map((name) => {
     const found = data.text(name);
     if (found === undefined) return undefined;
     return name === 'heading' ? headingOf(data) : html`<div class="prose">${paragraphs(found)}</div>`;

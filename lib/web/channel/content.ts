@@ -103,6 +103,7 @@ const valuesOf = (
   contact: template.is_auth_required ? undefined : contact,
   account: template.is_auth_required ? undefined : account,
   isIdentityValidated: false,
+  isWithheld: template.is_auth_required === true,
   journeyUrl,
   teamName,
   templateName: template.name ?? undefined,

@@ -28,7 +28,7 @@ h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
 textarea{max-width:100%}
-.unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}
+.unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}.unanswered{display:block;margin:.2rem 0;color:var(--fault);font-weight:600}
 .outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-inline-start:4px solid var(--primary);border-start-end-radius:8px;border-end-end-radius:8px;padding:1rem 1.2rem;font-weight:550}
 .told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
 .page-call,.page-notes{margin-top:1.75rem}.page-notes{display:grid;gap:.9rem}

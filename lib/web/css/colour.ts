@@ -45,7 +45,7 @@ export const mix = (a: Colour, b: Colour, share: number): Colour =>
   a.map((channel, at) => channel + (b[at]! - channel) * share) as unknown as Colour;
 
 /** The contrast ratio that text needs (4.5), and a little more because mixed colours are rounded. */
-const legible = 4.6;
+export const legible = 4.6;
 
 /** The colour, mixed with white or ink as far as needed for readable text on that background. */
 export function legibleOn(colour: Colour, ground: Colour): Colour {

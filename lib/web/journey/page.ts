@@ -155,7 +155,7 @@ function callOfPage(
     if (named) return named;
   }
   const isOpen = page && !page.isCompleted && (condition === 'confirm' || condition === 'action');
-  return isOpen
-    ? completionForm(page, words.text(condition === 'confirm' ? 'confirm' : 'done_this'), words)
-    : undefined;
+  // A call to action without a URL is the text of the button.
+  const own = label === '' ? words.text(condition === 'confirm' ? 'confirm' : 'done_this') : label;
+  return isOpen ? completionForm(page, own, words) : undefined;
 }

@@ -1,81 +1,171 @@
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { blockKindOf, blockShapeOf, blockTypes } from '../../domain/content/block-types.ts';
+import type { GivenDocument } from '../../domain/content/document.ts';
+import { listed, similarTo } from '../../domain/content/similar.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
-import { typeOf } from '../blocks/blocks.ts';
-import { agreement, confirmation } from '../blocks/consent.ts';
+import { pathOfNamedFile } from '../../domain/team-file.ts';
+import { asks } from '../blocks/blocks.ts';
 import { takesAnswers } from '../blocks/context.ts';
-import { callToAction, documentLink } from '../blocks/links.ts';
-import { survey } from '../blocks/survey.ts';
-import { image, unknown } from '../blocks/texts.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
-import { urlWarnings } from './addresses.ts';
-import { dataWarnings, type GivenBlock } from './block-data.ts';
+import { callOfBlock } from './calls.ts';
+import { noted, type Part, partOf } from './parts.ts';
+import type { Surface } from './placeholders.ts';
+import { readingOfObject } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 
-/** Where blocks are: what the page they are on completes by; `null` where there is no page or no condition. */
-export type BlockPlace = { condition: string | null; variables?: JsonObject };
+export type GivenBlock = GivenDocument['templates'][number]['content_blocks'][number];
 
-export const blockListWarnings = (blocks: readonly GivenBlock[], path: string, place: BlockPlace): ErrorDetail[] =>
-  blocks.flatMap((block, index) => blockWarnings(block, `${path}/content_blocks/${index}`, place));
+/** Where blocks are. */
+export type BlockPlace = {
+  /** The condition of the page. `null` if there is no page or no condition. */
+  condition: string | null;
+  surface: Surface;
+  variables?: JsonObject;
+  /** True if a proof of identity is needed that is not possible where the blocks are shown. */
+  isUnprovable?: boolean;
+};
 
-function blockWarnings(block: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
+/** What a page reads of the blocks, and warnings for everything that it does not show. */
+export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place: BlockPlace): Part[] {
+  const at = `${path}/content_blocks`;
   return [
-    ...typeWarnings(block, path, place),
-    ...dataWarnings(block, path),
-    ...imageWarnings(block, path),
-    ...linkWarnings(block, path, place),
-    ...gridWarnings(block, path),
-    ...cssWarnings(block.css, `${path}/css`),
-    ...styleWarnings(block.styles, `${path}/styles`),
+    noted(severalWarnings(blocks, at, place)),
+    ...blocks.flatMap((block, index) => partsOfBlock(block, `${at}/${index}`, place)),
   ];
 }
 
-function typeWarnings({ type }: GivenBlock, path: string, { condition }: BlockPlace): ErrorDetail[] {
-  const kind = typeOf(type);
+function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
+  const { surface, variables } = place;
+  const at = `${path}/data`;
+  return [
+    noted(typeWarnings(block, path, place)),
+    partOf(readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at), surface, variables),
+    noted([
+      ...missingWarnings(block, at, place),
+      ...gridWarnings(block, path),
+      ...cssWarnings(block.css, `${path}/css`),
+      ...styleWarnings(block.styles, `${path}/styles`),
+    ]),
+  ];
+}
+
+/** Several questions on a page that the first answer completes. */
+function severalWarnings(blocks: readonly GivenBlock[], path: string, { condition }: BlockPlace): ErrorDetail[] {
+  if (condition !== 'confirm' && condition !== 'action') return [];
+  const links = condition === 'action' ? blocks.filter((block) => blockKindOf(block.type) === 'call') : [];
+  const asking = blocks.filter(asks);
+  const all = blocks.filter((block) => asking.includes(block) || links.includes(block));
+  if (asking.length === 0 || all.length < 2) return [];
+  const message = `has ${all.length} blocks that ask: ${all.map(titleOf).join(', ')}. The first answer completes the page, and the others can stay open. Put each on a page of its own`;
+  return [{ path, message }];
+}
+
+function titleOf({ type, data }: GivenBlock): string {
+  const title = textOf(data, ['heading', 'name', 'text', 'agreementText']);
+  return title === undefined ? `\`${type}\`` : `\`${type}\` "${title.length > 40 ? `${title.slice(0, 40)}…` : title}"`;
+}
+
+function typeWarnings({ type }: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
+  const kind = blockKindOf(type);
   const at = `${path}/type`;
-  if (kind === unknown) return [{ path: at, message: 'is not a known type of block: a page shows only its texts' }];
+  if (kind === undefined) {
+    const meant = similarTo(type ?? '', blockTypes);
+    const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
+    return [{ path: at, message: `is not a known type of block: a page shows only its heading and texts. ${types}` }];
+  }
+  return asks({ type }) ? askWarnings(kind === 'survey', at, place) : [];
+}
+
+function askWarnings(isSurvey: boolean, path: string, { condition, surface, isUnprovable }: BlockPlace): ErrorDetail[] {
+  if (isUnprovable) {
+    const message =
+      'cannot be answered in a channel: the page needs a proof of identity, which is not possible there. Add a button with the `url` "{{journey_url}}"';
+    return [{ path, message }];
+  }
   if (condition === 'confirm' || condition === 'action') return [];
-  const isDecided = kind === agreement || kind === confirmation;
   // A page without a condition is never completed, and says itself that the answers to its survey are not kept.
-  if (!isDecided && (kind !== survey || condition === null)) return [];
+  if (isSurvey && condition === null && surface !== 'default content') return [];
   if (!takesAnswers(condition)) {
-    return [{ path: at, message: 'cannot be answered here: the page must complete by confirm, action or view' }];
+    return [{ path, message: 'cannot be answered here: the page must complete by confirm, action or view' }];
   }
-  return isDecided ? [{ path: at, message: 'is asked, but viewing completes the page before it is answered' }] : [];
+  return isSurvey ? [] : [{ path, message: 'is asked, but viewing completes the page before it is answered' }];
 }
 
-/** The first of these that is a text with something in it, and its name. */
-function textOf(data: GivenBlock['data'], names: readonly string[]): [name: string, text: string] | undefined {
-  for (const name of names) {
-    const value = memberOf(data, name);
-    if (typeof value === 'string' && value.trim() !== '') return [name, value];
+/** Texts without which a block shows nothing, or asks for nothing. */
+function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPlace): ErrorDetail[] {
+  const { data } = block;
+  switch (blockKindOf(block.type)) {
+    case 'image':
+      return imageWarnings(data, path);
+    case 'call':
+      return callWarnings(block, path, condition);
+    case 'agreement':
+      return textOf(data, ['agreementText', 'heading', 'body'])
+        ? []
+        : [{ path, message: 'has no `agreementText`: the page does not say what the person agrees to' }];
+    case 'survey':
+      return questionWarnings(memberOf(data, 'questions'), `${path}/questions`);
+    default:
+      return [];
   }
-  return undefined;
 }
 
-const memberOf = (data: GivenBlock['data'], name: string): JsonValue | undefined =>
+function imageWarnings(data: GivenBlock['data'], path: string): ErrorDetail[] {
+  const [file, source] = [memberOf(data, 'file_id'), textOf(data, ['src', 'url', 'data'])];
+  if (source === undefined && (file ?? null) === null) {
+    return [{ path, message: 'names no image: write the id of a stored image into `file_id`' }];
+  }
+  const isDescribed = ['altText', 'alt'].some((name) => typeof memberOf(data, name) === 'string');
+  const isShown = pathOfNamedFile(file) !== undefined || (source !== undefined && isImageData(source));
+  if (isDescribed || !isShown) return [];
+  return [{ path, message: 'has no `altText`: describe the image in it, or write "" if the image is a decoration' }];
+}
+
+function callWarnings(block: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
+  const call = callOfBlock(block);
+  if (!call || call.url !== undefined) return [];
+  return [{ path, message: withoutUrl(condition) }];
+}
+
+/** What becomes of a call to action without a URL. */
+export const withoutUrl = (condition: string | null): string =>
+  condition === 'action'
+    ? 'has no `url`: the button completes the page and opens nothing'
+    : 'is not shown, because it has no `url`';
+
+function questionWarnings(questions: JsonValue | undefined, path: string): ErrorDetail[] {
+  if (!Array.isArray(questions) || questions.length === 0) {
+    return [{ path, message: 'must be a list of questions: the survey asks nothing' }];
+  }
+  const texts = questions.map((each) => (isJsonObject(each) ? textOf(each, questionNames) : each));
+  return questions.flatMap((each, index) => {
+    const at = `${path}/${index}`;
+    const text = texts[index];
+    if (typeof text !== 'string' || text.trim() === '')
+      return [{ path: at, message: 'has no `text` and is not asked' }];
+    const first = texts.indexOf(text);
+    return [
+      ...(first < index
+        ? [{ path: at, message: `has the same text as question ${first + 1}: only one answer is kept` }]
+        : []),
+      ...(isJsonObject(each) && Array.isArray(each.options) && each.options.length === 0
+        ? [{ path: `${at}/options`, message: 'is empty: the person types a text' }]
+        : []),
+    ];
+  });
+}
+
+const questionNames = ['text', 'question', 'label', 'heading'];
+
+/** The first of these that is a text with something in it. */
+const textOf = (data: GivenBlock['data'] | JsonObject, names: readonly string[]): string | undefined =>
+  names
+    .map((name) => memberOf(data, name))
+    .find((value): value is string => typeof value === 'string' && value.trim() !== '');
+
+const memberOf = (data: GivenBlock['data'] | JsonObject, name: string): JsonValue | undefined =>
   data && Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;
-
-function imageWarnings({ type, data }: GivenBlock, path: string): ErrorDetail[] {
-  if (typeOf(type) !== image || textOf(data, ['file_id'])) return [];
-  const [name, source] = textOf(data, ['src', 'url', 'data']) ?? [];
-  if (name === undefined || source === undefined) {
-    return [{ path: `${path}/data`, message: 'names no image: file_id must name a file, or src must be a data URL' }];
-  }
-  const message = 'is not an image that a page can show: a data URL of a PNG, GIF, JPEG, WebP, AVIF or SVG image';
-  return isImageData(source) ? [] : [{ path: `${path}/data/${name}`, message }];
-}
-
-/** As the types of block read their data. */
-const urlNames = ['url', 'href', 'link'];
-const labelNames = ['text', 'label', 'buttonText', 'heading', 'name'];
-
-function linkWarnings({ type, data }: GivenBlock, path: string, { variables }: BlockPlace): ErrorDetail[] {
-  const kind = typeOf(type);
-  const hasDocument = kind === documentLink || kind === agreement || kind === confirmation;
-  const found = textOf(data, kind === callToAction ? urlNames : hasDocument ? ['documentLinkUrl'] : []);
-  return found ? urlWarnings(found[1], `${path}/data/${found[0]}`, variables) : [];
-}
 
 function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
   return sizes.flatMap((size) => {
@@ -84,9 +174,4 @@ function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
     const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
     return isUsed ? [] : [{ path: `${path}/grid/${size}`, message: 'is not a number of columns from 1 to 12' }];
   });
-}
-
-/** The label and the URL of a call to action; nothing where it shows nothing. */
-export function callOfBlock({ data }: GivenBlock): { url: string | undefined } | undefined {
-  return textOf(data, labelNames) && { url: textOf(data, urlNames)?.[1] };
 }

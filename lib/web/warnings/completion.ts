@@ -5,8 +5,8 @@ import { offersCompletion, typeOf } from '../blocks/blocks.ts';
 import { callToAction } from '../blocks/links.ts';
 import { safeUrl } from '../links.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
-import type { GivenBlock } from './block-data.ts';
-import { callOfBlock } from './blocks.ts';
+import type { GivenBlock } from './blocks.ts';
+import { callOfBlock } from './calls.ts';
 
 export type GivenPage = NonNullable<GivenDocument['templates'][number]['template_pages'][number]['page']>;
 

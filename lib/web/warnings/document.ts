@@ -1,16 +1,19 @@
 import type { GivenDocument } from '../../domain/content/document.ts';
+import { endingCall, footer, support } from '../../domain/content/open-fields.ts';
+import { isArchived } from '../../domain/content/template.ts';
 import { unknownFieldWarnings } from '../../domain/content/unknown-fields.ts';
-import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { textsIn } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { lengthOf } from '../channel/css.ts';
-import { languageOf } from '../words/words.ts';
-import { urlWarnings } from './addresses.ts';
-import { blockListWarnings } from './blocks.ts';
-import { conditionWarnings, type GivenPage } from './completion.ts';
+import { partsOfBlocks } from './blocks.ts';
+import { contrastWarnings } from './contrast.ts';
+import { type GivenTemplate, partsOfPage } from './page.ts';
+import { lost, noted, type Part, partOf, warningsOf } from './parts.ts';
+import { readingOf } from './shapes.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings, themeWarnings } from './styles.ts';
-import { translationWarnings } from './translations.ts';
+import { languageWarnings, translationWarnings } from './translations.ts';
 
-type GivenTemplate = GivenDocument['templates'][number];
 type GivenChannel = GivenDocument['engagement_channels'][number];
 
 /**
@@ -18,22 +21,35 @@ type GivenChannel = GivenDocument['engagement_channels'][number];
  * their fields: no page shows them.
  * @param value the document as it was sent @param document what was read of it
  */
-export const contentWarnings = (value: JsonValue, document: GivenDocument): ErrorDetail[] => [
-  ...unknownFieldWarnings(value),
-  ...document.engagement_channels.flatMap((each, index) => channelWarnings(each, `/engagement_channels/${index}`)),
-  ...document.templates.flatMap((each, index) => templateWarnings(each, `/templates/${index}`)),
-];
+export function contentWarnings(value: JsonValue, document: GivenDocument): ErrorDetail[] {
+  const { engagement_channels, templates } = document;
+  const defaultTexts = new Set(
+    engagement_channels.flatMap(({ default_content }) =>
+      (default_content?.content_blocks ?? []).flatMap(({ data }) => textsIn(data)),
+    ),
+  );
+  return [
+    ...unknownFieldWarnings(value),
+    ...engagement_channels.flatMap((each, index) => channelWarnings(each, `/engagement_channels/${index}`)),
+    ...templates.flatMap((each, index) => templateWarnings(each, `/templates/${index}`, defaultTexts)),
+  ];
+}
 
 function channelWarnings({ properties, theme_styles, default_content: content }: GivenChannel, path: string) {
   const at = `${path}/default_content`;
+  const themes = [
+    { value: theme_styles, path: `${path}/theme_styles` },
+    { value: theme_styles?.overrides, path: `${path}/theme_styles/overrides` },
+  ];
   return [
     ...(['height', 'width'] as const).flatMap((name) =>
       lengthWarnings(properties?.[name], `${path}/properties/${name}`),
     ),
     ...styleSheetWarnings(theme_styles, `${path}/theme_styles`),
+    ...contrastWarnings(themes),
     ...cssWarnings(content?.css, `${at}/css`),
     ...styleWarnings(content?.styles, `${at}/styles`),
-    ...blockListWarnings(content?.content_blocks ?? [], at, { condition: null }),
+    ...warningsOf(partsOfBlocks(content?.content_blocks ?? [], at, { condition: null, surface: 'default content' })),
   ];
 }
 
@@ -42,66 +58,72 @@ const lengthWarnings = (length: JsonValue | undefined, path: string): ErrorDetai
     ? []
     : [{ path, message: 'is not a length that a page can use, such as 320px or 100%' }];
 
-function templateWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
-  const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
+function templateWarnings(template: GivenTemplate, path: string, defaultTexts: ReadonlySet<string>): ErrorDetail[] {
+  const parts = partsOfTemplate(template, path);
+  const unread = parts.flatMap((part) => part.unread);
   return [
-    ...languageWarnings(template, path),
-    ...translationWarnings(template, path),
-    ...footerWarnings(template, path),
-    ...reachWarnings(template, path),
-    ...themeWarnings(theme_base, `${path}/theme_base`),
-    ...themeWarnings(theme, `${path}/theme`),
-    ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
-    ...styleSheetWarnings(styles, `${path}/styles`),
-    ...cssWarnings(css, `${path}/css`),
-    ...cssWarnings(custom_css, `${path}/custom_css`),
-    ...blockListWarnings(content_blocks, path, { condition: null }),
+    ...languageWarnings(template.language, `${path}/language`),
+    ...translationWarnings(template, path, unread, defaultTexts),
+    ...warningsOf(parts),
+  ];
+}
+
+function partsOfTemplate(template: GivenTemplate, path: string): Part[] {
+  const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
+  const themes = { theme_base, theme, theme_overrides, styles, 'styles/overrides': styles?.overrides };
+  // The footer and the ending are shown with the variables of several pages.
+  const variables: JsonObject = Object.assign({}, ...template_pages.map((each) => each.content_variables ?? {}));
+  return [
+    ...partsOfTexts(template, path, variables),
+    noted([
+      ...themeWarnings(theme_base, `${path}/theme_base`),
+      ...themeWarnings(theme, `${path}/theme`),
+      ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
+      ...styleSheetWarnings(styles, `${path}/styles`),
+      ...contrastWarnings(Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }))),
+      ...cssWarnings(css, `${path}/css`),
+      ...cssWarnings(custom_css, `${path}/custom_css`),
+    ]),
+    ...partsOfBlocks(content_blocks, path, { condition: null, variables, surface: 'journey' }),
+    noted(emptyWarnings(template, path)),
     ...template_pages.flatMap(({ page, content_variables }, index) =>
-      page ? pageWarnings(page, `${path}/template_pages/${index}/page`, content_variables ?? {}) : [],
+      page ? partsOfPage(page, template, `${path}/template_pages/${index}/page`, content_variables ?? {}) : [],
     ),
   ];
 }
 
-const languageWarnings = ({ language }: GivenTemplate, path: string): ErrorDetail[] =>
-  language === null || languageOf(language) !== undefined
-    ? []
-    : [{ path: `${path}/language`, message: 'is a language without words: its pages use English' }];
-
-/** How to reach the institution, and the call to action of the ending. */
-function reachWarnings({ support_owner_options: options, ending }: GivenTemplate, path: string): ErrorDetail[] {
-  const at = `${path}/support_owner_options`;
-  const { url } = (isJsonObject(options ?? null) ? options : {}) as Record<string, JsonValue>;
-  const call = (isJsonObject(ending?.cta ?? null) ? ending?.cta : {}) as Record<string, JsonValue>;
-  return [...urlWarnings(url, `${at}/url`), ...urlWarnings(call.url, `${path}/ending/cta/url`)];
-}
-
-function footerWarnings({ footer_content: footer }: GivenTemplate, path: string): ErrorDetail[] {
-  const links = isJsonObject(footer ?? null) ? (footer as Record<string, JsonValue>).links : undefined;
-  return (Array.isArray(links) ? links : []).flatMap((link, index) =>
-    isJsonObject(link) ? urlWarnings(link.url, `${path}/footer_content/links/${index}/url`) : [],
-  );
-}
-
-function pageWarnings(page: GivenPage, path: string, variables: NonNullable<GivenTemplatePage['content_variables']>) {
-  const { completion_condition: condition, cta, content_blocks, content_containers, css, styles } = page;
-  const place = { condition, variables };
+/** The texts of the template itself. */
+function partsOfTexts(template: GivenTemplate, path: string, variables: JsonObject): Part[] {
+  const { name, logo_file_id, footer_content, support_owner_options, ending } = template;
+  const text = { is: 'text' } as const;
+  const { heading, body, next, cta } = ending ?? {};
   return [
-    ...conditionWarnings(page, path, variables),
-    ...(isJsonObject(cta ?? null)
-      ? urlWarnings((cta as Record<string, JsonValue>).url, `${path}/cta/url`, variables)
-      : []),
-    ...cssWarnings(css, `${path}/css`),
-    ...styleWarnings(styles, `${path}/styles`),
-    ...blockListWarnings(content_blocks, path, place),
-    ...content_containers.flatMap((container, index) => {
-      const at = `${path}/content_containers/${index}`;
-      return [
-        ...cssWarnings(container.css, `${at}/css`),
-        ...styleWarnings(container.styles, `${at}/styles`),
-        ...blockListWarnings(container.content_blocks, at, place),
-      ];
-    }),
+    partOf(readingOf(name, text, `${path}/name`), 'none'),
+    partOf(readingOf(logo_file_id, { is: 'file', type: 'image' }, `${path}/logo_file_id`), 'none'),
+    partOf(readingOf(footer_content, footer, `${path}/footer_content`), 'journey', variables),
+    partOf(readingOf(support_owner_options, { is: 'object', of: support }, `${path}/support_owner_options`), 'none'),
+    ...Object.entries({ heading, body, next }).map(([field, value]) =>
+      partOf(readingOf(value, text, `${path}/ending/${field}`), 'journey', variables),
+    ),
+    partOf(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', variables),
+    ...partsOfTitle(template, `${path}/journey_title_options`, variables),
   ];
 }
 
-type GivenTemplatePage = GivenTemplate['template_pages'][number];
+function partsOfTitle({ journey_title_options: options }: GivenTemplate, path: string, variables: JsonObject): Part[] {
+  const { type = null, custom = null } = options ?? {};
+  if (custom !== null && type !== 'CUSTOM') {
+    return [lost([{ path: `${path}/custom`, message: 'is not shown: the `type` must be CUSTOM' }])];
+  }
+  if (custom === null && type === 'CUSTOM') {
+    return [
+      noted([{ path: `${path}/custom`, message: 'is not set, so journeys have no title: write the title into it' }]),
+    ];
+  }
+  return [partOf(readingOf(custom, { is: 'text' }, `${path}/custom`), 'journey', variables)];
+}
+
+const emptyWarnings = (template: GivenTemplate, path: string): ErrorDetail[] =>
+  template.template_pages.length > 0 || isArchived(template) || template.status === 'draft'
+    ? []
+    : [{ path: `${path}/template_pages`, message: 'is empty: a journey of this template has nothing to show' }];

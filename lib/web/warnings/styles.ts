@@ -1,9 +1,9 @@
+import { theme } from '../../domain/content/open-fields.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
-import { colourOf } from '../css/colour.ts';
 import { droppedFrom } from '../css/confine.ts';
 import { breakpoints, cssOfObject } from '../css/style-object.ts';
-import { isBaseSize, isFontName, isRadius } from '../css/theme.ts';
+import { readingOf } from './shapes.ts';
 
 type Optional<T> = T | null | undefined;
 
@@ -44,58 +44,16 @@ function declarationWarnings(name: string, value: JsonValue, path: string): Erro
   return isDropped ? [{ path, message: 'is a style that a page leaves out' }] : [];
 }
 
-const paletteNames = ['primary', 'secondary', 'background', 'surface', 'text'] as const;
-const unreadable = {
-  colour: 'is not a colour that a page can read: #rrggbb, #rgb or rgb(r, g, b)',
-  font: 'is not the name of a font',
-  size: 'is not a size from 14px to 22px',
-  radius: 'is not a radius from 0px to 99px',
-};
+/** What a page does not read of a part of a theme: an object with `palette`, `typography` and `button_radius`. */
+export const themeWarnings = (source: Optional<JsonValue>, path: string): ErrorDetail[] =>
+  readingOf(source, { is: 'object', of: theme }, path).warnings;
 
-/** What a page cannot read of a part of a theme: an object with `palette`, `typography` and `button_radius`. */
-export function themeWarnings(source: Optional<JsonValue>, path: string): ErrorDetail[] {
-  if (!isJsonObject(source ?? null)) return [];
-  const { palette, typography, button_radius } = source as JsonObject;
-  const [colours, type] = [objectOf(palette), objectOf(typography)];
-  return [
-    ...unknownNames(colours, [...paletteNames, 'dark'], `${path}/palette`),
-    ...unknownNames(type, typeNames, `${path}/typography`),
-    ...paletteNames.flatMap((name) =>
-      settingWarnings(colours[name], (value) => colourOf(value) !== undefined, `${path}/palette/${name}`, 'colour'),
-    ),
-    ...darkWarnings(colours.dark, `${path}/palette/dark`),
-    ...settingWarnings(type.heading, isFontName, `${path}/typography/heading`, 'font'),
-    ...settingWarnings(type.body, isFontName, `${path}/typography/body`, 'font'),
-    ...settingWarnings(type.base_size, isBaseSize, `${path}/typography/base_size`, 'size'),
-    ...settingWarnings(button_radius, isRadius, `${path}/button_radius`, 'radius'),
-  ];
-}
-
-/** The dark colours of a palette: an object of colours, or `false`. */
-function darkWarnings(dark: JsonValue | undefined, path: string): ErrorDetail[] {
-  if (dark === undefined || dark === null || typeof dark === 'boolean') return [];
-  if (!isJsonObject(dark)) return [{ path, message: 'must be an object of colours, or false' }];
-  return paletteNames.flatMap((name) =>
-    settingWarnings(dark[name], (value) => colourOf(value) !== undefined, `${path}/${name}`, 'colour'),
+/** The parts of a theme in an object that can have other members too. */
+const partsOfTheme = (source: Optional<JsonObject>, names: readonly string[], path: string): ErrorDetail[] =>
+  themeWarnings(
+    Object.fromEntries(Object.entries(source ?? {}).filter(([name]) => names.includes(name))) as JsonObject,
+    path,
   );
-}
-
-const typeNames = ['heading', 'body', 'base_size', 'heading_file_id', 'body_file_id'];
-
-const unknownNames = (settings: JsonObject, names: readonly string[], path: string): ErrorDetail[] =>
-  Object.keys(settings)
-    .filter((name) => !names.includes(name))
-    .map((name) => ({ path: path + pointer([name]), message: 'is not a setting that a page reads' }));
-
-const objectOf = (value: JsonValue | undefined): JsonObject => (value && isJsonObject(value) ? value : {});
-
-const settingWarnings = (
-  value: JsonValue | undefined,
-  isReadable: (value: JsonValue) => boolean,
-  path: string,
-  kind: keyof typeof unreadable,
-): ErrorDetail[] =>
-  value === undefined || value === null || isReadable(value) ? [] : [{ path, message: unreadable[kind] }];
 
 /** What an object of styles holds besides the theme: `custom`, and of `overrides` what is no part of a theme. */
 export function styleSheetWarnings(
@@ -104,8 +62,8 @@ export function styleSheetWarnings(
 ): ErrorDetail[] {
   const { palette, typography, button_radius, ...overrides } = sheet?.overrides ?? {};
   return [
-    ...themeWarnings(sheet as Optional<JsonObject>, path),
-    ...themeWarnings(sheet?.overrides, `${path}/overrides`),
+    ...partsOfTheme(sheet as Optional<JsonObject>, ['palette', 'typography'], path),
+    ...partsOfTheme(sheet?.overrides, ['palette', 'typography', 'button_radius'], `${path}/overrides`),
     ...styleWarnings(sheet?.custom, `${path}/custom`),
     ...styleWarnings(overrides, `${path}/overrides`),
   ];

@@ -1,30 +1,38 @@
 import type { GivenDocument } from '../../domain/content/document.ts';
+import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { languageOf } from '../words/words.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
 
-/** What is missing in the translations of a template, or has no effect. */
-export function translationWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
+/**
+ * What is missing in the translations of a template, or has no effect.
+ * @param unread places of the template of which a page shows nothing
+ * @param defaultTexts texts of the default content of channels
+ */
+export function translationWarnings(
+  template: GivenTemplate,
+  path: string,
+  unread: readonly string[],
+  defaultTexts: ReadonlySet<string>,
+): ErrorDetail[] {
   const { translations } = template;
   if (translations === null) return [];
-  const texts = textsOf(template, path);
+  const isUnread = (place: string) => unread.some((each) => place === each || place.startsWith(`${each}/`));
+  const texts = textsOf(template, path).filter((each) => !isUnread(each.path));
   const all = new Set(texts.map(({ text }) => text));
   return Object.entries(translations).flatMap(([language, given]) => {
     const at = `${path}/translations${pointer([language])}`;
     return [
-      ...(languageOf(language) === undefined
-        ? [{ path: at, message: 'is a language without words: its pages use English' }]
-        : []),
+      ...languageWarnings(language, at),
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
         .map(({ path: place }) => ({ path: place, message: `has no translation into ${language}` })),
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
-        if (!all.has(text)) return [{ path: place, message: 'is not a text of the template' }];
-        const isSame = namesIn(text) === namesIn(translation);
-        return isSame ? [] : [{ path: place, message: 'has other placeholders than its translation' }];
+        if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
+        return placeholderDifferences(text, translation).map((message) => ({ path: place, message }));
       }),
     ];
   });
@@ -52,5 +60,32 @@ const noWords = /(?:url|href|link|src|data|_id|phone|email|customclass|content_n
 const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) && /\p{L}/u.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
 
-const namesIn = (text: string): string =>
-  [...new Set([...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name]) => name))].sort().join();
+const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
+  defaultTexts.has(text)
+    ? 'is not translated: the default content of a channel has one language'
+    : 'is not a text of the template that a page shows';
+
+function placeholderDifferences(text: string, translation: string): string[] {
+  const [own, other] = [namesIn(text), namesIn(translation)];
+  const missing = [...own].filter((name) => !other.has(name));
+  const added = [...other].filter((name) => !own.has(name));
+  return [
+    ...(missing.length > 0 ? [`has a translation without the placeholder ${listed(missing)}`] : []),
+    ...(added.length > 0 ? [`has a translation with another placeholder, ${listed(added)}`] : []),
+  ];
+}
+
+const namesIn = (text: string): Set<string> =>
+  new Set([...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name]) => `{{${name}}}`));
+
+/** A tag whose language does not exist, or whose words the pages do not have. */
+export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {
+  if (tag === null || languageOf(tag) !== undefined) return [];
+  const isKnown = names.of(new Intl.Locale(tag).language) !== undefined;
+  const message = isKnown
+    ? 'is a language that the pages are not translated into: their own words are English'
+    : 'is not the code of a language, so the words of the pages are English: write a code such as en, es or de-AT';
+  return [{ path, message }];
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });

@@ -8,7 +8,8 @@ import { projectRoot } from '../../architecture/sources.ts';
 import { errorDetailsOf, id, inMessage, inPage, templateWith } from '../../support/content-documents.ts';
 
 const schema = contentJsonSchema();
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+// Fields that may contain any JSON are described without a type.
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false });
 addFormats.default(ajv);
 const validate = ajv.compile(schema);
 const failures = (document: object) => {

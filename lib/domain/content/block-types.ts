@@ -1,0 +1,154 @@
+import type { Field, Fields, ObjectShape } from './shape.ts';
+
+/** What the types of content blocks read from `data`. */
+
+const text = (description: string, also: readonly string[] = []): Field => ({
+  shape: { is: 'text' },
+  description,
+  also,
+});
+const url = (description: string, also: readonly string[] = []): Field => ({ shape: { is: 'url' }, description, also });
+
+const ofEveryBlock: Fields = {
+  name: text('Name for editors and screen readers. Shown only if a link has no other text'),
+  customClass: { shape: { is: 'word' }, description: 'Classes for CSS' },
+};
+
+const prose: Fields = {
+  ...ofEveryBlock,
+  heading: text('Heading'),
+  body: text('Text, in paragraphs separated by empty lines', ['text', 'content']),
+};
+
+const document: Fields = {
+  documentLinkText: { ...text('Text of the link to the document'), needs: ['documentLinkUrl'] },
+  documentLinkUrl: { ...url('URL of the document'), needs: ['documentLinkText', 'name'] },
+};
+
+const consent: Fields = {
+  ...ofEveryBlock,
+  heading: text('Heading'),
+  body: text('Text above what is agreed to'),
+  agreementText: text('What the person agrees to. On the button if it has at most 40 characters, else above it'),
+  disagreeText: text('Text of the button that declines. Without it, there is no such button'),
+  signatureBoxText: text('Label of the field for a typed name. Without it, no name is asked'),
+  ...document,
+  acceptedConfirmationText: text('Text after an acceptance'),
+  declinedConfirmationText: { ...text('Text after a refusal'), needs: ['disagreeText'] },
+};
+
+export const option: ObjectShape = { named: 'an option', fields: { text: text('The option', ['label']) } };
+
+export const question: ObjectShape = {
+  named: 'a question',
+  fields: {
+    text: text('The question', ['question', 'label', 'heading']),
+    options: {
+      shape: { is: 'list', of: { is: 'either', text: { is: 'text', numbers: true }, object: option } },
+      description: 'The options, of which the person chooses one. Without options and scale, the person types a text',
+      also: ['choices', 'answers'],
+      unless: 'scale',
+    },
+    scale: {
+      shape: { is: 'setting', form: 'scale' },
+      description: 'The lowest and the highest number of a scale of at most 11 steps, such as [1, 5]',
+    },
+    required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },
+    key: { shape: { is: 'word' }, description: 'Name for other systems. Not used here', also: ['id'] },
+  },
+};
+
+/** A kind of block, the types that name it in campaigns, and the fields of `data` that it reads. */
+type Declaration = ObjectShape & { types: readonly string[] };
+
+export const blockKinds = {
+  heading: { types: ['heading'], named: 'a heading', fields: prose },
+  text: { types: ['text', 'paragraph'], named: 'a text', fields: prose },
+  card: { types: ['card'], named: 'a card', fields: prose },
+  image: {
+    types: ['image'],
+    named: 'an image',
+    fields: {
+      ...ofEveryBlock,
+      file_id: { shape: { is: 'file', type: 'image' }, description: 'Id of an image that `file put` has stored' },
+      src: {
+        shape: { is: 'setting', form: 'image' },
+        description: 'A `data:` URL of an image, if the image is not a file',
+        also: ['url', 'data'],
+        unless: 'file_id',
+      },
+      altText: text('Description for people who do not see the image; "" for a decoration', ['alt']),
+      caption: text('Text below the image'),
+    },
+  },
+  divider: { types: ['divider'], named: 'a divider', fields: ofEveryBlock },
+  call: {
+    types: ['button', 'cta', 'call_to_action'],
+    named: 'a button',
+    fields: {
+      ...ofEveryBlock,
+      text: text('Text of the button', ['label', 'buttonText', 'heading']),
+      url: { ...url('URL that the button opens', ['href', 'link']), needs: ['text', 'name'] },
+    },
+  },
+  document: {
+    types: ['document_link', 'document', 'direct_deposit'],
+    named: 'a document',
+    fields: { ...ofEveryBlock, heading: text('Heading'), body: text('Text above the link', ['text']), ...document },
+  },
+  agreement: { types: ['agreement', 'agree_disagree', 'signature'], named: 'an agreement', fields: consent },
+  confirmation: {
+    types: ['confirm', 'confirmation'],
+    named: 'a confirmation',
+    fields: { ...consent, text: text('Text of the button', ['label', 'buttonText']) },
+  },
+  survey: {
+    types: ['survey'],
+    named: 'a survey',
+    fields: {
+      ...ofEveryBlock,
+      heading: text('Heading'),
+      questions: {
+        shape: { is: 'list', of: { is: 'either', text: { is: 'text' }, object: question } },
+        description: 'The questions: texts, or objects with `text` and `options` or a `scale`',
+      },
+      text: text('Text of the button', ['buttonText']),
+      acceptedConfirmationText: text('Text after the answers are sent'),
+    },
+  },
+} as const satisfies Record<string, Declaration>;
+
+export type BlockKind = keyof typeof blockKinds;
+
+/** An unknown type shows these texts. */
+export const unknownBlock: ObjectShape = {
+  named: 'an unknown block',
+  fields: {
+    ...ofEveryBlock,
+    heading: text('Heading'),
+    ...Object.fromEntries(
+      ['body', 'text', 'content', 'agreementText', 'signatureBoxText', 'documentLinkText'].map((name) => [
+        name,
+        text('Text'),
+      ]),
+    ),
+  },
+};
+
+const kindsByType = new Map<string, BlockKind>(
+  (Object.keys(blockKinds) as BlockKind[]).flatMap((kind) => blockKinds[kind].types.map((type) => [type, kind])),
+);
+
+/** The type of a block in the form in which it is compared. */
+export const blockTypeName = (type: string | null): string => (type ?? 'text').toLowerCase().replaceAll(/[\s-]+/g, '_');
+
+/** All types of blocks. */
+export const blockTypes: readonly string[] = [...kindsByType.keys()];
+
+/** The kind of a block. `undefined` for an unknown type. */
+export const blockKindOf = (type: string | null): BlockKind | undefined => kindsByType.get(blockTypeName(type));
+
+export const blockShapeOf = (type: string | null): ObjectShape => {
+  const kind = blockKindOf(type);
+  return kind ? blockKinds[kind] : unknownBlock;
+};

@@ -1,0 +1,126 @@
+import type { GivenDocument } from '../../domain/content/document.ts';
+import { pageCall } from '../../domain/content/open-fields.ts';
+import type { Template } from '../../domain/content/template.ts';
+import { identityNeedInChannel } from '../../domain/identity-need.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import type { ErrorDetail } from '../../domain/problem.ts';
+import { offersCompletion } from '../blocks/blocks.ts';
+import { partsOfBlocks, withoutUrl } from './blocks.ts';
+import { conditionWarnings, type GivenPage } from './completion.ts';
+import { lost, noted, type Part, partOf } from './parts.ts';
+import { readingOf } from './shapes.ts';
+import { cssWarnings, styleWarnings } from './styles.ts';
+
+export type GivenTemplate = GivenDocument['templates'][number];
+type GivenContainer = GivenPage['content_containers'][number];
+
+/** @param path of the page @param variables `content_variables` of the page */
+export function partsOfPage(page: GivenPage, template: GivenTemplate, path: string, variables: JsonObject): Part[] {
+  const { completion_condition: condition, content_blocks, content_containers, css, styles } = page;
+  const shownTexts = { navigation_title: page.navigation_title, content_name: page.content_name };
+  return [
+    noted(conditionWarnings(page, path, variables)),
+    lost(withoutEffect(page, path)),
+    ...Object.entries(shownTexts).map(([name, text]) =>
+      partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
+    ),
+    ...Object.entries(variables).map(([name, text]) =>
+      // The text of a variable is shown as it is.
+      partOf(
+        readingOf(
+          typeof text === 'string' ? text : null,
+          { is: 'text' },
+          `${path.replace(/\/page$/, '')}/content_variables/${name}`,
+        ),
+        'none',
+      ),
+    ),
+    ...partsOfTexts(page, path, variables),
+    noted([...cssWarnings(css, `${path}/css`), ...styleWarnings(styles, `${path}/styles`)]),
+    ...partsOfBlocks(content_blocks, path, { condition, variables, surface: 'journey' }),
+    ...content_containers.flatMap((each, index) =>
+      partsOfContainer(each, { page, template, variables }, `${path}/content_containers/${index}`),
+    ),
+  ];
+}
+
+/** Fields that another field of the page makes useless. */
+function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
+  const { completion_condition: condition, objective_id, completion_message, hide_when_complete } = page;
+  const never = 'the page has no `completion_condition`, so it is never completed';
+  return [
+    ...(objective_id !== null && condition !== 'objective'
+      ? [
+          {
+            path: `${path}/objective_id`,
+            message: `has no effect: the \`completion_condition\` is ${condition ?? 'not set'}, not objective`,
+          },
+        ]
+      : []),
+    ...(completion_message && condition === null
+      ? [{ path: `${path}/completion_message`, message: `is not shown: ${never}` }]
+      : []),
+    ...(hide_when_complete && condition === null
+      ? [{ path: `${path}/hide_when_complete`, message: `has no effect: ${never}` }]
+      : []),
+  ];
+}
+
+/** The page's own text, its message and its call to action. */
+function partsOfTexts(page: GivenPage, path: string, variables: JsonObject): Part[] {
+  const { content, content_blocks, completion_message, cta } = page;
+  const hasBlocks = content_blocks.length > 0;
+  return [
+    isFilled(content) && hasBlocks
+      ? lost([
+          {
+            path: `${path}/content`,
+            message: 'is not shown, because the page has blocks: write it into a block of the type text',
+          },
+        ])
+      : partOf(readingOf(content, { is: 'text' }, `${path}/content`), 'journey', variables),
+    partOf(readingOf(completion_message, { is: 'text' }, `${path}/completion_message`), 'journey', variables),
+    isFilled(cta) && offersCompletion(content_blocks)
+      ? lost([
+          { path: `${path}/cta`, message: 'is not shown, because a block of the page is a call to action or asks' },
+        ])
+      : partOf(readingOf(cta, pageCall, `${path}/cta`), 'journey', variables),
+    ...(isFilled(cta) && !offersCompletion(content_blocks) ? [callWithoutUrl(page, path)] : []),
+  ];
+}
+
+/** A call to action without a URL: the button of the page if it asks to confirm, otherwise nothing. */
+function callWithoutUrl({ cta, completion_condition: condition }: GivenPage, path: string): Part {
+  const { text = cta, url } = (isJsonObject(cta ?? null) ? cta : {}) as JsonObject;
+  if (typeof text !== 'string' || isFilled(url) || condition === 'confirm') return noted([]);
+  const warnings = [{ path: `${path}/cta`, message: withoutUrl(condition) }];
+  return condition === 'action' ? noted(warnings) : lost(warnings);
+}
+
+const isFilled = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
+
+type Around = { page: GivenPage; template: GivenTemplate; variables: JsonObject };
+
+function partsOfContainer(container: GivenContainer, { page, template, variables }: Around, path: string): Part[] {
+  const { engagement_channel_id: channel, content_blocks, css, styles } = container;
+  const shown = { page, content_variables: variables };
+  const need = identityNeedInChannel(template as unknown as Template, shown as never, container as never);
+  return [
+    ...(channel === null
+      ? [
+          noted([
+            {
+              path: `${path}/engagement_channel_id`,
+              message: 'is not set, so no channel shows this content: write the `id` of an engagement channel',
+            },
+          ]),
+        ]
+      : []),
+    noted([...cssWarnings(css, `${path}/css`), ...styleWarnings(styles, `${path}/styles`)]),
+    ...partsOfBlocks(content_blocks, path, {
+      ...{ condition: page.completion_condition, variables },
+      surface: template.is_auth_required ? 'channel withheld' : 'channel',
+      isUnprovable: need !== undefined,
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+import { similarTo } from '../../domain/content/similar.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../domain/placeholder-names.ts';
+import { isOfPerson, isPrivateName, leftOut, namesIn } from '../../domain/placeholders.ts';
+import type { ErrorDetail } from '../../domain/problem.ts';
+import type { ShownText } from './shapes.ts';
+
+/**
+ * Where texts are shown, which determines the placeholders that are filled in: on a journey page, in the content of a
+ * channel for a contact (`isWithheld` if the campaign has `is_auth_required`), in the default content of a channel, or
+ * where no placeholder is.
+ */
+export type Surface = 'journey' | 'channel' | 'channel withheld' | 'default content' | 'none';
+
+/** Placeholders that are not filled in. */
+export const placeholderWarnings = (
+  texts: readonly ShownText[],
+  surface: Surface,
+  variables: JsonObject = {},
+): ErrorDetail[] =>
+  texts.flatMap(({ text, path, is }) => {
+    const found = new Map(namesIn(text, variables).map((each) => [each.written, each.name]));
+    return [...found].flatMap(([written, name]) => {
+      const reason = reasonNotFilled(written, name, surface, is);
+      return reason === undefined ? [] : [{ path, message: `has the placeholder \`{{${written}}}\`, ${reason}` }];
+    });
+  });
+
+function reasonNotFilled(written: string, name: string | undefined, surface: Surface, is: 'text' | 'url') {
+  if (surface === 'none') return 'but placeholders are not filled in here: write the text itself';
+  if (name === undefined) return undefined;
+  if (!isPlaceholderName(name)) return `which has no value and is shown as an empty text${hint(written, name)}`;
+  if (surface === 'default content') {
+    return name === 'team.name' ? undefined : 'which is empty here: everybody sees the same default content';
+  }
+  if (is === 'url') {
+    return isUrlPlaceholderName(name)
+      ? undefined
+      : 'which is not filled in in a URL: only `meta_public.…`, `account.meta_public.…`, `team.name`, `template.name` and `journey_url` are';
+  }
+  if (surface === 'journey') return undefined;
+  if (isPrivateName(name)) return `which a channel shows as ${leftOut}: an identity cannot be proved there`;
+  const isWithheld = surface === 'channel withheld' && isOfPerson(name);
+  return isWithheld ? `which a channel shows as ${leftOut}, because the campaign has \`is_auth_required\`` : undefined;
+}
+
+/** Common names of other systems. */
+const otherNames: Readonly<Record<string, string>> = {
+  surname: 'name_last',
+  phone: 'phone_mobile',
+  mobile: 'phone_mobile',
+  zip: 'post_code',
+  postal_code: 'post_code',
+  birthday: 'birthdate',
+  date_of_birth: 'birthdate',
+  bank: 'team.name',
+  url: 'journey_url',
+};
+
+function hint(written: string, name: string): string {
+  const own = name.replace(/^contact\./, '');
+  const meant = Object.hasOwn(otherNames, own) ? otherNames[own] : similarTo(own, placeholderNames);
+  return written === name && meant !== undefined ? `: did you mean \`{{${meant}}}\`?` : '';
+}

@@ -1,0 +1,31 @@
+import type { SettingForm } from '../../domain/content/shape.ts';
+import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { scaleOf } from '../blocks/survey.ts';
+import { colourOf } from '../css/colour.ts';
+import { isBaseSize, isFontName, isRadius } from '../css/theme.ts';
+import { isImageData } from '../links.ts';
+
+/** For each form of setting: whether a page can read the value, and what to write instead. */
+export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): boolean; message: string }>> = {
+  colour: {
+    reads: (value) => colourOf(value) !== undefined,
+    message: 'is not a color that a page can read: write #rrggbb, #rgb or rgb(r, g, b)',
+  },
+  dark: {
+    reads: (value) => value === false || isJsonObject(value),
+    message: 'has no effect: write an object with colors, or false for no dark colors',
+  },
+  font: { reads: isFontName, message: 'is not the name of a font: write letters, digits, spaces, commas and hyphens' },
+  size: { reads: isBaseSize, message: 'has no effect: write a text from "14px" to "22px", such as "18px"' },
+  radius: { reads: isRadius, message: 'has no effect: write a text from "0px" to "99px", such as "8px"' },
+  scale: {
+    reads: (value) => scaleOf(value) !== undefined,
+    message:
+      'is not a scale: write the lowest and the highest number, with at most 11 steps, such as [1, 5]. The scale is not shown',
+  },
+  image: {
+    reads: (value) => typeof value === 'string' && isImageData(value),
+    message:
+      'is not an image that a page can show: pages load no images from other sites. Store the image with `file put` and write its id into `file_id`',
+  },
+};

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { id, inPage, templateWith } from '../support/content-documents.ts';
+
+const warningsOf = (value: object) => {
+  const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
+  expect(errors).toEqual([]);
+  return contentWarnings(JSON.parse(JSON.stringify(value)), document!).map(({ path, message }) => `${path} ${message}`);
+};
+
+const inBlock = `${inPage}/content_blocks/0`;
+const block = (type: string, data: object, page: object = {}) =>
+  templateWith({ completion_condition: 'confirm', content_blocks: [{ type, data }], ...page });
+const survey = (question: object) => block('survey', { questions: [question] });
+const agreement = { type: 'agreement', data: { agreementText: 'I agree.' } };
+const template = (fields: object) => ({ templates: [{ ...fields, template_pages: [{ page: {} }] }] });
+const button = (data: object, condition = 'action') => block('button', data, { completion_condition: condition });
+const container = (fields: object, rest: object = {}, page: object = {}) =>
+  templateWith({ content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page }, rest);
+
+describe('nothing is lost without a warning:', () => {
+  const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    ['a misspelt field', block('text', { headng: 'A' }), `${inBlock}/data/headng`, /did you mean `heading`/],
+    ['an object', block('text', { grid: { md: 6 } }), `${inBlock}/data/grid`, /only the fields `heading` and `body`/],
+    ['a number for a text', block('text', { body: 5 }), `${inBlock}/data/body`, /a text in quotes/],
+    ['a second text', block('card', { body: 'A', text: 'B' }), `${inBlock}/data/text`, /because `body` is/],
+    ['a file of a card', block('card', { body: 'A', file_id: id(2) }), `${inBlock}/data/file_id`, /is not shown/],
+    [
+      'a heading of a button',
+      button({ text: 'A', heading: 'B', url: 'https://a.example' }),
+      `${inBlock}/data/heading`,
+      /`text` is/,
+    ],
+    ['a button without a URL', button({ text: 'A' }), `${inBlock}/data`, /opens nothing/],
+    ['a button that is not shown', button({ text: 'A' }, 'view'), `${inBlock}/data`, /is not shown/],
+    [
+      'a URL without a text',
+      block('document', { documentLinkUrl: 'https://a.example' }),
+      `${inBlock}/data/documentLinkUrl`,
+      /without `documentLinkText` or `name`/,
+    ],
+    [
+      'a scale that is a number',
+      survey({ text: 'A', scale: 5 }),
+      `${inBlock}/data/questions/0/scale`,
+      /such as \[1, 5\]/,
+    ],
+    ['a scale downwards', survey({ text: 'A', scale: [5, 1] }), `${inBlock}/data/questions/0/scale`, /is not a scale/],
+    ['a long scale', survey({ text: 'A', scale: [0, 100] }), `${inBlock}/data/questions/0/scale`, /at most 11/],
+    [
+      'options beside a scale',
+      survey({ text: 'A', scale: [1, 2], options: ['B'] }),
+      `${inBlock}/data/questions/0/options`,
+      /`scale` is/,
+    ],
+    ['options that are a text', survey({ text: 'A', options: 'a, b' }), `${inBlock}/data/questions/0/options`, /list/],
+    ['no options', survey({ text: 'A', options: [] }), `${inBlock}/data/questions/0/options`, /is empty/],
+    [
+      'required as a text',
+      survey({ text: 'A', required: 'yes' }),
+      `${inBlock}/data/questions/0/required`,
+      /true or false/,
+    ],
+    [
+      'a question without a text',
+      survey({ options: ['A'] }),
+      `${inBlock}/data/questions/0`,
+      /no `text` and is not asked/,
+    ],
+    ['a question twice', block('survey', { questions: ['A', 'A'] }), `${inBlock}/data/questions/1`, /question 1/],
+    ['an agreement to nothing', block('agreement', {}), `${inBlock}/data`, /no `agreementText`/],
+    ['an image without a description', block('image', { file_id: id(2) }), `${inBlock}/data`, /no `altText`/],
+    ['an image of another site', block('image', { src: 'https://a.example/a.png' }), `${inBlock}/data/src`, /file put/],
+    ['the name of a file', template({ logo_file_id: 'logo.svg' }), '/templates/0/logo_file_id', /not the id of a file/],
+    [
+      'a text of a page with blocks',
+      block('text', { body: 'A' }, { content: 'B' }),
+      `${inPage}/content`,
+      /the page has blocks/,
+    ],
+    ['a text that is an object', templateWith({ content: { text: 'A' } }), `${inPage}/content`, /a text in quotes/],
+    [
+      'a call beside a block that asks',
+      templateWith({ completion_condition: 'confirm', content_blocks: [agreement], cta: 'A' }),
+      `${inPage}/cta`,
+      /is not shown/,
+    ],
+    ['a call without a URL', templateWith({ completion_condition: 'view', cta: 'A' }), `${inPage}/cta`, /no `url`/],
+    ['a footer', template({ footer_content: { body: 'A' } }), '/templates/0/footer_content/body', /`text` and `links`/],
+    [
+      'a link of a footer',
+      template({ footer_content: { links: [{ label: 'A', url: 'https://a.example' }] } }),
+      '/templates/0/footer_content/links/0/label',
+      /`text` and `url`/,
+    ],
+    [
+      'a way to reach',
+      template({ support_owner_options: { mail: 'a' } }),
+      '/templates/0/support_owner_options/mail',
+      /`email`/,
+    ],
+    [
+      'a text as a way to reach',
+      template({ support_owner_options: 'call' }),
+      '/templates/0/support_owner_options',
+      /an object with/,
+    ],
+    [
+      'a call of the ending',
+      template({ ending: { cta: { text: 'A' } } }),
+      '/templates/0/ending/cta/text',
+      /without `url`/,
+    ],
+    ['another name of the palette', template({ theme: { colors: {} } }), '/templates/0/theme/colors', /`palette`/],
+    ['a theme that is a text', template({ theme: 'evergreen' }), '/templates/0/theme', /has no effect/],
+    [
+      'a dark color',
+      template({ theme: { palette: { dark: { bg: '#000' } } } }),
+      '/templates/0/theme/palette/dark/bg',
+      /`background`/,
+    ],
+    [
+      'a size that is a number',
+      template({ theme: { typography: { base_size: 18 } } }),
+      '/templates/0/theme/typography/base_size',
+      /"18px"/,
+    ],
+    [
+      'an objective of another condition',
+      block('confirm', { text: 'A' }, { objective_id: id(3) }),
+      `${inPage}/objective_id`,
+      /confirm, not objective/,
+    ],
+    [
+      'a message that is never shown',
+      templateWith({ completion_message: 'A' }),
+      `${inPage}/completion_message`,
+      /never completed/,
+    ],
+    [
+      'a title of another type',
+      template({ journey_title_options: { custom: 'A' } }),
+      '/templates/0/journey_title_options/custom',
+      /CUSTOM/,
+    ],
+    [
+      'a title without a text',
+      template({ journey_title_options: { type: 'CUSTOM' } }),
+      '/templates/0/journey_title_options/custom',
+      /is not set/,
+    ],
+    ['a template without pages', { templates: [{ name: 'A' }] }, '/templates/0/template_pages', /nothing to show/],
+    [
+      'a container without a channel',
+      container({ engagement_channel_id: null }),
+      `${inPage}/content_containers/0/engagement_channel_id`,
+      /no channel/,
+    ],
+    [
+      'a container with the name of a channel',
+      container({ engagement_channel: 'Home' }),
+      `${inPage}/content_containers/0/engagement_channel`,
+      /engagement_channel_id/,
+    ],
+    [
+      'an agreement in a channel',
+      container({ content_blocks: [agreement] }, { is_auth_required: true }, { completion_condition: 'confirm' }),
+      `${inPage}/content_containers/0/content_blocks/0/type`,
+      /proof of identity/,
+    ],
+    [
+      'a field outside of data',
+      templateWith({ content_blocks: [{ type: 'text', body: 'A' }] }),
+      `${inBlock}/body`,
+      /into `data`/,
+    ],
+    [
+      'a field outside of the page',
+      { templates: [{ template_pages: [{ cta: 'A', page: {} }] }] },
+      '/templates/0/template_pages/0/cta',
+      /into `page`/,
+    ],
+    [
+      'a word that is no language',
+      template({ language: 'English' }),
+      '/templates/0/language',
+      /not the code of a language/,
+    ],
+  ];
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.split(' ')[0])).toEqual([path]);
+    expect(found[0]).toMatch(message);
+  });
+});

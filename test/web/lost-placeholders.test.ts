@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { id, inPage, templateWith } from '../support/content-documents.ts';
+
+const warningsOf = (value: object) => {
+  const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
+  expect(errors).toEqual([]);
+  return contentWarnings(JSON.parse(JSON.stringify(value)), document!).map(({ path, message }) => `${path} ${message}`);
+};
+
+const inBlock = `${inPage}/content_blocks/0`;
+const block = (type: string, data: object, page: object = {}) =>
+  templateWith({ completion_condition: 'confirm', content_blocks: [{ type, data }], ...page });
+const agreement = { type: 'agreement', data: { agreementText: 'I agree.' } };
+const template = (fields: object) => ({ templates: [{ ...fields, template_pages: [{ page: {} }] }] });
+const button = (data: object, condition = 'action') => block('button', data, { completion_condition: condition });
+const container = (fields: object, rest: object = {}, page: object = {}) =>
+  templateWith({ content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page }, rest);
+
+describe('a placeholder that is not filled in is a warning:', () => {
+  const inContainer = `${inPage}/content_containers/0/content_blocks/0/data/body`;
+  const text = (body: string) => ({ content_blocks: [{ type: 'text', data: { body } }] });
+  const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    [
+      'an unknown name',
+      templateWith(text('{{firstname}}')),
+      `${inBlock}/data/body`,
+      /did you mean `\{\{name_first\}\}`/,
+    ],
+    ['letters in another order', templateWith(text('{{ name_frist }}')), `${inBlock}/data/body`, /name_first/],
+    ['a field of an account', templateWith(text('{{account.balanc}}')), `${inBlock}/data/body`, /account\.balance/],
+    [
+      'a person in a URL',
+      button({ text: 'A', url: 'https://a.example?n={{name_first}}' }),
+      `${inBlock}/data/url`,
+      /in a URL/,
+    ],
+    [
+      'in a title',
+      templateWith({ navigation_title: '{{name_first}}' }),
+      `${inPage}/navigation_title`,
+      /not filled in here/,
+    ],
+    [
+      'in a way to reach',
+      template({ support_owner_options: { text: '{{name_first}}' } }),
+      '/templates/0/support_owner_options/text',
+      /not filled in here/,
+    ],
+    [
+      'a person where a proof is needed',
+      container(text('{{name_first}}'), { is_auth_required: true }),
+      inContainer,
+      /is_auth_required/,
+    ],
+    ['a private value in a channel', container(text('{{birthdate}}')), inContainer, /cannot be proved/],
+    [
+      'a person in the default content',
+      { engagement_channels: [{ default_content: text('{{name_first}}') }] },
+      '/engagement_channels/0/default_content/content_blocks/0/data/body',
+      /everybody/,
+    ],
+  ];
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.split(' ')[0])).toEqual([path]);
+    expect(found[0]).toMatch(message);
+  });
+
+  test.each([
+    '{{name_first}}',
+    '{{contact.city}}',
+    '{{meta_public.a.b}}',
+    '{{account.product.name}}',
+    '{{home}}',
+    '{{team.name}}',
+  ])('%s is none', (body) => {
+    const [{ template_pages }] = templateWith(text(body)).templates as [{ template_pages: object[] }];
+    const variables = { home: 'journey_url' };
+    expect(
+      warningsOf({ templates: [{ template_pages: [{ ...template_pages[0], content_variables: variables }] }] }),
+    ).toEqual([]);
+  });
+});
+
+test('several blocks that ask on a page are named, because the first answer completes it', () => {
+  const signature = { type: 'signature', data: { heading: 'Your contract', agreementText: 'I sign.' } };
+  const page = (condition: string) =>
+    templateWith({ completion_condition: condition, content_blocks: [agreement, signature] });
+  expect(warningsOf(page('confirm'))).toEqual([
+    `${inPage}/content_blocks has 2 blocks that ask: \`agreement\` "I agree.", \`signature\` "Your contract". The first answer completes the page, and the others can stay open. Put each on a page of its own`,
+  ]);
+  const link = { type: 'button', data: { text: 'A', url: 'https://a.example' } };
+  const acted = (...content_blocks: object[]) => templateWith({ completion_condition: 'action', content_blocks });
+  expect(warningsOf(acted(agreement, link))).toHaveLength(1);
+  expect(warningsOf(acted(link, link))).toEqual([]);
+});
+
+test('a color that cannot be read is named with the one that is shown', () => {
+  const palette = { primary: '#ffff00', surface: '#ffffff', text: '#eeeeee', dark: { text: '#222222' } };
+  const found = warningsOf(template({ theme: { palette: { text: '#111111' } }, theme_overrides: { palette } }));
+  expect(found.map((each) => each.split(' ')[0])).toEqual(
+    ['text', 'text', 'primary', 'primary', 'dark/text', 'dark/text'].map(
+      (name) => `/templates/0/theme_overrides/palette/${name}`,
+    ),
+  );
+  expect(found[0]).toContain(
+    'cannot be read: #eeeeee on #ffffff has a contrast of 1.1:1, and texts need 4.6:1. Pages show texts in #6f747a',
+  );
+  expect(warningsOf(template({ theme: { palette: { primary: '#1f4e79', text: '#1b222c' } } }))).toEqual([]);
+});
+
+test('what no page shows needs no translation', () => {
+  const fields = {
+    translations: { es: {} },
+    footer_content: { body: 'Not shown' },
+    support_owner_options: { show: 'x' },
+  };
+  expect(warningsOf(template(fields)).filter((each) => /translation/.test(each))).toEqual([]);
+});
+
+test('a translation of default content says that it has one language', () => {
+  const channel = { default_content: { content_blocks: [{ type: 'text', data: { body: 'Hello' } }] } };
+  const found = warningsOf({
+    engagement_channels: [channel],
+    ...template({ translations: { es: { Hello: 'Hola' } } }),
+  });
+  expect(found).toEqual([
+    '/templates/0/translations/es/Hello is not translated: the default content of a channel has one language',
+  ]);
+});
+
+test('a translation names the placeholder that it lacks', () => {
+  const found = warningsOf(
+    template({ ending: { body: 'Hi {{name_first}}' }, translations: { es: { 'Hi {{name_first}}': 'Hola {{name}}' } } }),
+  );
+  expect(found.map((each) => each.slice(each.indexOf('}} ') + 3))).toEqual([
+    'has a translation without the placeholder `{{name_first}}`',
+    'has a translation with another placeholder, `{{name}}`',
+  ]);
+});

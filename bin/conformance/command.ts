@@ -1,7 +1,8 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { failureOf } from '../admin/failure.ts';
 import { deployedInstallation, localInstallation } from '../admin/installation.ts';
 import { printJson } from '../admin/print-json.ts';
+import { runProgram } from '../admin/run-program.ts';
 import { progressLine } from '../demo/progress.ts';
 import { type Place, placeNames } from './places.ts';
 import { textOf } from './report.ts';
@@ -27,25 +28,14 @@ Exit status: 0 if all checks passed, 1 if a check failed or the checks could not
 
 /** Runs the checks of conformance. Returns the exit status. */
 export async function runConformanceCommand(args: readonly string[]): Promise<number> {
-  let status = 1;
   const program = new Command('npm run conformance --')
     .description('Checks sentence by sentence that the service does what the specification says, with requests alone.')
     .option('--stack <name>', 'check this deployed stack instead of the running local service')
     .option('--base-url <url>', 'send the requests to this URL (default: that of the stack or the local service)')
     .addOption(new Option('--write <place>', 'write the results of this place to docs/').choices(placeNames))
     .option('--json', 'print one JSON value and nothing else', false)
-    .addHelpText('after', help)
-    .exitOverride()
-    .action(async (options: Options) => {
-      status = await runOne(options);
-    });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return status;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    throw error;
-  }
+    .addHelpText('after', help);
+  return runProgram<Options>(program, args, runOne);
 }
 
 async function runOne({ baseUrl, stack, write, json }: Options): Promise<number> {

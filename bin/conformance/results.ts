@@ -31,6 +31,6 @@ export function merged(earlier: Results, place: Place, report: ConformanceReport
 /** Writes the results of one place, and the page. */
 export function writeResults(place: Place, report: ConformanceReport): void {
   const results = merged(readResults(), place, report, new Date().toISOString().slice(0, 10));
-  writeFileSync(file, `${JSON.stringify(results, undefined, 1)}\n`);
+  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
   writeFileSync(page, conformancePage(results));
 }

@@ -30,5 +30,6 @@ export const notRun: Record<string, readonly { first: string; reason: string }[]
   'docs/cost.md': [{ first: '*', reason: 'test/bench/cost runs the command and compares its output' }],
   'docs/morning.md': [{ first: '*', reason: 'takes minutes; test/docs/morning.test.ts checks it' }],
   'docs/deployment.md': [{ first: '*', reason: 'needs an AWS account' }],
+  'docs/rehearsal.md': [{ first: '*', reason: 'needs Python and takes minutes; test/smoke runs the steps' }],
   'docs/sandbox.md': [{ first: '*', reason: 'needs the id of a team; test/admin/team-reset.test.ts runs the verbs' }],
 };

@@ -57,7 +57,7 @@ async function benchTeam(
 ): Promise<LookupResult> {
   const channel = randomUUID();
   const { teamId, authorization } = await newTeam(baseUrl, database, channel);
-  await load(database, teamId, contacts);
+  await putContacts(database, teamId, contacts);
   const ask = async (query: string) => {
     const url = `${baseUrl}/v1/engagement-channels/${channel}/content-containers/search?${query}`;
     const response = await fetch(url, { headers: { authorization } });
@@ -135,7 +135,7 @@ async function newTeam(baseUrl: string, database: DynamoDatabase, channel: strin
 }
 
 /** Writes directly into the table, because writing through the API would take longer than the whole benchmark. */
-async function load(database: DynamoDatabase, teamId: string, contacts: number): Promise<void> {
+export async function putContacts(database: DynamoDatabase, teamId: string, contacts: number): Promise<void> {
   const lookups = await loadLookups(database, teamId);
   const at = new Date().toISOString();
   for (let from = 0; from < contacts; from += contactsAtOnce) {

@@ -12,7 +12,7 @@ const slow = [
   'test/drop-box/service.test.ts',
   'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
   'test/local/{endpoints,process,restart}.test.ts',
-  'test/web/{channel,identity,journey,journey-content,logo}.test.ts',
+  'test/web/{channel,everybody,identity,journey,journey-content,logo}.test.ts',
 ];
 /** Tests that change the environment or the modules of their process. */
 const isolated = [

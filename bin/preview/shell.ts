@@ -30,7 +30,8 @@ function templateLinks(template: LinkedContent['templates'][number], index: numb
   return html`<section data-languages="${languages.join(' ')}"><h2>${template.name ?? 'Untitled'}</h2><p>${languages.map((tag, at) => html`<label><input type="radio" name="language-${index}" value="${tag}"${at === 0 && html` checked`}> ${tag}</label> `)}</p>
 <h3>Pages</h3><ul>${ofPages('new')}</ul><h3>Answered</h3><ul>${ofPages('answered')}${link('answered', 'Ending', 'ending')}</ul>
 <h3>Before the proof of identity</h3><ul>${ofPages('before the proof')}</ul>
-<h3>Other states</h3><ul>${states.slice(3).map((state) => link(state, state))}</ul></section>`;
+<h3>A form that could not be sent</h3><ul>${ofPages('not sent')}</ul>
+<h3>Other states</h3><ul>${states.slice(4).map((state) => link(state, state))}</ul></section>`;
 }
 
 const channelLinks = ({ engagement_channels, templates }: LinkedContent): Html[] =>

@@ -1,11 +1,13 @@
 import { analyticsOf } from '../../lib/domain/completion.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
+import type { TemplatePage } from '../../lib/domain/content/page.ts';
 import type { Template } from '../../lib/domain/content/template.ts';
 import { translated } from '../../lib/domain/content/translate.ts';
 import { identityNeed } from '../../lib/domain/identity-need.ts';
 import { applyJourney } from '../../lib/domain/journey.ts';
 import { blockTypeName, type ShownAnswer } from '../../lib/domain/response.ts';
+import type { RefusedForm } from '../../lib/web/blocks/context.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName, renderEnding } from '../../lib/web/journey/ending.ts';
@@ -19,12 +21,14 @@ export const states = [
   'new',
   'answered',
   'before the proof',
+  'not sent',
   'identity',
   'identity error',
   'pause',
   'expired',
   'archived',
   'not open',
+  'unknown page',
 ] as const;
 export type State = (typeof states)[number];
 
@@ -48,6 +52,8 @@ export function viewOf(content: LinkedContent, contact: Contact, view: View): We
   const sender = { team, template };
   if (view.state === 'expired' || view.state === 'archived') return renderNotice(view.state, language, { sender });
   if (view.state === 'not open') return renderNotice('unavailable', language, { sender });
+  if (view.state === 'unknown page')
+    return renderNotice('no_page', language, { sender: { ...sender, journey: { slug: 'preview' } } });
   if (view.state === 'identity' || view.state === 'identity error' || view.state === 'pause') {
     return identityView(template, language, view.state);
   }
@@ -78,15 +84,25 @@ function pageView(template: Template, contact: Contact, { state, language, page 
   if (!shown) return undefined;
   const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id)) : [];
   const isProved = state !== 'before the proof';
+  const refused = state === 'not sent' ? refusedFormOf(shown) : undefined;
   const render = isDone && page === endingName ? renderEnding : renderJourneyPage;
   return render({
     ...{ language, journey, template, published: pages, pages, shown, answers, contact, account: undefined },
     analytics: analyticsOf(rules, context),
     journeyUrl: url,
     isIdentityValidated: isProved,
+    refused,
     identityNeed: identityNeed({ ...template, is_auth_required: null }, shown, shown === pages[0]),
   });
 }
+
+/** A form of the page that could not be recorded. */
+const refusedFormOf = ({ page: { content_blocks } }: TemplatePage): RefusedForm => {
+  const block = content_blocks.find((each) => answerOf(each, '').length > 0);
+  const name = { answer: 'accepted', typed_name: 'Alex Sample' };
+  const answer = blockTypeName(block?.type ?? null) === 'survey' ? {} : name;
+  return { fields: { ...(block ? { block_id: block.id, ...answer } : {}) }, message: 'unsent' };
+};
 
 /** A sample answer to a block that asks. */
 function answerOf(

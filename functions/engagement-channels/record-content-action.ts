@@ -7,24 +7,31 @@ import { idParam } from '../../lib/http/params.ts';
 import { noContent, seeOther } from '../../lib/http/reply.ts';
 import { isFromOtherSite } from '../../lib/http/same-site.ts';
 import { openContent, recordContentAction as record } from '../../lib/operations/show-channel-content.ts';
-import { environment, publicEndpoint } from '../../lib/runtime/base.ts';
+import { environment } from '../../lib/runtime/base.ts';
+import { refusedContentReply } from '../../lib/runtime/channel-page.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
+import { formEndpoint, framedNotice } from '../../lib/runtime/pages.ts';
 
-export const handler = publicEndpoint(recordContentAction, async ({ params, event }) => {
-  if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
-  const dependencies = journeyDependencies();
-  const channelId = idParam(params, 'channel_id');
-  const reference = params.reference ?? '';
-  const content = await openContent(dependencies, channelId, reference);
-  const { isForm, body } = jsonOrForm(event, contentAction, pageActionOfForm);
-  const recorded = record(dependencies, content, body, event.headers['accept-language']);
-  if (!isForm) {
-    await recorded;
-    return noContent;
-  }
-  // If the content no longer exists, the page in the frame says so.
-  await recorded.catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-  });
-  return seeOther(contentPath(channelId, reference));
-});
+export const handler = formEndpoint(
+  recordContentAction,
+  async ({ params, event }) => {
+    if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
+    const dependencies = journeyDependencies();
+    const channelId = idParam(params, 'channel_id');
+    const reference = params.reference ?? '';
+    const content = await openContent(dependencies, channelId, reference);
+    const { isForm, body } = jsonOrForm(event, contentAction, pageActionOfForm);
+    const recorded = record(dependencies, content, body, event.headers['accept-language']);
+    if (!isForm) {
+      await recorded;
+      return noContent;
+    }
+    // If the content no longer exists, the page in the frame says so.
+    await recorded.catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+    });
+    return seeOther(contentPath(channelId, reference));
+  },
+  refusedContentReply,
+  framedNotice,
+);

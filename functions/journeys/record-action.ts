@@ -10,16 +10,21 @@ import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { isProved } from '../../lib/runtime/identity.ts';
+import { refusedFormReply } from '../../lib/runtime/journey-page.ts';
 import { formEndpoint } from '../../lib/runtime/pages.ts';
 
-export const handler = formEndpoint(recordAction, async ({ params, event }) => {
-  if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
-  const slug = params.slug ?? '';
-  const dependencies = journeyDependencies();
-  const key = await journeyKeyOfSlug(dependencies.database, slug);
-  const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
-  await recordPageAction(dependencies, key, body, (view) => isProved(view, event), event.headers['accept-language']);
-  if (!isForm) return noContent;
-  const url = journeyUrl(environment().ISSUER, slug);
-  return seeOther(body.stay === undefined ? url : `${url}?page=${body.page_id}`);
-});
+export const handler = formEndpoint(
+  recordAction,
+  async ({ params, event }) => {
+    if (isFromOtherSite(event, environment().ISSUER)) throw new Problem('forbidden');
+    const slug = params.slug ?? '';
+    const dependencies = journeyDependencies();
+    const key = await journeyKeyOfSlug(dependencies.database, slug);
+    const { isForm, body } = jsonOrForm(event, pageAction, pageActionOfForm);
+    await recordPageAction(dependencies, key, body, (view) => isProved(view, event), event.headers['accept-language']);
+    if (!isForm) return noContent;
+    const url = journeyUrl(environment().ISSUER, slug);
+    return seeOther(body.stay === undefined ? url : `${url}?page=${body.page_id}`);
+  },
+  refusedFormReply,
+);

@@ -23,10 +23,10 @@ export function clientKeysOf(document: unknown): ClientKey[] {
 function errorOf(jwk: ClientKey): string | undefined {
   const key = importedKey(jwk);
   if (!key) return 'is not a valid key: its parameters do not match';
-  const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (jwk.kty === 'EC') return undefined;
-  if ((modulusLength ?? 0) < minModulusBits) return `must have at least ${minModulusBits.toLocaleString('en')} bits`;
-  const isValid = publicExponent !== undefined && publicExponent > 2n && publicExponent % 2n === 1n;
+  if (modulusLength < minModulusBits) return `must have at least ${minModulusBits.toLocaleString('en')} bits`;
+  const isValid = publicExponent > 1n && publicExponent % 2n === 1n;
   return isValid ? undefined : 'must have an odd exponent of 3 or more';
 }
 

@@ -30,7 +30,7 @@ export const defaultReference = (teamId: string, secrets: TeamSecrets, channelId
 
 /** The team whose secret opens the reference, or `undefined` if the reference names no team. */
 export function teamOfReference(reference: string): string | undefined {
-  const [team = ''] = reference.split('.');
+  const team = reference.split('.')[0]!;
   const teamId = Buffer.from(team, 'base64url').toString('utf8');
   return encoded(teamId) === team && isUuid(teamId) ? teamId : undefined;
 }

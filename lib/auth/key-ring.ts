@@ -27,8 +27,8 @@ export function createKeyRing(loadKeys: () => Promise<readonly PublicKey[]>, now
 
 async function ringOf(loadKeys: () => Promise<readonly PublicKey[]>, fetched: number): Promise<Ring> {
   const published = await loadKeys();
-  const entries = published
-    .filter((key) => isNeeded(key, fetched))
-    .map(async (key) => [key.kid, { published: key, key: await importJWK(key.jwk, algorithm) }] as const);
+  const entries = published.map(
+    async (key) => [key.kid, { published: key, key: await importJWK(key.jwk, algorithm) }] as const,
+  );
   return { fetched, keys: new Map(await Promise.all(entries)) };
 }

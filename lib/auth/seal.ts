@@ -16,7 +16,7 @@ export function seal([current]: TeamSecrets, purpose: string, value: string): st
   const nonce = randomBytes(nonceBytes);
   const prefix = prefixOf(current.id);
   const cipher = createCipheriv('aes-256-gcm', keyFor(current, purpose), nonce).setAAD(Buffer.from(prefix));
-  const bytes = Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  const bytes = Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
   return prefix + bytes.toString('base64url');
 }
 
@@ -30,7 +30,7 @@ export function open(secrets: TeamSecrets, purpose: string, text: string): strin
   const decipher = createDecipheriv('aes-256-gcm', keyFor(secret, purpose), bytes.subarray(0, nonceBytes), options);
   decipher.setAAD(Buffer.from(prefix)).setAuthTag(bytes.subarray(-tagBytes));
   try {
-    return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString();
   } catch {
     return undefined;
   }
@@ -58,7 +58,7 @@ export function isCodeFor(secrets: TeamSecrets, purpose: string, value: string, 
  */
 function partsOf(secrets: TeamSecrets, text: string): { prefix: string; encoded: string; secret: TeamSecret } {
   const prefix = /^[1-9]\d{0,8}\./.exec(text)?.[0] ?? '';
-  const id = prefix === '' ? firstId : Number(prefix.slice(0, -1));
+  const id = prefix === '' ? firstId : Number.parseInt(prefix, 10);
   const secret = secrets.find((each) => each.id === id) ?? secrets[0];
   return { prefix, encoded: text.slice(prefix.length), secret };
 }

@@ -38,7 +38,7 @@ export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
     const { payload, protectedHeader } = await jwtVerify(
       token,
       async ({ kid }) => {
-        const key = kid === undefined ? undefined : await keyOf(kid).catch(asKeyFailure);
+        const key = await keyOf(String(kid)).catch(asKeyFailure);
         if (!key) throw new errors.JWKSNoMatchingKey();
         return key;
       },
@@ -59,7 +59,6 @@ export function createTokenCheck({ issuer, keyOf, now }: TokenCheckOptions) {
   return async (token: string): Promise<CheckedToken> => {
     const known = passed.get(token);
     if (known && Math.floor(now() / 1000) < known.exp && (await keyOf(known.kid))) return known;
-    passed.delete(token);
     const checked = await verify(token).catch(asInvalid);
     passed.set(token, checked);
     return checked;

@@ -135,15 +135,16 @@ function nest(value: unknown): unknown {
 function pathAsSent(record: unknown, path: PropertyKey[]): PropertyKey[] {
   const [head, inner, ...rest] = path;
   const sent = record as JsonValue;
-  if (typeof head !== 'string' || !nestable.has(head) || !isJsonObject(sent)) return path;
-  if (typeof inner === 'string') {
-    const dotted = `${head}.${inner}`;
+  const name = String(head);
+  if (!nestable.has(name) || !isJsonObject(sent)) return path;
+  if (inner !== undefined) {
+    const dotted = `${name}.${String(inner)}`;
     // A missing field gets the form, dotted or nested, that the record uses for the same object.
-    const isDotted = Object.hasOwn(sent, dotted) || !isJsonObject(sent[head]);
+    const isDotted = Object.hasOwn(sent, dotted) || !isJsonObject(sent[name]);
     return isDotted ? [dotted, ...rest] : path;
   }
-  if (Object.hasOwn(sent, head)) return path;
-  return [Object.keys(sent).find((name) => name.startsWith(`${head}.`)) ?? head];
+  if (Object.hasOwn(sent, name)) return path;
+  return [Object.keys(sent).find((each) => each.startsWith(`${name}.`)) ?? name];
 }
 
 /** Replaces a missing required product with an invalid one, so that its error is reported together with the others. */
@@ -164,21 +165,11 @@ type Parsed = z.output<z.ZodObject<typeof sharedFields & typeof accountFields & 
 };
 
 function recordOf({ account_number, contact, product, meta_public, meta_private, ...fields }: Parsed): AccountRecord {
-  const link = !isBlank(contact?.unique_id)
-    ? { unique_id: contact?.unique_id as string, ...(contact?.role === undefined ? {} : { role: contact.role }) }
-    : undefined;
-  if (product === undefined) return { account_number, link, account: undefined };
-  return {
-    account_number,
-    link,
-    account: {
-      fields,
-      product,
-      ...(meta_public === undefined ? {} : { meta_public: metaOf(meta_public) }),
-      ...(meta_private === undefined ? {} : { meta_private: metaOf(meta_private) }),
-    },
-  };
+  const { unique_id, role } = contact ?? {};
+  const link = isBlank(unique_id) ? undefined : { unique_id: unique_id as string, role };
+  const account = product && { fields, product, meta_public: metaOf(meta_public), meta_private: metaOf(meta_private) };
+  return { account_number, link, account };
 }
 
-const metaOf = (change: MetadataChange | null): SentMetadata =>
+const metaOf = (change: MetadataChange | null | undefined): SentMetadata | undefined =>
   change && Object.fromEntries([...change].map(([top, group]) => [top, Object.fromEntries(group)]));

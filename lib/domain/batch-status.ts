@@ -75,13 +75,12 @@ export function batchStatusOf(
   chunks: readonly Chunk[],
   { most = maxErrors, expected }: { most?: number; expected?: number | undefined } = {},
 ): BatchStatus | undefined {
-  const [first] = chunks;
-  if (!first) return undefined;
+  if (chunks.length === 0) return undefined;
   const count = (status: Chunk['status']) => chunks.filter((chunk) => chunk.status === status).length;
   const accepted = chunks.filter((chunk) => chunk.status !== 'discarded');
   const completed = accepted.filter((chunk) => chunk.status === 'completed');
   const [discarded, cancelled, failed] = [count('discarded'), count('cancelled'), count('failed')];
-  const missing = expected === undefined ? [] : missingOf(chunks, expected);
+  const missing = missingOf(chunks, expected ?? 0);
   const isProcessing = count('open') > 0 || missing.length > 0;
   const status = isProcessing ? 'processing' : failed > 0 ? 'failed' : 'completed';
   const total = (name: keyof RecordCounts) => completed.reduce((sum, chunk) => sum + (chunk.counts?.[name] ?? 0), 0);
@@ -107,19 +106,12 @@ export function batchStatusOf(
     errors: completed
       .flatMap((chunk) => (chunk.rejections ?? []).map((each) => ({ chunk: chunk.index, ...each })))
       .slice(0, most),
-    inserted_at: chunks.reduce(
-      (least, { accepted_at }) => (accepted_at < least ? accepted_at : least),
-      first.accepted_at,
-    ),
-    completed_at:
-      status === 'completed'
-        ? chunks.reduce<string | null>(
-            (last, { closed_at }) => (closed_at && closed_at > (last ?? '') ? closed_at : last),
-            null,
-          )
-        : null,
+    inserted_at: chunks.map(({ accepted_at }) => accepted_at).sort()[0]!,
+    completed_at: status === 'completed' ? (closingTimes(chunks).at(-1) ?? null) : null,
   };
 }
+
+const closingTimes = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ closed_at }) => closed_at ?? []).sort();
 
 /** The first indexes below `expected` for which no chunk was ever accepted. */
 function missingOf(chunks: readonly Chunk[], expected: number): number[] {

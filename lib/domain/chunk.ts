@@ -236,10 +236,10 @@ export function workable(
     end++;
   }
   const visible = listed.slice(0, end);
-  const isOther = (chunk: ListedChunk) => (chunk.cancelled ?? false) !== (visible[0]?.cancelled ?? false);
-  const change = visible.findIndex(isOther);
+  const isSkipped = visible[0]?.cancelled ?? false;
+  const change = visible.findIndex(({ cancelled = false }) => cancelled !== isSkipped);
   const first = change === -1 ? visible : visible.slice(0, change);
-  return visible[0]?.cancelled ? { toSkip: first, toWork: [] } : { toSkip: [], toWork: first };
+  return isSkipped ? { toSkip: first, toWork: [] } : { toSkip: [], toWork: first };
 }
 
 /**

@@ -172,7 +172,7 @@ const recorded = (actions: readonly JourneyAction[], kind: ActionKind): Set<stri
 
 const inPageOrder = (ids: ReadonlySet<string>, pages: readonly CompletionRule[]): string[] => {
   const known = pages.map(({ id }) => id);
-  return [...new Set([...known.filter((id) => ids.has(id)), ...[...ids].filter((id) => !known.includes(id)).sort()])];
+  return [...new Set([...known.filter((id) => ids.has(id)), ...[...ids].sort()])];
 };
 
 /** The latest of these times, all in ISO 8601 and UTC. */

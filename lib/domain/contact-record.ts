@@ -22,11 +22,6 @@ export const maxUniqueIdBytes = 1024;
 
 const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
 
-/**
- * A pattern for phones that works in every regular expression dialect. The code also rejects letters of other scripts.
- */
-const phonePattern = '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$';
-
 const phone = () =>
   text()
     .transform((value, context) => {
@@ -35,7 +30,8 @@ const phone = () =>
       context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
       return z.NEVER;
     })
-    .meta({ maxLength: maxTextLength, pattern: phonePattern })
+    // The pattern works in every regular expression dialect. The code also rejects letters of other scripts.
+    .meta({ maxLength: maxTextLength, pattern: '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$' })
     .register(fieldKinds, { kind: 'text' });
 
 /** A contact in a request (specification, "Contact"). A field that is left out keeps its value, `null` clears it. */
@@ -83,8 +79,8 @@ export const contactRecord = z
         flag(),
         'The mobile number on file may be used to authenticate the contact and reveal sensitive data',
       ),
-      unsubscribe_email: deprecated('email_opted_in'),
-      unsubscribe_sms: deprecated('sms_opted_in'),
+      unsubscribe_email: deprecated('Inverse of `email_opted_in`, which replaces it'),
+      unsubscribe_sms: deprecated('Inverse of `sms_opted_in`, which replaces it'),
       meta_public: described(
         metadataField(),
         'Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it',
@@ -109,10 +105,8 @@ export const contactRecord = z
       'A field that is left out keeps its value, `null` clears it. A field whose name is the key of an objective completes it.',
   });
 
-function deprecated(field: string) {
-  return flag()
-    .nullish()
-    .meta({ deprecated: true, description: `Inverse of \`${field}\`, which replaces it` });
+function deprecated(description: string) {
+  return flag().nullish().meta({ deprecated: true, description });
 }
 
 /** The change that one record requests. */
@@ -123,7 +117,7 @@ export type ContactChange = {
   id?: string;
   /** An absent field keeps its value, `null` clears it. Deprecated flags are converted to their replacements. */
   fields: Partial<Record<TextField, string | null> & Record<FlagField, boolean | null>>;
-  meta: { meta_public?: MetadataChange | null; meta_private?: MetadataChange | null };
+  meta: { meta_public?: MetadataChange | null | undefined; meta_private?: MetadataChange | null | undefined };
   templateId: string | undefined;
   /** JSON Pointer of `templateId` from the record. */
   templatePath: string;
@@ -234,10 +228,7 @@ function changeOf(record: z.output<typeof contactRecord>): ContactChange {
     uniqueId: present(record.unique_id),
     ...(record.id === undefined || record.id === null ? {} : { id: String(record.id).toLowerCase() }),
     fields,
-    meta: {
-      ...(meta_public === undefined ? {} : { meta_public }),
-      ...(meta_private === undefined ? {} : { meta_private }),
-    },
+    meta: { meta_public, meta_private },
     templateId: templateIdIn(record as JsonObject),
     templatePath: templatePathIn(record as JsonObject),
     unknown: Object.fromEntries(Object.entries(record).filter(([name]) => !knownFields.has(name))) as JsonObject,

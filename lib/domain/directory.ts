@@ -68,7 +68,7 @@ export function searchFor(text: string, withPrivate: boolean): Search {
 export function textInEveryMatch({ text, phoneDigits }: Search): string {
   if (phoneDigits === undefined) return text;
   // The longest group of digits is in a match of the text itself as well as in a match of all digits.
-  return text.split(/\D+/).reduce((longest, digits) => (digits.length > longest.length ? digits : longest), '');
+  return text.split(/\D/).reduce((longest, digits) => (digits.length > longest.length ? digits : longest), '');
 }
 
 /** True if a field or metadata value in the row contains the text, or a phone its digits. Ignores case. */

@@ -69,7 +69,7 @@ export const shortFileBytes = 100_000;
 export function laneOfDrop({ key, size }: DroppedFile): string {
   const found = parseDropKey(key);
   if ('error' in found) return 'nobody';
-  const isShort = size !== undefined && size <= shortFileBytes;
+  const isShort = (size ?? Number.POSITIVE_INFINITY) <= shortFileBytes;
   return `${found.teamId}/${found.kind}${isShort ? '/short' : ''}`;
 }
 

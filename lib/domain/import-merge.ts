@@ -48,8 +48,7 @@ export function mergeRecords<Data>(
     return outcome;
   });
   const stamp = { order, outcomes: outcomes.map((outcome) => letterOf[outcome]).join('') };
-  const isUnchanged = stored !== undefined && data !== undefined && isSame(data, stored.data);
-  if (data !== undefined && !isUnchanged) return { outcomes, write: { ...stamp, data } };
+  if (data !== undefined && !(stored && isSame(data, stored.data))) return { outcomes, write: { ...stamp, data } };
   return guarded && stored ? { outcomes, write: stamp } : { outcomes };
 }
 

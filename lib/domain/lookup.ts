@@ -32,7 +32,7 @@ export const lookupFieldNames: readonly string[] = plainFields;
 
 /** The field with this name, or an error message. */
 export function lookupField(text: string): LookupField | string {
-  const [, name, brackets] = /^([^[]*)(.*)$/s.exec(text)!;
+  const [, name, brackets] = /([^[]*)(.*)/s.exec(text)!;
   if (isIn(metaFields, name)) {
     const keys = /^(?:\[[^\]]+\])+$/.test(brackets!) ? brackets!.slice(1, -1).split('][') : [];
     return keys.length > 0 ? { name, key: keys.join('.') } : `requires a key, as in ${name}[key]`;
@@ -78,7 +78,7 @@ export function searchText({ field, value }: Lookup): string | undefined {
 /** The value of the field as text: a boolean or number as JSON. `undefined` for `null`, which matches nothing. */
 export function lookupText(contact: Contact, field: LookupField): string | undefined {
   const value = valueIn(contact, field) ?? undefined;
-  if (value === undefined || typeof value === 'string') return value;
+  if (value === undefined) return undefined;
   return isNumber(value) ? numberText(value) : String(value);
 }
 

@@ -70,7 +70,6 @@ type Level = {
 /** Returns how many keys were added. `null` at the top level removes the key. */
 function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, isTop: boolean): number {
   const before = group.size;
-  group.delete(path);
   if (value !== null || !isTop) group.set(path, isNumber(value) ? canonicalNumber(value) : value);
   return group.size - before;
 }

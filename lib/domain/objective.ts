@@ -35,7 +35,8 @@ export function completionTime(value: JsonValue, now: string): string | undefine
   return affirmations.has(value.toLowerCase()) ? now : instant(value);
 }
 
-const moment = /^(.{10}).(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:z|([+-]\d\d):?(\d\d)?)?$/i;
+/** The parts of a valid date-time. */
+const moment = /(.{10}).(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:z|([+-]\d\d):?(\d\d)?)?/i;
 
 /** An ISO 8601 date or date-time as a timestamp in UTC. A date means midnight, and a time without offset is in UTC. */
 export function instant(value: string): string | undefined {

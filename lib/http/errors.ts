@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '../domain/problem.ts';
-import type { Middleware } from './middleware.ts';
+import type { Event, Middleware } from './middleware.ts';
 import { type Reply, render } from './reply.ts';
 
 /** Status and message of each error code (contract, section 1). A new code does not compile until it is added here. */
@@ -35,11 +35,11 @@ export const problems: Record<ProblemCode, { status: number; message: string }> 
 const retryAfter: Partial<Record<ProblemCode, number>> = { too_many_requests: 1, unavailable: 2 };
 
 /** The response to a request that failed. */
-export type RenderError = (problem: Problem, context: ProblemContext) => Reply;
+export type RenderError = (problem: Problem, context: ProblemContext, event: Event) => Reply | Promise<Reply>;
 
 /** Turns a thrown error into a response. An error that is not a Problem is a bug and gives 500. */
 export const errorRendering = (renderError: RenderError): Middleware => ({
-  onError: (request) => {
+  onError: async (request) => {
     const { error, event, internal } = request;
     const problem = error instanceof Problem ? error : unexpected(error);
     const hasCredentials = (event.headers.authorization ?? '') !== '';
@@ -47,7 +47,8 @@ export const errorRendering = (renderError: RenderError): Middleware => ({
     const acceptLanguage = event.headers['accept-language'];
     const { requestId } = event.requestContext;
     const { accept } = event.headers;
-    request.response = render(renderError(problem, { requestId, hasCredentials, acceptLanguage, accept }));
+    const context = { requestId, hasCredentials, acceptLanguage, accept };
+    request.response = render(await renderError(problem, context, event));
   },
 });
 

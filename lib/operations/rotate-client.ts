@@ -15,12 +15,15 @@ export async function rotateClient(
 ): Promise<IssuedCredential | undefined> {
   const { now, newSecret } = dependencies;
   const secret = newSecret();
+  const hash = hashSecret(secret);
   const client = await changeClient(dependencies, clientId, (current) => {
     if (current.revoked_at !== null) throw invalidClient('is permanently revoked: create another client');
     if (isExpired(current, now())) throw invalidClient('has expired: create another client');
     if (current.keys !== null)
       throw invalidClient('has keys instead of a secret: replace its keys with client set-keys');
-    return withNewSecret(current, hashSecret(secret), now());
+    // An earlier round of this call wrote it, and the response was lost. A second time, it would replace the old secret.
+    if (current.secrets.some((each) => each.hash === hash)) return current;
+    return withNewSecret(current, hash, now());
   });
   return client && { client_id: client.client_id, client_secret: secret, team_id: client.team_id };
 }

@@ -1,27 +1,49 @@
 import { contentPath } from '../domain/channel-content.ts';
 import { frameAncestors } from '../domain/frame-ancestors.ts';
 import { journeyUrl } from '../domain/journey.ts';
+import type { Event } from '../http/middleware.ts';
 import { cachedFor, pageReply } from '../http/reply.ts';
-import type { ChannelContent, OfferedContent } from '../operations/show-channel-content.ts';
+import { type ChannelContent, type OfferedContent, showChannelContent } from '../operations/show-channel-content.ts';
+import type { RefusedForm } from '../web/blocks/context.ts';
 import { renderChannelContent, titleOf } from '../web/channel/content.ts';
 import type { OfferedInput } from '../web/channel/input.ts';
 import { type Words, wordsIn } from '../web/words/words.ts';
 import { environment } from './base.ts';
+import { journeyDependencies } from './content.ts';
 
 /** Seconds for which a browser may cache content that is the same for all contacts. */
 const defaultMaxAge = 60;
 
 /** @param reference of the requested content URL */
-export function contentReply({ team, channel, isForAll, offered }: ChannelContent, reference: string) {
+export function contentReply<Status extends number = 200>(
+  { team, channel, isForAll, offered }: ChannelContent,
+  reference: string,
+  { status = 200 as Status, refused }: { status?: Status; refused?: RefusedForm } = {},
+) {
   const language = offered ? offered.language : team.language;
   const page = renderChannelContent({
     language,
     channel,
     teamName: team.name,
     frameAncestors: frameAncestors(channel.frame_ancestors, environment().FRAME_ANCESTORS),
-    offered: offered && inputOf(offered, channel.id, reference, wordsIn(language)),
+    offered: offered && { ...inputOf(offered, channel.id, reference, wordsIn(language)), refused },
   });
-  return pageReply(200, page, isForAll ? cachedFor(defaultMaxAge) : {});
+  return pageReply(status, page, isForAll ? cachedFor(defaultMaxAge) : {});
+}
+
+/**
+ * The content of a form that could not be recorded, with what was entered.
+ * @throws Problem if the content does not exist or cannot be read
+ */
+export async function refusedContentReply({ pathParameters, headers }: Event, status: number, refused: RefusedForm) {
+  const { channel_id = '', reference = '' } = pathParameters ?? {};
+  const content = await showChannelContent(
+    journeyDependencies(),
+    channel_id.toLowerCase(),
+    reference,
+    headers['accept-language'],
+  );
+  return contentReply(content, reference, { status, refused });
 }
 
 function inputOf(

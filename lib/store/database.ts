@@ -51,9 +51,10 @@ export interface Database {
   query(input: QueryInput): Promise<Page>;
   /**
    * Independent conditional writes in no particular order, each to a different item.
+   * @param options.onResend called if writes are sent again, because it is not known whether they happened
    * @returns for each write true if it was written, false if its condition failed.
    */
-  write(writes: readonly Upsert[]): Promise<boolean[]>;
+  write(writes: readonly Upsert[], options?: { onResend?(): void }): Promise<boolean[]>;
   /**
    * One transaction of at most 100 writes. False if a condition failed. With `losesConflicts`, also false if another
    * transaction is writing one of the items: for a caller whose condition fails anyway once that one has committed.

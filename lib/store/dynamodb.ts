@@ -93,7 +93,7 @@ export class DynamoDatabase implements Database {
     return page;
   }
 
-  async write(writes: readonly Upsert[]): Promise<boolean[]> {
+  async write(writes: readonly Upsert[], { onResend }: { onResend?(): void } = {}): Promise<boolean[]> {
     const withRetries = retrying('write', this.#backoff);
     const written = new Array<boolean>(writes.length).fill(false);
     const indexes = writes.map((_, index) => index);
@@ -104,7 +104,10 @@ export class DynamoDatabase implements Database {
     );
     await inParallel([...batches, ...indexes.filter(isSingle).map((index) => [index])], async (group) => {
       let pending = group;
+      let isSent = false;
       await withRetries(async () => {
+        if (isSent) onResend?.();
+        isSent = true;
         const outcomes = await this.#send(pending.map((index) => writes[index]!));
         for (const [position, index] of pending.entries()) written[index] = outcomes[position] === 'written';
         const again = outcomes.find((outcome) => typeof outcome === 'object');

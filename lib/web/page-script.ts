@@ -1,8 +1,10 @@
 /**
  * The script of a page with actions. It sends forms without leaving the page, and reports that a call to action was
  * followed. It then loads the changed parts from the server, so that the script needs no logic of its own. It does not
- * replace a part that the person is using, and keeps what was typed in other forms. Everything also works without the script. Its words are in the page
- * (`data-unsent`), so that the script is the same in every language.
+ * replace a part that the person is using, and keeps what was typed in other forms. Everything also works without the
+ * script. Its words are in the page (`data-unsent`), so that the script is the same in every language. If the service
+ * refuses a form, trying again does not help, so the browser sends the form itself and shows the page with the reason.
+ * Errors of the gateway have no `x-request-id`; they would be shown as JSON.
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
  */
 export const pageScript = (see: string): string => `(()=>{
@@ -11,7 +13,7 @@ const page=()=>find("[data-page]");
 const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(answer=>{if(!answer.ok)throw new Error(answer.status)});
 const everything=["header","nav","main"];
 const renew=async(parts,block)=>{
-const address=location.pathname+"?page="+page().dataset.page;
+const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().dataset.page;
 const answer=await fetch(address,{signal:AbortSignal.timeout(2e4)});
 if(!answer.ok)throw new Error(answer.status);
 const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
@@ -39,8 +41,11 @@ button.disabled=true;
 button.textContent=page().dataset.sending;
 note.textContent="";
 fetch(form.getAttribute("action"),{method:"POST",keepalive:true,redirect:"manual",signal:AbortSignal.timeout(2e4),body:new URLSearchParams(new FormData(form))})
-.then(answer=>{if(answer.type!=="opaqueredirect")throw new Error(answer.status)})
-.then(()=>shown(form.closest(".block")?.id).catch(()=>location.reload()),()=>{button.disabled=false;button.textContent=label;note.textContent=page().dataset.unsent});
+.then(answer=>{
+if(answer.type==="opaqueredirect")return shown(form.closest(".block")?.id).catch(()=>location.reload());
+if([403,404,410,422].includes(answer.status)&&answer.headers.has("x-request-id"))return form.submit();
+throw answer.status;
+}).catch(status=>{button.disabled=false;button.textContent=label;note.textContent=page().dataset[status===413?"long":"unsent"]});
 });
 document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");

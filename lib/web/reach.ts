@@ -4,11 +4,15 @@ import { type Child, html, paragraphs } from './html.ts';
 import { link } from './links.ts';
 import type { Words } from './words/words.ts';
 
-/** How to reach the institution, from the template's `support_owner_options`: `text`, `phone`, `email` and `url`. */
+/**
+ * How to reach the institution, from the template's `support_owner_options`: `text`, `phone`, `email` and `url`.
+ * @param level of the heading, one below the heading that the section belongs to
+ */
 export function reach(
   { support_owner_options: options }: Pick<Template, 'support_owner_options'>,
   teamName: string | undefined,
   words: Words,
+  level: 'h2' | 'h3',
 ): Child {
   if (!isJsonObject(options ?? null)) return undefined;
   const { text, phone, email, url } = texts(options as JsonObject);
@@ -19,7 +23,7 @@ export function reach(
   ].filter(Boolean);
   if (text === undefined && links.length === 0) return undefined;
   const title = words.text('reach', { team: teamName ?? '' }).trim();
-  return html`<section class="reach"><h3>${title}</h3>${text !== undefined && paragraphs(text)}${
+  return html`<section class="reach">${level === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${text !== undefined && paragraphs(text)}${
     links.length > 0 && html`<ul class="links">${links.map((each) => html`<li>${each}</li>`)}</ul>`
   }</section>`;
 }

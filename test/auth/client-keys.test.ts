@@ -46,6 +46,8 @@ test.each<[what: string, document: () => unknown, path: string, message: string]
     '/keys/0',
     'parameters do not match',
   ],
+  ['an RSA key with an even exponent', () => ({ keys: [{ ...rsa(2048), e: 'BA' }] }), '/keys/0', 'odd exponent of 3'],
+  ['an RSA key with the exponent 1', () => ({ keys: [{ ...rsa(2048), e: 'AQ' }] }), '/keys/0', 'odd exponent of 3'],
   ['a key for encryption', () => ({ keys: [{ ...good, use: 'enc' }] }), '/keys/0/use', 'sig'],
   ['an algorithm that is not the key’s', () => ({ keys: [{ ...good, alg: 'ES384' }] }), '/keys/0/alg', 'ES256'],
   ['an RSA key for RS512', () => ({ keys: [{ ...rsa(2048), alg: 'RS512' }] }), '/keys/0/alg', 'RS256 or PS256'],

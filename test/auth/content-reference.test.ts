@@ -6,7 +6,7 @@ import {
   openReference,
   teamOfReference,
 } from '../../lib/auth/content-reference.ts';
-import { seal } from '../../lib/auth/seal.ts';
+import { codeFor, seal } from '../../lib/auth/seal.ts';
 import { teamSecrets } from '../support/team-secrets.ts';
 
 const [teamId, channelId] = [randomUUID(), randomUUID()];
@@ -68,6 +68,17 @@ test('what was sealed for another purpose does not open', () => {
   const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
   const [team] = made.split('.');
   expect(opened(`${team}.${seal(secrets, 'contact list cursor', value)}`)).toBeUndefined();
+});
+
+test('sealed text of an earlier version of the service opens', () => {
+  const value = JSON.stringify([channelId, place.contactId, place.journeyId, place.containerId]);
+  const [team] = made.split('.');
+  expect(opened(`${team}.${seal(secrets, 'channel content', value)}`)).toEqual(place);
+  expect(opened(`${team}.${codeFor(secrets, 'channel default', channelId)}`)).toBe('default');
+});
+
+test('another spelling of a team names none', () => {
+  expect(teamOfReference(`${made.split('.')[0]}=.x`)).toBeUndefined();
 });
 
 test.each(['', '.', 'x.y', 'é', `${Buffer.from('team').toString('base64url')}.x`])('%j names no team', (reference) => {

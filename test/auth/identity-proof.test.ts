@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { identityProof, isIdentityProof, isSameText, proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { seal } from '../../lib/auth/seal.ts';
@@ -30,6 +30,14 @@ describe('a proof of identity', () => {
     for (const text of [altered, foreign, `${proof}A`, '', 'x']) {
       expect(isIdentityProof(secrets, place, text, now)).toBe(false);
     }
+  });
+
+  test('of an earlier version of the service counts, and one of another shape does not', () => {
+    const { teamId, contactId, journeyId, facts } = place;
+    const sealed = (...values: unknown[]) => seal(secrets, 'identity proof', JSON.stringify(values));
+    const digest = createHash('sha256').update(facts).digest('base64url');
+    expect(isIdentityProof(secrets, place, sealed(teamId, contactId, journeyId, now + 1, digest), now)).toBe(true);
+    expect(isIdentityProof(secrets, place, sealed(teamId, contactId, journeyId, now + 1), now)).toBe(false);
   });
 
   test('tells nothing of what it is for', () => {

@@ -145,7 +145,10 @@ describe('the signer', () => {
   test('has no token to give while there is no key, and has one as soon as there is', async () => {
     const { rotate, newSigner, claims } = installation();
     const signer = newSigner();
-    await expect(signer(claims())).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(signer(claims())).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'no signing key exists yet',
+    });
     await rotate('first');
     expect(await signer(claims())).toMatch(/^ey/);
   });

@@ -58,7 +58,14 @@ describe('a rotation of the secret', () => {
     const after = rotated(secrets);
     expect(open(after, 'cursor', sealed)).toBe('value');
     expect(seal(after, 'cursor', 'value')).toMatch(/^2\./);
+    expect(open(after, 'cursor', seal(after, 'cursor', 'value'))).toBe('value');
     expect(open(rotated(after), 'cursor', sealed)).toBeUndefined();
+  });
+
+  test.each([9, 10, 11, 99, 100])('number %i leaves text sealed before and after it open', (rotations) => {
+    const live = teamSecrets(rotations);
+    expect(open(live, 'cursor', seal(live, 'cursor', 'value'))).toBe('value');
+    expect(open(rotated(live), 'cursor', seal(live, 'cursor', 'value'))).toBe('value');
   });
 
   test('leaves what was sealed before there were versions open until the second one', () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { hashSecret, isSecretOf, newSecret } from '../../lib/auth/secrets.ts';
+import { hashSecret, isSecretOf, newSecret, newSlug } from '../../lib/auth/secrets.ts';
+
+test('the slug of a journey is 144 random bits in an alphabet that needs no encoding', () => {
+  const slugs = new Set(Array.from({ length: 1000 }, newSlug));
+  expect(slugs.size).toBe(1000);
+  for (const slug of slugs) expect(slug).toMatch(/^[\w-]{24}$/);
+});
 
 describe('a client secret', () => {
   test('is 256 random bits in an alphabet that needs no encoding', () => {

@@ -46,7 +46,8 @@ describe('the public keys', () => {
     state.keys = [{ ...published(pair), jwk: { kty: 'EC', crv: 'P-256', x: 'x', y: '' } as never }];
     const error = (await verify(`Bearer ${await tokenOf()}`).catch((thrown: unknown) => thrown)) as Error;
     expect(error).not.toBeInstanceOf(Problem);
-    expect(error).toMatchObject({ name: 'KeysUnreadable', cause: expect.any(Error) });
+    const message = 'the published keys cannot be read';
+    expect(error).toMatchObject({ name: 'KeysUnreadable', message, cause: expect.any(Error) });
   });
 
   test('are read again at a key id that is new', async () => {
@@ -56,6 +57,7 @@ describe('the public keys', () => {
     state.keys = [...state.keys, published(next)];
     state.now += 10_000;
     expect(await outcome(`Bearer ${await tokenOf({}, next)}`)).toBe('let in');
+    expect(await outcome(`Bearer ${await tokenOf({ jti: '2' }, next)}`)).toBe('let in');
     expect(state.keyReads).toBe(2);
   });
 

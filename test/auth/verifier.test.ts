@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { SignJWT, UnsecuredJWT } from 'jose';
+import { decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { newKeyPair } from '../../lib/auth/signing-keys.ts';
 import { newClient } from '../../lib/domain/client.ts';
@@ -9,7 +9,28 @@ import { claims, clientId, pair, seconds, start, teamId, tokenOf, world } from '
 
 describe('a token', () => {
   test('of a live client is let in, and says client and team', async () => {
-    expect(await world().verify(`Bearer ${await tokenOf()}`)).toMatchObject({ clientId, teamId });
+    const identified: unknown[] = [];
+    const verified = await world().verify(`Bearer ${await tokenOf()}`, (caller) => identified.push(caller));
+    expect(verified).toMatchObject({ clientId, teamId });
+    expect(identified).toEqual([{ clientId, teamId }]);
+  });
+
+  test('has the type of an access token (RFC 9068)', async () => {
+    expect(decodeProtectedHeader(await tokenOf())).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: pair.kid });
+  });
+
+  test('that is refused says why, for the log', async () => {
+    const error: unknown = await world()
+      .verify('Bearer x.y.z')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'invalid_token', cause: expect.any(Error) });
+  });
+
+  test('may have a header of 4,096 characters', async () => {
+    const token = await tokenOf();
+    const header = (length: number) => `Bearer${' '.repeat(length - 6 - token.length)}${token}`;
+    expect(await world().outcome(header(4096))).toBe('let in');
+    expect(await world().outcome(header(4097))).toBe('invalid_token');
   });
 
   test('holds the scopes that it names, or without any, as before there were scopes, those of its client', async () => {
@@ -46,6 +67,9 @@ describe('a token', () => {
     ['without an audience', () => tokenOf({ aud: undefined })],
     ['without an expiry', () => tokenOf({ exp: undefined })],
     ['whose expiry is text', () => tokenOf({ exp: '9999999999' })],
+    ['without a time of issue', () => tokenOf({ iat: undefined })],
+    ['without a subject', () => tokenOf({ sub: undefined })],
+    ['without an id', () => tokenOf({ jti: undefined })],
     ['without a client', () => tokenOf({ client_id: undefined })],
     ['without a team', () => tokenOf({ team_id: undefined })],
     ['of an unknown client', () => tokenOf({ client_id: '00000000-0000-4000-8000-000000000000' })],

@@ -5,6 +5,7 @@ import { ContactClient } from './contact-client.ts';
 import type { FaultPlan } from './faults.ts';
 import { readEverything } from './final-reads.ts';
 import { ImportClient } from './import-client.ts';
+import { type Campaign, contentOf, JourneyClient, newCampaign } from './journey-client.ts';
 import { Random } from './random.ts';
 import { type ChaosReport, reportOf } from './report.ts';
 import type { ServiceUnderTest } from './service.ts';
@@ -23,6 +24,7 @@ export type ChaosOptions = {
 /** Parallel clients of one team. */
 const importers = 3;
 const contactClients = 2;
+const journeyClients = 2;
 const lookEvery = 250;
 /** A chunk that is open this long after the last fault counts as stuck. */
 const giveUpMilliseconds = maxWaitMilliseconds + 60_000;
@@ -32,11 +34,15 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, seconds, kills, teams: size } = options;
   await using parts = new AsyncDisposableStack();
   const { service, history, plans: byPart, teams: apis, quiet } = await prepare(options, parts);
+  const again = `--seconds ${seconds} --kills ${kills} --teams ${size}`;
+  history.add({ kind: 'run', seed, options: again });
   const plans = Object.values(byPart);
+  const campaign = newCampaign();
+  await Promise.all(apis.map(({ team }) => service.importContent(team, contentOf(campaign))));
   const run = { isOver: false, hasGivenUp: false };
   let writes = 0;
   const number = () => writes++;
-  const teams = apis.map((api, place) => new Team(api, seed, place, number, run));
+  const teams = apis.map((api, place) => new Team(api, campaign, seed, place, number, run));
   for (const plan of plans) plan.start();
   const working = Promise.all(teams.map((team) => team.work()));
   const failing = outages(plans, seed, run);
@@ -52,7 +58,6 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   await Promise.all(teams.map((team) => team.settle()));
   await quiet();
   await Promise.all(teams.map((team) => team.readEverything()));
-  const again = `--seconds ${seconds} --kills ${kills} --teams ${size}`;
   return reportOf(again, options, history.events, judge(history.events));
 }
 
@@ -94,14 +99,17 @@ class Team {
   readonly #api: TeamApi;
   readonly #imports: ImportClient;
   readonly #contacts: ContactClient;
+  readonly #journeys: JourneyClient;
   readonly #random: (worker: string) => Random;
   readonly #run: Run;
 
-  constructor(api: TeamApi, seed: number, place: number, number: () => number, run: Run) {
+  constructor(api: TeamApi, campaign: Campaign, seed: number, place: number, number: () => number, run: Run) {
     const hasGivenUp = () => run.hasGivenUp;
     this.#random = (worker) => new Random(seed, `team ${place}, ${worker}`);
     this.#imports = new ImportClient(api, this.#random('imports'), () => `c${number()}`, hasGivenUp);
     this.#contacts = new ContactClient(api, this.#random('contacts'), () => `w${number()}`, hasGivenUp);
+    const answers = this.#random('journeys');
+    this.#journeys = new JourneyClient(api, campaign, answers, () => `a${number()}`, hasGivenUp);
     this.#api = api;
     this.#run = run;
   }
@@ -111,8 +119,11 @@ class Team {
     const others = Array.from({ length: contactClients }, (_, place) =>
       this.#contact(this.#random(`contacts ${place}`)),
     );
+    const persons = Array.from({ length: journeyClients }, (_, place) =>
+      this.#person(this.#random(`persons ${place}`)),
+    );
     let isDone = false;
-    const working = Promise.all([...importing, ...others]).finally(() => {
+    const working = Promise.all([...importing, ...others, ...persons]).finally(() => {
       isDone = true;
     });
     while (!isDone) {
@@ -140,6 +151,14 @@ class Team {
     }
   }
 
+  async #person(random: Random): Promise<void> {
+    while (!this.#run.isOver) {
+      const action = random.weighted({ start: 2, answer: 5, read: 3 });
+      await this.#journeys[action]();
+      await sleep(random.between(10, 200));
+    }
+  }
+
   /** Waits until no chunk is open. */
   async settle(): Promise<void> {
     const until = this.#api.history.now() + giveUpMilliseconds;
@@ -152,5 +171,6 @@ class Team {
   async readEverything(): Promise<void> {
     for (const batch of this.#imports.batches) await this.#imports.readBatch(batch, true);
     await readEverything(this.#api);
+    await this.#journeys.readEverything();
   }
 }

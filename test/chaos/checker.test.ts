@@ -45,16 +45,6 @@ const account = (number: string, traces: string[], fields: Record<string, string
     ...more,
   }) as const;
 
-const contact = (write: string, fields: string[] = ['city']) =>
-  ({ kind: 'contact', write, team, contact: 'n', fields }) as const;
-const written = (write: string, start: number, end: number, { created = false, id = 'id' } = {}) =>
-  ({ kind: 'attempt', write, start, end, status: created ? 201 : 200, created, id }) as const;
-const contactRead = (traces: string[], fields: Record<string, string>, { at = 1000, final = true, id = 'id' } = {}) =>
-  ({
-    ...{ kind: 'contact-read', team, contact: 'n', start: at, end: at, status: 200, id, traces, fields },
-    ...(final && { final: true }),
-  }) as const;
-const listed = (id = 'id') => ({ kind: 'listed', team, contact: 'n', id }) as const;
 const calm = (at: number) => ({ kind: 'calm', at }) as const;
 
 const lawsOf = (...events: object[]): Law[] => {
@@ -193,56 +183,6 @@ describe('imports', () => {
   it('two products of one code are found', () => {
     const other = account('B', [], {}, { product: { id: 'Q', code: 'P1' } });
     expect(lawsOf(...inOrder, applied, other)).toEqual(['twice']);
-  });
-});
-
-describe('contacts', () => {
-  const events = [contact('w1'), written('w1', 0, 10, { created: true }), contact('w2'), written('w2', 20, 30)];
-  const good = contactRead(['w1', 'w2'], { city: 'w2' });
-
-  it('that went well are no violation', () => {
-    expect(lawsOf(...events, good, listed())).toEqual([]);
-  });
-
-  it('an acknowledged write that is not there is lost', () => {
-    expect(lawsOf(...events, contactRead(['w2'], { city: 'w2' }))).toEqual(['lost']);
-    expect(lawsOf(...events, contactRead(['w1', 'w2'], { city: 'x' }))).toEqual(['lost']);
-  });
-
-  it('a read that does not show an earlier acknowledged write is stale', () => {
-    const read = (at: number) => contactRead(['w1'], { city: 'w1' }, { at, final: false });
-    expect(lawsOf(...events, good, read(25))).toEqual([]);
-    expect(lawsOf(...events, good, read(40))).toEqual(['stale']);
-  });
-
-  it('an older value over a newer one is out of order', () => {
-    expect(lawsOf(...events, contactRead(['w1', 'w2'], { city: 'w1' }))).toEqual(['order']);
-  });
-
-  it('a write without a response may come at any time, or never', () => {
-    const late = [contact('w3'), unanswered('w3', 5, 15)];
-    expect(lawsOf(...events, ...late, good)).toEqual([]);
-    expect(lawsOf(...events, ...late, contactRead(['w1', 'w2', 'w3'], { city: 'w3' }))).toEqual([]);
-  });
-
-  it('two contacts of one unique_id are found, in responses and in the list', () => {
-    const other = [contact('w3'), written('w3', 40, 50, { id: 'other' })];
-    expect(lawsOf(...events, ...other, contactRead(['w1', 'w2', 'w3'], { city: 'w3' }))).toEqual(['twice']);
-    expect(lawsOf(...events, good, listed(), listed('other'))).toEqual(['twice']);
-  });
-
-  it('exactly one creator is told that it created, unless a request was left without a clear response', () => {
-    const created = [contact('w3'), written('w3', 0, 10, { created: true })];
-    expect(lawsOf(...events, ...created, contactRead(['w1', 'w2', 'w3'], { city: 'w2' }))).toEqual(['created']);
-    const none = [contact('w1'), written('w1', 0, 10)];
-    const read = contactRead(['w1'], { city: 'w1' });
-    expect(lawsOf(...none, read)).toEqual(['created']);
-    expect(lawsOf(...none, contact('w0'), unanswered('w0', 0, 5), read)).toEqual([]);
-    expect(lawsOf(...none, contact('w0'), unanswered('w0', 0, 5, 429), read)).toEqual(['created']);
-  });
-
-  it('a trace of nothing that was sent is invented', () => {
-    expect(lawsOf(...events, contactRead(['w1', 'w2', 'w9'], { city: 'w2' }))).toEqual(['invented']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { contactViolations } from './check-contacts.ts';
 import { importViolations } from './check-imports.ts';
+import { journeyViolations } from './check-journeys.ts';
 import type { HistoryEvent } from './history.ts';
 
 /**
@@ -45,7 +46,7 @@ export function judge(events: readonly HistoryEvent[]): MergeDecision {
   const teams = new Set(events.flatMap((event) => ('team' in event ? [event.team] : [])));
   const violations = [...teams].flatMap((team) => {
     const ofTeam = events.filter((event) => !('team' in event) || event.team === team);
-    return [...importViolations(team, ofTeam), ...contactViolations(team, ofTeam)];
+    return [...importViolations(team, ofTeam), ...contactViolations(team, ofTeam), ...journeyViolations(team, ofTeam)];
   });
   const waits = waitsIn(events);
   const tooLong = waits
@@ -94,7 +95,7 @@ const startViolations = (events: readonly HistoryEvent[]): Violation[] =>
       : [],
   );
 
-const allowed = new Set([200, 201, 202, 404, 429, 502, 503, 504, null]);
+const allowed = new Set([200, 201, 202, 204, 404, 429, 502, 503, 504, null]);
 
 function statusViolations(events: readonly HistoryEvent[]): Violation[] {
   const strange = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { type Exchange, isWorthRetrying, pauseAfter, type TeamApi } from './api.ts';
-import type { Attempt, HistoryEvent } from './history.ts';
+import type { Attempt, ContactRead, HistoryEvent } from './history.ts';
 import type { Random } from './random.ts';
 
 const contactsInUse = 10;
@@ -71,7 +71,7 @@ export class ContactClient {
         id !== undefined && this.#random.chance(0.4)
           ? await this.#send('PATCH /v1/contacts/:id', `/v1/contacts/${id}`, 'PATCH', bodyOf(work))
           : await this.#send('POST /v1/contacts', '/v1/contacts', 'POST', bodyOf(work));
-      this.#record(work, exchange, exchange.status === 201, exchange.body?.id);
+      this.#record(work, exchange, exchange.status === 201, exchange.body);
       if (!isWorthRetrying(exchange.status) || this.#isOver()) return;
       await pauseAfter(exchange, this.#random);
     }
@@ -89,24 +89,30 @@ export class ContactClient {
   }
 
   #recordBatch(works: readonly Work[], exchange: Exchange): void {
-    type Listed = { unique_id: string; id: string }[];
+    type Listed = (ContactBody & { unique_id: string })[];
     const { new_contacts: created = [], existing_contacts: existing = [] } = (exchange.body ?? {}) as Partial<
       Record<'new_contacts' | 'existing_contacts', Listed>
     >;
     for (const work of works) {
       const isOfWork = ({ unique_id }: { unique_id: string }) => unique_id === work.contact;
-      const id = [...created, ...existing].find(isOfWork)?.id;
-      this.#record(work, exchange, created.some(isOfWork), id);
+      const body = [...created, ...existing].find(isOfWork);
+      this.#record(work, exchange, created.some(isOfWork), body);
     }
   }
 
-  #record({ write, contact }: Work, { start, end, status }: Exchange, created: boolean, id: string | undefined): void {
+  #record(
+    { write, contact }: Work,
+    { start, end, status }: Exchange,
+    created: boolean,
+    body: ContactBody | undefined,
+  ): void {
     const attempt: Attempt = { kind: 'attempt', write, start, end, status };
     if (status === 200 || status === 201) {
       attempt.created = created;
-      if (id !== undefined) {
-        attempt.id = id;
-        this.#ids.set(contact, id);
+      if (body) {
+        attempt.id = body.id;
+        attempt.shown = shownIn(body);
+        this.#ids.set(contact, body.id);
       }
     }
     this.#api.history.add(attempt);
@@ -135,13 +141,22 @@ function bodyOf({ write, contact, fields }: Work): object {
 /** A response in the form of the history. */
 export function contactRead(team: string, contact: string, exchange: Exchange, final = false): HistoryEvent {
   const { start, end, status, body } = exchange;
-  const meta = (body?.meta_public ?? {}) as Record<string, unknown>;
-  const present = contactFields.map((field) => [field, isMeta(field) ? meta[field] : body?.[field]]);
   return {
     ...{ kind: 'contact-read', team, contact, start, end, status: status ?? 0 },
     ...(status === 200 && { id: body.id as string }),
+    ...shownIn(status === 200 ? body : {}),
+    ...(final && { final }),
+  };
+}
+
+type ContactBody = { id: string; meta_public: Record<string, unknown> | null } & Record<string, unknown>;
+
+/** The traces in a contact, and the last writer of each field. */
+function shownIn(body: Partial<ContactBody>): Pick<ContactRead, 'traces' | 'fields'> {
+  const meta = body.meta_public ?? {};
+  const present = contactFields.map((field) => [field, isMeta(field) ? meta[field] : body[field]]);
+  return {
     traces: Object.keys(meta).filter((key) => /^w\d+$/.test(key)),
     fields: Object.fromEntries(present.filter(([, value]) => typeof value === 'string')),
-    ...(final && { final }),
   };
 }

@@ -16,6 +16,12 @@ export type HistoryEvent =
   | ContactRead
   | AccountRead
   | ContactListed
+  | JourneyStart
+  | JourneyAnswer
+  | JourneyRead
+  | AnswersRead
+  /** The command that made the history. */
+  | { kind: 'run'; seed: number; options: string }
   | { kind: 'request'; at: number; operation: string; status: number | null }
   | { kind: 'fault'; at: number; fault: FaultKind; part: 'dynamodb' | 'sqs'; operation: string }
   | { kind: 'death'; at: number; of: 'service' | 'engine' }
@@ -58,9 +64,11 @@ export type Attempt = {
   /** For an accepted chunk. */
   duplicate?: boolean;
   redriven?: boolean;
-  /** For a written contact. */
+  /** For a written contact or a started journey. */
   created?: boolean;
   id?: string;
+  /** The contact in the response: its traces, and the last writer of each field. */
+  shown?: Pick<ContactRead, 'traces' | 'fields'>;
 };
 
 export type BatchCounts = {
@@ -109,6 +117,20 @@ export type AccountRead = {
 
 /** An entry of the list of all contacts, read at the end. */
 export type ContactListed = { kind: 'listed'; team: string; contact: string; id: string };
+
+/** One attempt to start the contact's journey. */
+export type JourneyStart = { kind: 'start'; write: string; team: string; contact: string };
+
+/** One attempt to answer on its page, with the name of the write as signature. Accepting completes the page. */
+export type JourneyAnswer = { kind: 'answer'; write: string; team: string; contact: string; accepts: boolean };
+
+export type JourneyWrite = { kind: 'start' } | { kind: 'answer'; accepts: boolean };
+
+export type OfJourney = { team: string; contact: string; start: number; end: number; final?: true };
+/** The contact's journey in the list of its journeys. Without a journey there is no id. */
+export type JourneyRead = OfJourney & { kind: 'journey-read'; id?: string; isCompleted: boolean };
+/** The answers of the journey, oldest first. */
+export type AnswersRead = OfJourney & { kind: 'answers-read'; shown: { write: string; accepts: boolean }[] };
 
 export class History {
   readonly events: HistoryEvent[] = [];

@@ -1,4 +1,5 @@
-import type { MergeDecision, Violation } from './checker.ts';
+import { readFileSync } from 'node:fs';
+import { judge, type MergeDecision, type Violation } from './checker.ts';
 import type { HistoryEvent } from './history.ts';
 
 export type ChaosReport = {
@@ -14,6 +15,8 @@ export type ChaosReport = {
   failed_starts: number;
   chunks_taken: number;
   contact_writes_taken: number;
+  /** Starts and answers. */
+  journey_writes_taken: number;
   failed_chunks: number;
   longest_wait_milliseconds: number | null;
   /** By cause, the longest. */
@@ -59,11 +62,20 @@ export function reportOf(
     failed_starts: count.failedStarts,
     chunks_taken: takenOf('c'),
     contact_writes_taken: takenOf('w'),
+    journey_writes_taken: takenOf('a'),
     failed_chunks: count.failedChunks,
     longest_wait_milliseconds: judgement.longestWait === undefined ? null : Math.round(judgement.longestWait),
     stalls_milliseconds: stalls,
     violations: judgement.violations,
   };
+}
+
+/** The report of a history that was kept, as its checks find it now. */
+export function replayed(history: string): ChaosReport {
+  const lines = readFileSync(history, 'utf8').trimEnd().split('\n');
+  const events = lines.map((line) => JSON.parse(line) as HistoryEvent);
+  const { seed, options } = events.find((event) => event.kind === 'run') ?? { seed: 0, options: '' };
+  return reportOf(options, { seed, history }, events, judge(events));
 }
 
 function add(counts: Record<string, number>, key: string): void {
@@ -97,6 +109,7 @@ export function textOf(report: ChaosReport): string {
       'starts that failed': report.failed_starts,
       'chunks taken': report.chunks_taken,
       'contact writes taken': report.contact_writes_taken,
+      'journey starts and answers taken': report.journey_writes_taken,
       'chunks failed': report.failed_chunks,
       'longest wait after the last fault': wait === null ? 'none' : `${(wait / 1000).toFixed(1)} s`,
     }),

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type ChaosOptions, chaos } from './chaos.ts';
-import { textOf } from './report.ts';
+import { replayed, textOf } from './report.ts';
 import { singleFaults } from './single-faults.ts';
 
 const wholeNumber = (text: string): number => {
@@ -22,19 +22,29 @@ const command = new Command('npm run chaos --')
   .option('--rounds <number>', 'with --single, how often each kind', wholeNumber, 1)
   .option('--seed <number>', 'the same seed makes the same choices', wholeNumber, Math.floor(Math.random() * 1e9))
   .option('--history <file>', 'where the history is written, as JSON lines')
+  .option('--replay <file>', 'run nothing: check the history in this file again')
   .option('--json', 'print the report as one JSON value', false);
 
-type Given = Omit<ChaosOptions, 'history'> & { history?: string; json: boolean; single: boolean; rounds: number };
+type Given = Omit<ChaosOptions, 'history'> & {
+  history?: string;
+  replay?: string;
+  json: boolean;
+  single: boolean;
+  rounds: number;
+};
 
 // The service ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 async function main(): Promise<void> {
-  const { json, single, rounds, history: file, ...options } = command.parse().opts<Given>();
+  const { json, single, rounds, history: file, replay, ...options } = command.parse().opts<Given>();
   const history = file ?? join(tmpdir(), `onboarding-chaos-${options.seed}.jsonl`);
-  const report = single
-    ? await singleFaults({ seed: options.seed, rounds, history })
-    : await chaos({ ...options, history });
+  const report =
+    replay !== undefined
+      ? replayed(replay)
+      : single
+        ? await singleFaults({ seed: options.seed, rounds, history })
+        : await chaos({ ...options, history });
   console.log(json ? JSON.stringify(report) : textOf(report));
   if (report.violations.length > 0) process.exitCode = 1;
 }

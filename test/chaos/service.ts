@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -131,14 +131,23 @@ export class ServiceUnderTest {
 
   /** A team with a credential, made by the admin command. */
   async newTeam(name: string): Promise<Credential> {
-    const admin = async (...args: string[]) => {
-      const env = { ...process.env, DATA_DIR: this.#directory };
-      const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--json'], { cwd: root, env });
-      return JSON.parse(stdout) as { team_id: string; client_id: string; client_secret: string };
-    };
-    const { team_id: teamId } = await admin('team', 'create', '--name', name);
-    const { client_id: clientId, client_secret: clientSecret } = await admin('client', 'create', '--team', teamId);
+    const { team_id: teamId } = await this.#admin('team', 'create', '--name', name);
+    const { client_id: clientId, client_secret: clientSecret } = await this.#admin(
+      ...['client', 'create', '--team', teamId],
+    );
     return { teamId, clientId, clientSecret };
+  }
+
+  async importContent(teamId: string, document: object): Promise<void> {
+    const file = join(this.#directory, `content-${teamId}.json`);
+    writeFileSync(file, JSON.stringify(document));
+    await this.#admin('content', 'import', file, '--team', teamId);
+  }
+
+  async #admin(...args: string[]) {
+    const env = { ...process.env, DATA_DIR: this.#directory };
+    const { stdout } = await run(process.execPath, ['bin/admin.ts', ...args, '--json'], { cwd: root, env });
+    return JSON.parse(stdout) as { team_id: string; client_id: string; client_secret: string };
   }
 }
 

@@ -30,6 +30,8 @@ export async function singleFaults(options: SingleFaultOptions): Promise<ChaosRe
   await using parts = new AsyncDisposableStack();
   const setting = await prepare({ ...options, teams: 1 }, parts);
   const { history, teams } = setting;
+  const again = `--single --rounds ${options.rounds}`;
+  history.add({ kind: 'run', seed: options.seed, options: again });
   const [api] = teams;
   if (!api) throw new Error('there is no team');
   const random = new Random(options.seed, 'single');
@@ -55,7 +57,7 @@ export async function singleFaults(options: SingleFaultOptions): Promise<ChaosRe
   await setting.quiet();
   for (const batch of imports.batches) await imports.readBatch(batch, true);
   await readEverything(api);
-  return reportOf(`--single --rounds ${options.rounds}`, options, history.events, judge(history.events));
+  return reportOf(again, options, history.events, judge(history.events));
 }
 
 const nameOf = (cause: Cause) => ('death' in cause ? `death of the ${cause.death}` : `${cause.part}: ${cause.fault}`);

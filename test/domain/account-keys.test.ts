@@ -53,6 +53,8 @@ describe('dotted keys', () => {
       'meta_public.a.c': 2,
       balance: 'plenty',
     };
+    const ambiguous = 'is sent both as a dotted key and inside the object: send only one of them';
+    expect(faults(record)).toContain(`/contact.role ${ambiguous}`);
     expect(pathsOf(record).sort()).toEqual([
       '/balance',
       '/contact.role',
@@ -76,6 +78,13 @@ describe('dotted keys', () => {
       '/product.name',
       '/product/type',
     ]);
+  });
+
+  test('of other fields are unknown', () => {
+    expect(pathsOf({ 'account_number.a': 1, product: checking })).toEqual(['/account_number']);
+    expect(parse({ account_number: '1', product: checking, 'nickname.a': 'x', '.contact': 1 }).account?.fields).toEqual(
+      {},
+    );
   });
 
   test('fill in what is null, and do not hide what is no object', () => {

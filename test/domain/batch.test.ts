@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { batchRequest, chunkCountErrors, deduplicationErrors, pairOf } from '../../lib/domain/batch.ts';
-import { batchStatusOf } from '../../lib/domain/batch-status.ts';
-import type { Chunk } from '../../lib/domain/chunk.ts';
+import {
+  batchAcceptance,
+  batchRequest,
+  chunkCountErrors,
+  deduplicationErrors,
+  pairOf,
+} from '../../lib/domain/batch.ts';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
 import { pointer } from '../../lib/domain/problem.ts';
 
@@ -75,9 +79,33 @@ describe('a batch request', () => {
   });
 });
 
+test.each([
+  [{ type: 'card' }, 'must be "accounts"'],
+  [{ records: {} }, 'must be an array of records'],
+  [{ records: [] }, 'must contain at least one record'],
+  [{ records: records(10_001) }, 'must contain at most 10000 records'],
+])('a batch request with %.20j has the error: %s', (request, message) => {
+  const issues = batchRequest.safeParse({ type: 'account', records: [record], ...request }).error?.issues;
+  expect(issues?.map((issue) => issue.message)).toEqual([message]);
+});
+
+test.each([
+  { batch_id: 'b', type: 'account', chunk_index: 3, records: 10, status: 'accepted', duplicate: false },
+  { batch_id: 'b', type: 'account', chunk_index: 3, records: 10, status: 'accepted', duplicate: true, redriven: true },
+])('the response %j has the documented shape', (response) => {
+  expect(batchAcceptance.parse(response)).toEqual(response);
+});
+
 describe('de-duplication', () => {
-  const paths = (request: object) =>
-    deduplicationErrors({ records: [record], ...request } as JsonObject).map(({ path }) => path);
+  const errors = (request: object) => deduplicationErrors({ records: [record], ...request } as JsonObject);
+  const paths = (request: object) => errors(request).map(({ path }) => path);
+
+  test('says what it needs', () => {
+    expect(errors({ chunk_index: 0, records: records(501) }).map(({ message }) => message)).toEqual([
+      'is required when chunk_index is sent',
+      'must contain at most 500 records when chunk_index is sent',
+    ]);
+  });
 
   test('is not asked for without chunk_index', () => {
     for (const chunk_index of [undefined, null]) {
@@ -138,127 +166,22 @@ describe('chunk_count', () => {
 
   test.each<[string, JsonObject, string[]]>([
     ['lies above the index', { chunk_index: 2, chunk_count: 3 }, []],
-    ['is not the index', { chunk_index: 3, chunk_count: 3 }, ['/chunk_index']],
-    ['is not below the index', { chunk_index: 7, chunk_count: 3 }, ['/chunk_index']],
-    ['needs an index', { chunk_count: 3 }, ['/chunk_count']],
-    ['needs an index that is not null', { chunk_index: null, chunk_count: 3 }, ['/chunk_count']],
+    [
+      'is not the index',
+      { chunk_index: 3, chunk_count: 3 },
+      ['/chunk_index must be less than chunk_count, which is 3'],
+    ],
+    [
+      'is not below the index',
+      { chunk_index: 7, chunk_count: 3 },
+      ['/chunk_index must be less than chunk_count, which is 3'],
+    ],
+    ['needs an index', { chunk_count: 3 }, ['/chunk_count requires a chunk_index']],
+    ['needs an index that is not null', { chunk_index: null, chunk_count: 3 }, ['/chunk_count requires a chunk_index']],
     ['is absent when it is null', { chunk_index: 7, chunk_count: null }, []],
     ['that is wrong by itself is told elsewhere', { chunk_index: 7, chunk_count: 0 }, []],
     ['beside an index that is wrong by itself is told there', { chunk_index: -1, chunk_count: 1 }, []],
   ])('%s', (_, body, expected) => {
-    expect(chunkCountErrors(body).map(({ path }) => path)).toEqual(expected);
-  });
-});
-
-const chunk = (index: number, changes: Partial<Chunk> = {}): Chunk => ({
-  team_id: 't',
-  batch_id: 'b',
-  claim: `CHUNK#${index}`,
-  index,
-  status: 'completed',
-  order: index + 1,
-  payload_id: `p${index}`,
-  parts: 1,
-  records: 10,
-  digest: 'd',
-  accepted_at: `2026-01-01T00:00:0${index}.000Z`,
-  ...(changes.status === undefined
-    ? {
-        counts: { applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
-        rejections: [{ record: index, message: 'too large' }],
-        closed_at: `2026-01-01T00:01:0${index}.000Z`,
-      }
-    : {}),
-  ...changes,
-});
-
-describe('the state of a batch', () => {
-  test('is nothing without chunks', () => {
-    expect(batchStatusOf('b', [])).toBeUndefined();
-  });
-
-  test('sums up what came of its completed chunks', () => {
-    expect(batchStatusOf('b', [chunk(1), chunk(0)])).toEqual({
-      batch_id: 'b',
-      type: 'account',
-      status: 'completed',
-      chunks: { accepted: 2, completed: 2, failed: 0 },
-      records: { accepted: 20, applied: 8, unchanged: 6, superseded: 4, rejected: 2 },
-      errors: [
-        { chunk: 1, record: 1, message: 'too large' },
-        { chunk: 0, record: 0, message: 'too large' },
-      ],
-      inserted_at: '2026-01-01T00:00:00.000Z',
-      completed_at: '2026-01-01T00:01:01.000Z',
-    });
-  });
-
-  const open = chunk(1, { status: 'open' });
-  const failed = chunk(2, { status: 'failed', failure: 'its stored records cannot be read' });
-  const cancelled = chunk(5, { status: 'cancelled', closed_at: '2026-01-01T10:00:00.000Z' });
-  const discarded = chunk(3, { status: 'discarded', closed_at: '2026-01-01T09:00:00.000Z' });
-  test.each([
-    ['processing while a chunk is open', [chunk(0), open], 'processing', null],
-    ['processing while a chunk is open although one failed', [open, failed], 'processing', null],
-    ['failed when one failed and none is open', [chunk(0), failed], 'failed', null],
-    ['failed when one failed and one was discarded', [failed, discarded], 'failed', null],
-    ['completed when the others were cancelled', [chunk(0), cancelled], 'completed', '2026-01-01T10:00:00.000Z'],
-    ['processing while a chunk is open although others were cancelled', [open, cancelled], 'processing', null],
-    ['completed when all are', [chunk(0), chunk(4)], 'completed', '2026-01-01T00:01:04.000Z'],
-    ['processing again when a chunk was accepted later', [chunk(0), chunk(4), open], 'processing', null],
-  ])('is %s', (_, chunks, status, completed_at) => {
-    expect(batchStatusOf('b', chunks)).toMatchObject({ status, completed_at });
-  });
-
-  test('counts a discarded chunk nowhere else', () => {
-    expect(batchStatusOf('b', [chunk(0), discarded])).toMatchObject({
-      status: 'completed',
-      chunks: { accepted: 1, completed: 1, failed: 0, discarded: 1 },
-      records: { accepted: 10, applied: 4 },
-    });
-  });
-
-  test('counts a cancelled chunk as accepted, and its records', () => {
-    expect(batchStatusOf('b', [chunk(0), cancelled])).toMatchObject({
-      chunks: { accepted: 2, completed: 1, failed: 0, cancelled: 1 },
-      records: { accepted: 20, applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
-    });
-  });
-
-  test.each<[string, Chunk[], number, string, number[]]>([
-    ['processing while chunks are missing', [chunk(1)], 4, 'processing', [0, 2, 3]],
-    ['processing while chunks are missing although one failed', [chunk(0), failed], 4, 'processing', [1, 3]],
-    ['completed when none is missing', [chunk(0), chunk(1)], 2, 'completed', []],
-    ['failed when none is missing and one failed', [chunk(0), chunk(1), failed], 3, 'failed', []],
-    [
-      'completed when those that are left were cancelled or discarded',
-      [chunk(0), chunk(1), chunk(2), discarded, chunk(4), cancelled],
-      6,
-      'completed',
-      [],
-    ],
-  ])('of which the number of chunks is known is %s', (_, chunks, expected, status, missing) => {
-    expect(batchStatusOf('b', chunks, { expected })).toMatchObject({ status, chunks: { expected, missing } });
-  });
-
-  test('names the first hundred missing indexes', () => {
-    const { chunks } = batchStatusOf('b', [chunk(1)], { expected: 1_000_000 })!;
-    expect(chunks.missing).toHaveLength(100);
-    expect(chunks.missing?.slice(0, 2)).toEqual([0, 2]);
-    expect(chunks.missing?.at(-1)).toBe(100);
-  });
-
-  test('counts the records of open and failed chunks as accepted alone', () => {
-    expect(batchStatusOf('b', [chunk(0), open, failed])).toMatchObject({
-      chunks: { accepted: 3, completed: 1, failed: 1 },
-      records: { accepted: 30, applied: 4, unchanged: 3, superseded: 2, rejected: 1 },
-    });
-  });
-
-  test('names the first hundred errors', () => {
-    const rejections = Array.from({ length: 70 }, (_, each) => ({ record: each, message: 'm' }));
-    const { errors } = batchStatusOf('b', [chunk(0, { rejections }), chunk(1, { rejections })])!;
-    expect(errors).toHaveLength(100);
-    expect(errors.at(-1)).toEqual({ chunk: 1, record: 29, message: 'm' });
+    expect(chunkCountErrors(body).map(({ path, message }) => `${path} ${message}`)).toEqual(expected);
   });
 });

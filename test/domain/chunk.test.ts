@@ -19,6 +19,8 @@ import {
   needsWake,
   newImportState,
   newOrderCounter,
+  type OrderCounter,
+  openSeconds,
   recordCancellation,
   redrive,
   skip,
@@ -141,6 +143,7 @@ describe('a chunk that failed', () => {
   test.each<[string, ImportState['attempt'], ImportState['attempt']]>([
     ['with all its attempts', { order: 5, count: 5 }, undefined],
     ['without touching those of another', { order: 6, count: 2 }, { order: 6, count: 2 }],
+    ['with no attempt known', undefined, undefined],
   ])('is put back among the open ones when it is redriven, %s', (_, attempt, kept) => {
     const failed = state({ begun: 6, left: 6, failed: 1, attempt });
     const after = redrive(chunk(5, { status: 'failed' }), failed, noon);
@@ -192,6 +195,7 @@ describe('cancelling', () => {
 
   test.each<[string, string, ListedChunk[], number[]]>([
     ['waits with a chunk that may be one of those', at(-4.999), [listed(5), listed(7)], []],
+    ['waits with the last chunk that may be one of those', at(-1), [listed(7), listed(8)], []],
     ['waits no longer than everybody needs to see it', at(-5), [listed(5), listed(6)], [5, 6]],
     ['goes on with chunks that came later', at(-1), [listed(8), listed(9)], [8, 9]],
   ])('%s', (_, cancelledAt, chunks, expected) => {
@@ -275,11 +279,21 @@ test.each([
   expect(isLate(listed(1, { accepted_at: at(-waited) }), noon)).toBe(expected);
 });
 
-test.each<[string, number, number, number, boolean]>([
-  ['the first ten thousand', 0, 0, 10_000, false],
-  ['one more', 0, 0, 10_001, true],
-  ['a request that just fits', 12_345, 2365, 20, false],
-  ['a request of which one chunk is too many', 12_345, 2365, 21, true],
-])('the cap on open chunks: %s', (_, last_order, left_seen, more, expected) => {
-  expect(mayExceedCap({ ...newOrderCounter, last_order, left_seen }, more)).toBe(expected);
+test.each([
+  [0, 0],
+  [59.999, 59],
+  [60, 60],
+  [-1, 0],
+])('a chunk that was accepted %s seconds ago is open for %i seconds', (waited, expected) => {
+  expect(openSeconds(listed(1, { accepted_at: at(-waited) }), noon)).toBe(expected);
+});
+
+const used = { last_order: 12_345, left_seen: 2365 };
+test.each<[string, OrderCounter, number, boolean]>([
+  ['the first ten thousand', newOrderCounter, 10_000, false],
+  ['one more', newOrderCounter, 10_001, true],
+  ['a request that just fits', used, 20, false],
+  ['a request of which one chunk is too many', used, 21, true],
+])('the cap on open chunks: %s', (_, counter, more, expected) => {
+  expect(mayExceedCap(counter, more)).toBe(expected);
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Analytics,
   analyticsOf,
   asksForAccounts,
   type CompletionContext,
   type CompletionRule,
   completesOnPage,
+  journeyAnalytics,
   unrecorded,
 } from '../../lib/domain/completion.ts';
 import { teamFeatures } from '../../lib/domain/team.ts';
@@ -125,6 +127,43 @@ describe('progress', () => {
       pages_completed: ['a'],
       pages_viewed: ['a', 'c'],
     });
+  });
+
+  test('is in page order, with pages that are gone at the end', () => {
+    const ordered = [page({ id: 'z', completion_condition: 'view' }), page({ id: 'b', completion_condition: 'view' })];
+    const actions = ['y', 'b', 'x', 'z'].map((id) => did('viewed', id));
+    expect(analyticsOf(ordered, { ...nothing, actions })).toMatchObject({
+      pages_completed: ['z', 'b'],
+      pages_viewed: ['z', 'b', 'x', 'y'],
+    });
+  });
+
+  test('is completed when every page with a condition is', () => {
+    const both = [
+      page({ id: 'a', completion_condition: 'view' }),
+      page({ id: 'b', completion_condition: 'view' }),
+      plain,
+    ];
+    const having = (...ids: string[]) => analyticsOf(both, { ...nothing, actions: ids.map((id) => did('viewed', id)) });
+    expect([having('a'), having('b'), having('a', 'b')].map(({ is_completed }) => is_completed)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('has the shape of the response', () => {
+    const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+    const analytics = analyticsOf([page({ id, completion_condition: 'view' })], {
+      ...nothing,
+      actions: [did('viewed', id)],
+    });
+    expect(journeyAnalytics.parse(analytics)).toEqual(analytics);
+  });
+
+  test('that completes the journey is recorded on the last page', () => {
+    const analytics = { is_completed: true, pages_completed: ['a', 'b', 'c'] } as Analytics;
+    expect(unrecorded(analytics, [], at).at(-1)).toEqual({ kind: 'finished', page_id: 'c', at });
   });
 
   test('is completely viewed when every page is', () => {

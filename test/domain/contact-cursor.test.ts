@@ -23,8 +23,9 @@ test('an empty request asks for twenty, from the start, in order of creation', (
   });
 });
 
-test('a cursor says what it was given for', () => {
-  expect(readCursor(writeCursor(cursor))).toEqual(cursor);
+test.each(['asc', 'desc'] as const)('a cursor says what it was given for, %s', (sort_direction) => {
+  const given = { ...cursor, query: { ...query, sort_direction } };
+  expect(readCursor(writeCursor(given))).toEqual(given);
 });
 
 test('what an earlier version wrote is no cursor', () => {
@@ -40,5 +41,6 @@ test.each([
   [{ sort_direction: 'asc' as const, limit: 6, offset: 0 }, ['sort_direction', 'limit', 'offset']],
   [{ sort_column: 'name_first' as const, search: '' }, ['search', 'sort_column']],
 ])('a cursor contradicts %j at %j', (sent, expected) => {
-  expect(contradictions(sent, cursor).map(({ path }) => path)).toEqual(expected);
+  const message = 'must be the same as in the request that returned the cursor, or be left out';
+  expect(contradictions(sent, cursor)).toEqual(expected.map((path) => ({ path, message })));
 });

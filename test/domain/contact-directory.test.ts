@@ -3,14 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { type Contact, flagFields, inverse, noDetails, textFields } from '../../lib/domain/contact.ts';
 import {
   directoryRow,
+  directoryValue,
   FirstInOrder,
   folded,
   inOrder,
+  isUpdatedSince,
   type Position,
   positionBy,
   rowContains,
   type SortColumn,
+  searchFor,
   sortColumns,
+  textInEveryMatch,
 } from '../../lib/domain/directory.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 import type { Metadata } from '../../lib/domain/metadata.ts';
@@ -73,6 +77,44 @@ describe('search', () => {
     const older = row.replace(/[OP]/g, 'M');
     expect(['open', 'closed', 'u-1'].map((text) => finds(older, text, true))).toEqual([true, true, true]);
     expect(['open', 'closed', 'u-1'].map((text) => finds(older, text, false))).toEqual([false, false, true]);
+  });
+
+  test.each<[text: string, digits: string | undefined, everyMatch: string]>([
+    ['ann', undefined, 'ann'],
+    ['5551234', undefined, '5551234'],
+    ['555-1234', '5551234', '1234'],
+    ['(555) 123-45.67/8', '55512345678', '555'],
+    ['+1', undefined, '+1'],
+    ['+12', undefined, '+12'],
+    ['+123', '123', '123'],
+    ['555-12a', undefined, '555-12a'],
+    ['a555-12', undefined, 'a555-12'],
+  ])('reads %j as the phone %s, and %j is in every match', (text, phoneDigits, everyMatch) => {
+    const search = searchFor(text, true);
+    expect(search).toEqual({ text, withPrivate: true, phoneDigits });
+    expect(textInEveryMatch(search)).toBe(everyMatch);
+    expect(searchFor(text, false).withPrivate).toBe(false);
+  });
+
+  test.each<[Partial<Contact>, string, boolean]>([
+    [{ phone_home: '15551234567' }, '555-123', true],
+    [{ phone_mobile: '15551234567' }, '555-123', true],
+    [{ phone_work: '15551234567' }, '(555) 123', true],
+    [{ phone_work: '15551234567' }, '555-124', false],
+    [{ city: '15551234567' }, '555-123', false],
+    [{ city: 'at 555-123' }, '555-123', true],
+    [{ phone_work: '15551234567' }, 'undefined', false],
+  ])('finds in %j the phone %s: %s', (fields, text, expected) => {
+    expect(rowContains(directoryRow({ ...base, ...fields }), searchFor(text, true))).toBe(expected);
+  });
+
+  test.each([
+    ['2025-01-02T03:04:05.678900Z', true],
+    ['2025-01-02T03:04:05.678901Z', true],
+    ['2025-01-02T03:04:05.6789015Z', false],
+    ['2025-01-02T03:04:05.678902Z', false],
+  ])('a contact was updated since %s: %s', (time, expected) => {
+    expect(isUpdatedSince(directoryRow(base), time)).toBe(expected);
   });
 
   test('matches no structure, whatever the term', () => {
@@ -147,6 +189,24 @@ describe('the order of a list', () => {
         expect(valueBy('inserted_at', contact)).toBe(contact.inserted_at);
       }),
     );
+  });
+
+  test.each<[SortColumn, string, Partial<Contact>]>([
+    ['id', base.id, {}],
+    ['inserted_at', base.inserted_at, {}],
+    ['updated_at', base.updated_at, {}],
+    ['city', 'Ostrava', { city: 'Ostrava' }],
+    ['email_verified', 'true', { email_verified: true }],
+    ['email_verified', 'false', { email_verified: false }],
+    ['unsubscribe_sms', 'true', { sms_opted_in: false }],
+    ['unsubscribe_email', 'false', { email_opted_in: true }],
+  ])('has for the column %s with %s the value of the row', (column, text, fields) => {
+    expect(directoryValue(column, text)).toBe(valueBy(column, { ...base, ...fields }));
+  });
+
+  test('has a letter of its own for a flag that is not set', () => {
+    expect(directoryValue('email_verified', '')).toBe('N');
+    expect(directoryValue('id', 'A')).toBe('A');
   });
 
   test('by updated_at is the order of time', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, parseJson } from '../../lib/domain/json.ts';
-import { completed, completionTime } from '../../lib/domain/objective.ts';
+import { completed, completionTime, exactInstant } from '../../lib/domain/objective.ts';
 
 const now = '2025-06-01T12:00:00.000000Z';
 
@@ -65,6 +65,20 @@ describe('the time of completion', () => {
   ])('%s does nothing', (value) => {
     expect(completionTime(parseJson(value), now)).toBeUndefined();
   });
+});
+
+test.each([
+  ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.000000Z'],
+  ['2024-01-01T00:00:00.5Z', '2024-01-01T00:00:00.500000Z'],
+  ['2024-01-01T00:00:00.1234567Z', '2024-01-01T00:00:00.1234567Z'],
+  ['2024-01-01T00:00:00,123456789Z', '2024-01-01T00:00:00.123456789Z'],
+  ['2024-01-01T00:00:00.123456070Z', '2024-01-01T00:00:00.12345607Z'],
+  ['2024-01-01T00:00:00.123456000Z', '2024-01-01T00:00:00.123456Z'],
+  ['2024-01-01T00:00:00+01:00', undefined],
+  ['2024-01-01', undefined],
+  ['now', undefined],
+])('the exact time of %s is %s', (value, expected) => {
+  expect(exactInstant(value)).toBe(expected);
 });
 
 describe('completing objectives', () => {

@@ -4,11 +4,14 @@ import { flagFields, knownFields, metaFields, textFields } from '../../lib/domai
 import {
   type ContactChange,
   contactRecord,
+  givenUniqueId,
   InvalidContact,
   identityErrors,
   identityOf,
+  namesJourney,
   parsedContact,
 } from '../../lib/domain/contact-record.ts';
+import { fieldKinds } from '../../lib/domain/fields.ts';
 import { parseJson } from '../../lib/domain/json.ts';
 
 const upsert = parsedContact(identityErrors);
@@ -20,6 +23,10 @@ const change = (record: object): ContactChange => {
 const paths = (record: unknown): string[] => {
   const judged = upsert.parse(record);
   return judged instanceof InvalidContact ? judged.errors.map(({ path }) => path) : [];
+};
+const errors = (record: unknown): string[] => {
+  const judged = upsert.parse(record);
+  return judged instanceof InvalidContact ? judged.errors.map(({ path, message }) => `${path} ${message}`) : [];
 };
 
 describe('a record', () => {
@@ -55,6 +62,8 @@ describe('a record', () => {
   });
 
   test.each(['phone_home', 'phone_mobile', 'phone_work'] as const)('%s is normalised', (field) => {
+    const kind = fieldKinds.get(contactRecord.shape[field].unwrap().unwrap());
+    expect(kind).toEqual({ kind: 'text' });
     expect(change({ [field]: '(555) 123-4567' }).fields[field]).toBe('15551234567');
     expect(change({ [field]: '' }).fields[field]).toBeNull();
     expect(change({ [field]: null }).fields[field]).toBeNull();
@@ -136,9 +145,58 @@ describe('a record', () => {
     ).toEqual(['/birthdate', '/email_verified', '/meta_public', '/name_first', '/phone_home', '/unique_id']);
   });
 
-  test('with errors still says what it refers to', () => {
-    const judged = upsert.parse({ unique_id: 'u', name_first: 5, journey: { template_id: 't' } });
-    expect(judged).toMatchObject({ uniqueId: 'u', templateId: 't' });
+  test.each<[unknown, string]>([
+    [undefined, ' is required'],
+    [5, ' must be an object'],
+    [{}, '/unique_id unique_id or email is required'],
+    [{ unique_id: 'u', phone_work: 'x1' }, '/phone_work must be a phone number: digits and punctuation, no letters'],
+    [{ unique_id: 'u', journey: 't' }, '/journey must be an object'],
+    [{ unique_id: 'u', journey: { template_id: 5 } }, '/journey/template_id must be a string'],
+    [{ unique_id: 'u', 'journey.template_id': 5 }, '/journey.template_id must be a string'],
+    [
+      { unique_id: 'u', journey: null, 'journey.template_id': 't' },
+      '/journey.template_id cannot be sent together with journey',
+    ],
+    [
+      { email: 'a\ufffd' },
+      '/email must not contain U+FFFD, the character that replaces invalid bytes, when it is used as unique_id',
+    ],
+    [{ email: 'é'.repeat(513) }, '/email must be at most 1024 bytes of UTF-8 when it is used as unique_id'],
+  ])('%.40j has the error "%s"', (record, expected) => {
+    expect(errors(record)).toEqual([expected]);
+  });
+
+  test.each([
+    [{ unique_id: 'u', journey: { template_id: 't' } }, 'u', 't', '/journey/template_id'],
+    [{ unique_id: ' ', 'journey.template_id': 't' }, undefined, 't', '/journey.template_id'],
+    [{ unique_id: 7, journey: { template_id: 7 } }, undefined, undefined, '/journey/template_id'],
+    [{ unique_id: 'u', journey: 7 }, 'u', undefined, '/journey/template_id'],
+    [5, undefined, undefined, '/journey/template_id'],
+  ])('with errors still says what it refers to: %j', (record, uniqueId, templateId, templatePath) => {
+    const judged = upsert.parse(typeof record === 'object' ? { name_first: 5, ...record } : record);
+    expect(judged).toBeInstanceOf(InvalidContact);
+    expect(judged).toMatchObject({ uniqueId, templateId, templatePath });
+  });
+
+  test.each([
+    [{ id: '6F1C' }, '6f1c'],
+    [{ id: null }, undefined],
+    [{}, undefined],
+  ])('%j has the id %s', (record, id) => {
+    expect(change(record)).not.toHaveProperty('unknown.id');
+    expect(change(record).id).toBe(id);
+  });
+
+  test.each([
+    [{ journey: { template_id: 't' } }, true],
+    [{ journey: 'wrong' }, true],
+    [{ 'journey.template_id': 't' }, true],
+    [{ journey: null, 'journey.template_id': null }, false],
+    [{}, false],
+    ['journey', false],
+    [undefined, false],
+  ])('%j names a journey: %s', (record, expected) => {
+    expect(namesJourney(record)).toBe(expected);
   });
 });
 
@@ -186,8 +244,19 @@ describe('identity', () => {
   test('a unique_id has at most 1,024 bytes, whichever field it comes from', () => {
     expect(paths({ unique_id: 'é'.repeat(512) })).toEqual([]);
     expect(paths({ unique_id: 'é'.repeat(513) })).toEqual(['/unique_id']);
+    expect(paths({ email: 'é'.repeat(512) })).toEqual([]);
     expect(paths({ email: 'é'.repeat(513) })).toEqual(['/email']);
     expect(paths({ unique_id: 'u', email: 'é'.repeat(1024) })).toEqual([]);
+  });
+
+  test.each([
+    ['u', undefined],
+    [' u ', undefined],
+    [' ', 'must not be blank'],
+    ['\ufffd', 'must not contain U+FFFD, the character that replaces invalid bytes'],
+    ['x'.repeat(1025), 'must be at most 1024 bytes of UTF-8'],
+  ])('a new unique_id %.12j has the error: %s', (uniqueId, message) => {
+    expect(givenUniqueId.safeParse(uniqueId).error?.issues[0]?.message).toBe(message);
   });
 
   test('U+FFFD names nobody, whichever field it comes from', () => {

@@ -38,7 +38,7 @@ describe('a new contact', () => {
 
 describe('an upsert', () => {
   test('sets what is sent, keeps what is absent, clears what is null', () => {
-    const stored = { name_first: 'Ann', city: 'Oslo', email_opted_in: true };
+    const stored = { name_first: 'Ann', city: 'Oslo', email_opted_in: true, meta_private: { a: 1 } };
     expect(updated(stored, { name_first: 'Eve', city: null, email_opted_in: null })).toMatchObject({
       name_first: 'Eve',
       city: null,
@@ -139,10 +139,25 @@ describe('metadata over its limits only when merged', () => {
   test('is a fault at its field', () => {
     const stored = contact({ meta_public: large, meta_private: large });
     const record = { meta_public: { b: large.a }, meta_private: { b: large.a } };
-    expect(applyUpsert(stored, change(record), later).errors.map(({ path }) => path)).toEqual([
-      '/meta_public',
-      '/meta_private',
+    const message = 'must be at most 1000 keys and 16 KB of JSON when merged with the stored value';
+    expect(applyUpsert(stored, change(record), later).errors).toEqual([
+      { path: '/meta_public', message },
+      { path: '/meta_private', message },
     ]);
+  });
+
+  test('is none of a record that leaves it alone', () => {
+    const stored = contact({ meta_public: { a: large.a, b: large.a } });
+    expect(applyUpsert(stored, change({ city: 'c' }), later).errors).toEqual([]);
+  });
+
+  test('is named at its record of several', () => {
+    const { errors } = applyUpserts(
+      contact({ meta_public: large }),
+      [change({}), change({ meta_public: { b: large.a } })],
+      later,
+    );
+    expect(errors.map((each) => each.map(({ path }) => path))).toEqual([[], ['/meta_public']]);
   });
 
   test('is none where it replaces what was there', () => {
@@ -187,9 +202,18 @@ describe('the laws of upserts', () => {
         let oneByOne: Contact | undefined;
         for (const each of records) oneByOne = applyUpsert(oneByOne, change(each), known).contact;
         expect(together.contact).toEqual(oneByOne);
-        expect(together.created).toBe(true);
+        expect(together).toMatchObject({ created: true, changed: true });
       }),
     );
+  });
+
+  test('records of a stored contact change it and do not create it', () => {
+    const changed = applyUpserts(contact({}), [change({ name_first: 'Eve' })], later);
+    expect(changed).toMatchObject({ created: false, changed: true });
+  });
+
+  test('there is no upsert without records', () => {
+    expect(() => applyUpserts(undefined, [], later)).toThrow('an upsert has at least one record');
   });
 
   test('records that cancel out change nothing', () => {

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Contact, noDetails } from '../../lib/domain/contact.ts';
-import { shownContactOf } from '../../lib/domain/shown-contact.ts';
+import type * as z from 'zod';
+import { type Contact, type FlagField, type MetaField, noDetails, type TextField } from '../../lib/domain/contact.ts';
+import {
+  contactBatch,
+  contactList,
+  createdContact,
+  shownContact,
+  shownContactOf,
+} from '../../lib/domain/shown-contact.ts';
 
 const contact: Contact = {
   ...noDetails,
@@ -22,6 +29,43 @@ test('a shown contact has every field of the specification, and nothing else', (
       ...['id', 'inserted_at', 'updated_at'],
     ].sort(),
   );
+});
+
+const at = '2026-01-01T00:00:00.000000Z';
+const shownAs = {
+  ...contact,
+  id: '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10',
+  inserted_at: at,
+  updated_at: at,
+  birthdate: '2000-02-29',
+  meta_public: { a: 1 },
+};
+test.each<[string, z.ZodType, object]>([
+  ['a contact', shownContact, shownContactOf(shownAs)],
+  ['a contact without private metadata', shownContact, shownContactOf(shownAs, { justCreated: true })],
+  ['a created contact', createdContact, shownContactOf(shownAs, { justCreated: true })],
+  [
+    'a batch',
+    contactBatch,
+    {
+      new_contacts: [shownContactOf(shownAs, { justCreated: true })],
+      existing_contacts: [shownContactOf(shownAs)],
+    },
+  ],
+  [
+    'a page',
+    contactList,
+    { contacts: [shownContactOf(shownAs)], limit: 20, offset: 0, has_more: true, next_cursor: 'c' },
+  ],
+])('%s has the documented shape', (_, schema, shown) => {
+  expect(schema.parse(shown)).toEqual(shown);
+});
+
+test.each<[string, FlagField | MetaField | TextField]>([
+  ['First name', 'name_first'],
+  ['The contact proved access to the mobile number', 'sms_verified'],
+])('the description "%s" is that of the request', (description, field) => {
+  expect(shownContact.shape[field].meta()?.description).toBe(description);
 });
 
 test('a contact that was just created is shown without meta_private', () => {

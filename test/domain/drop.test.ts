@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
+  dropBatchId,
   hasReport,
+  isDropBatchId,
   isDropped,
   laneOfDrop,
   ownerOfDrop,
   parseDropKey,
   rejectedKey,
+  rejectedPartKey,
   remainingKey,
   reportKey,
   shortFileBytes,
@@ -18,6 +21,7 @@ describe('the key of a file', () => {
     [`${team}/accounts/a.csv`, 'accounts'],
     [`${team}/contacts/2026/03/ü (1).ndjson.gz`, 'contacts'],
     [`${team}/accounts/line\nend`, 'accounts'],
+    [`${team}/contacts/\n`, 'contacts'],
   ])('%j says whose it is and what its rows are', (key, kind) => {
     expect(parseDropKey(key)).toEqual({ teamId: team, kind });
     expect(ownerOfDrop(key)).toBe(team);
@@ -31,7 +35,9 @@ describe('the key of a file', () => {
     `x/${team}/accounts/a.csv`,
     `${team}//accounts/a.csv`,
   ])('%j is a wrong place', (key) => {
-    expect(parseDropKey(key)).toEqual({ error: expect.stringContaining('wrong place') });
+    const error =
+      'The file is in the wrong place: its key must be <team_id>/accounts/<name> or <team_id>/contacts/<name>.';
+    expect(parseDropKey(key)).toEqual({ error });
     expect(ownerOfDrop(key)).toBe('nobody');
   });
 
@@ -39,7 +45,7 @@ describe('the key of a file', () => {
     'in the folder %j names the folder that belongs to no team',
     (folder) => {
       const error = `The folder "${folder}" belongs to no team: it must be the team_id of an existing team.`;
-      expect(parseDropKey(`${folder}/accounts/a.csv`)).toEqual({ error });
+      for (const kind of ['accounts', 'contacts']) expect(parseDropKey(`${folder}/${kind}/a.csv`)).toEqual({ error });
       expect(laneOfDrop({ key: `${folder}/accounts/a.csv`, version: '1' })).toBe('nobody');
     },
   );
@@ -52,9 +58,26 @@ test.each([
   [rejectedKey(`${team}/accounts/a.csv`), false],
   [remainingKey(`${team}/accounts/a.csv`), false],
   ['work/6f/rejected/000000.csv', false],
+  [`${team}/accounts/work/a.csv`, true],
+  [`${team}/accounts/a.report.json.csv`, true],
   [`${team}/accounts/`, false],
 ])('what lies at %j was dropped by somebody: %s', (key, expected) => {
   expect(isDropped(key)).toBe(expected);
+});
+
+test('the objects of the service have the name of the file', () => {
+  const part = rejectedPartKey('f', 7);
+  expect([reportKey('k'), rejectedKey('k'), remainingKey('k'), part]).toEqual([
+    'k.report.json',
+    'k.rejected.csv',
+    'k.remaining',
+    'work/f/rejected/000007.csv',
+  ]);
+});
+
+test('the batch of a file is known by its id', () => {
+  expect(dropBatchId('f')).toBe('drop-f');
+  expect(['drop-f', 'my-drop-f', 'dropped'].map(isDropBatchId)).toEqual([true, false, false]);
 });
 
 test('a report lies beside every file whose name leaves it the room', () => {
@@ -70,6 +93,7 @@ test('a file waits only for files of its team, of its type, and as long as itsel
   expect(lane('accounts/a', 1)).toBe(lane('accounts/b', shortFileBytes));
   const lanes = [lane('accounts/a', 1), lane('accounts/a', long), lane('contacts/a', 1), lane('contacts/a', long)];
   expect(new Set(lanes).size).toBe(4);
+  expect(lanes.slice(0, 2)).toEqual([`${team}/accounts/short`, `${team}/accounts`]);
   // A message of an earlier version of the service has no size.
   expect(lane('accounts/a')).toBe(lane('accounts/a', long));
 });

@@ -1,10 +1,45 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { date, day, decimal, flag, identifier, integer, isCalendarDate, text } from '../../lib/domain/fields.ts';
+import {
+  date,
+  day,
+  decimal,
+  fieldKinds,
+  flag,
+  identifier,
+  integer,
+  isBlank,
+  isCalendarDate,
+  text,
+} from '../../lib/domain/fields.ts';
 import { parseJson } from '../../lib/domain/json.ts';
+import { metadataField } from '../../lib/domain/metadata.ts';
 
 const messages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map((each) => each.message);
+
+test.each<[string, z.ZodType]>([
+  ['text', text()],
+  ['text', identifier(8)],
+  ['flag', flag()],
+  ['integer', integer()],
+  ['decimal', decimal()],
+  ['object', metadataField()],
+])('a column of kind %s', (kind, schema) => {
+  expect(fieldKinds.get(schema)).toEqual({ kind });
+});
+
+test.each([
+  [undefined, true],
+  [null, true],
+  ['', true],
+  [' \t\n', true],
+  ['a', false],
+  [0, false],
+  [false, false],
+])('%j is blank: %s', (value, expected) => {
+  expect(isBlank(value)).toBe(expected);
+});
 
 describe('text', () => {
   test.each(['', 'x'.repeat(1024), '😀'.repeat(1024), 'a\u0000b', '\ud83d\ude00'])('takes %.12j', (value) => {
@@ -23,6 +58,10 @@ describe('text', () => {
 
   test.each([1, true, [], {}, null])('refuses %j', (value) => {
     expect(messages(text(), value)).toEqual(['must be a string']);
+  });
+
+  test('is required', () => {
+    expect(messages(text(), undefined)).toEqual(['is required']);
   });
 });
 
@@ -111,7 +150,11 @@ describe('a decimal', () => {
   test.each(['', ' 1', '1,5', '0x10', 'NaN', 'Infinity', '.', '1e', '1e99999', '9'.repeat(129), true, [], {}, null])(
     'refuses %.12j',
     (value) => {
-      expect(messages(decimal(), value)).toHaveLength(1);
+      const expected =
+        value === '9'.repeat(129)
+          ? 'must be at most 128 characters'
+          : 'must be a decimal: a JSON number, or a string of digits such as "12.50"';
+      expect(messages(decimal(), value)).toEqual([expected]);
     },
   );
 
@@ -137,8 +180,12 @@ describe('an integer', () => {
     expect(Object.is(integer().parse(parseJson(written)), expected)).toBe(true);
   });
 
-  test.each(['3.5', '9007199254740992', '1e300', '"3"', 'true', 'null', '[]', '{}'])('refuses %s', (written) => {
-    expect(messages(integer(), parseJson(written))).toBeDefined();
+  test.each(['3.5', '9007199254740992', '1e300'])('refuses the number %s', (written) => {
+    expect(messages(integer(), parseJson(written))).toContain('must be a whole number');
+  });
+
+  test.each(['"3"', 'true', 'null', '[]', '{}'])('refuses %s', (written) => {
+    expect(messages(integer(), parseJson(written))).toEqual(['must be a number']);
   });
 
   test('keeps to its range', () => {

@@ -69,6 +69,17 @@ describe('pages', () => {
     expect(pagesFor(pages, { ...begun, pages_completed: ['b'] }, undefined).shown?.page.id).toBe('a');
   });
 
+  test('begin at a page with a condition that was viewed', () => {
+    const pages = [page('a', { completion_condition: 'confirm' }), page('b', { completion_condition: 'confirm' })];
+    expect(pagesFor(pages, { pages_completed: [], pages_viewed: ['a'] }, undefined).shown?.page.id).toBe('a');
+  });
+
+  test('begin at the first that is not completed where all were viewed', () => {
+    const pages = [page('a', { completion_condition: 'view' }), page('b', { completion_condition: null })];
+    const begun = { pages_completed: ['a'], pages_viewed: ['a', 'b'] };
+    expect(pagesFor(pages, begun, undefined).shown?.page.id).toBe('b');
+  });
+
   test('show the first where every one hides', () => {
     const hiding = [page('a', { hide_when_complete: true }), page('b', { hide_when_complete: true })];
     expect(ids(pagesFor(hiding, { pages_completed: ['a', 'b'], pages_viewed: [] }, undefined).pages)).toEqual(['a']);

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
+import { type Contact, noDetails } from '../../lib/domain/contact.ts';
 import {
   declaredField,
+  declaredLookup,
   declaredLookups,
   fitSlots,
+  isMatch,
   lookupField,
   lookupFieldName,
   requestedLookup,
 } from '../../lib/domain/lookup.ts';
-import { Problem } from '../../lib/domain/problem.ts';
+import { type ErrorDetail, Problem } from '../../lib/domain/problem.ts';
 
 test.each([
   ['email', 'email'],
@@ -29,32 +32,121 @@ test.each(['', 'Email', 'email ', 'email[a]', 'completions', 'data', '__proto__'
   },
 );
 
-test.each(['meta_private', 'meta_private[]', 'meta_private[a', 'meta_private[a][]', 'meta_private[a]b'])(
-  '%j lacks a key',
-  (text) => {
-    expect(lookupField(text)).toBe('requires a key, as in meta_private[key]');
-  },
-);
-
-test('several parameters are named, each once, up to the limit of faults', () => {
-  const pairs = Array.from({ length: 300 }, (_, n) => [`p${n % 150}`, 'x'] as const);
-  let problem: unknown;
-  try {
-    requestedLookup(pairs);
-  } catch (error) {
-    problem = error;
-  }
-  expect(problem).toBeInstanceOf(Problem);
-  expect((problem as Problem).details).toHaveLength(100);
+test.each([
+  'meta_private',
+  'meta_private[]',
+  'meta_private[a',
+  'meta_private[a][]',
+  'meta_private[][a]',
+  'meta_private[a]b',
+])('%j lacks a key', (text) => {
+  expect(lookupField(text)).toBe('requires a key, as in meta_private[key]');
 });
 
-test.each(['id', 'unique_id', 'nickname', 'meta_private'])('%s cannot be declared', (name) => {
-  expect(declaredField().safeParse(name).success).toBe(false);
+const requested = (...parameters: [string, string][]) => {
+  try {
+    return requestedLookup(parameters);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { code: error.code, details: error.details };
+  }
+};
+
+test('a request looks up one field', () => {
+  expect(requested(['email', 'a@x'])).toEqual({ field: { name: 'email' }, value: 'a@x' });
+});
+
+const only = 'must be the only query parameter, and sent only once';
+test.each<[parameters: [string, string][], details: ErrorDetail[]]>([
+  [[], [{ path: '', message: 'requires a query parameter: a field of a contact' }]],
+  [[['nickname', 'x']], [{ path: 'nickname', message: 'is not a field of a contact' }]],
+  [
+    [
+      ['email', 'a'],
+      ['email', 'a'],
+    ],
+    [{ path: 'email', message: only }],
+  ],
+  [
+    [
+      ['email', 'a'],
+      ['city', 'b'],
+    ],
+    [
+      { path: 'email', message: only },
+      { path: 'city', message: only },
+    ],
+  ],
+])('a request with the parameters %j is an error', (parameters, details) => {
+  expect(requested(...parameters)).toEqual({ code: 'invalid_request', details });
+});
+
+test('several parameters are named, each once, up to the limit of faults', () => {
+  const pairs = Array.from({ length: 300 }, (_, n): [string, string] => [`p${n % 150}`, 'x']);
+  expect(requested(...pairs)).toHaveProperty('details.length', 100);
+});
+
+const contact: Contact = {
+  ...noDetails,
+  id: 'i',
+  unique_id: 'u',
+  inserted_at: '2026-01-01T00:00:00.000000Z',
+  updated_at: '2026-02-01T00:00:00.000000Z',
+  email: 'Ann@x',
+  phone_mobile: '15551234567',
+  email_opted_in: true,
+  sms_opted_in: false,
+  meta_public: { 'a.b': 1.5, flag: false, none: null },
+};
+test.each<[name: string, value: string, expected: boolean]>([
+  ['id', 'i', true],
+  ['unique_id', 'u', true],
+  ['unique_id', 'U', false],
+  ['email', 'Ann@x', true],
+  ['email', 'ann@x', false],
+  ['inserted_at', '2026-01-01T00:00:00.000000Z', true],
+  ['updated_at', '2026-02-01T00:00:00.000000Z', true],
+  ['phone_mobile', '(555) 123-4567', true],
+  ['phone_mobile', 'call', false],
+  ['phone_home', '', false],
+  ['email_opted_in', 'true', true],
+  ['unsubscribe_email', 'false', true],
+  ['unsubscribe_sms', 'true', true],
+  ['email_verified', 'null', false],
+  ['meta_public[a][b]', '1.5', true],
+  ['meta_public[flag]', 'false', true],
+  ['meta_public[none]', 'null', false],
+  ['meta_public[constructor]', String(Object), false],
+  ['meta_private[a]', '1', false],
+  ['city', 'undefined', false],
+])('the contact matches %s=%s: %s', (name, value, expected) => {
+  const lookup = requestedLookup([[name, value]]);
+  expect(isMatch(contact, lookup)).toBe(expected);
+});
+
+const direct = 'must not be declared: id and unique_id can always be looked up';
+test.each([
+  ['id', direct],
+  ['unique_id', direct],
+  ['nickname', 'is not a field of a contact'],
+  ['meta_private', 'requires a key, as in meta_private[key]'],
+  [5, 'must be a string'],
+  ['email', undefined],
+])('%s declared has the error: %s', (name, message) => {
+  expect(declaredField().safeParse(name).error?.issues[0]?.message).toBe(message);
+});
+
+test('a stored declaration has a slot from 1 to 4', () => {
+  for (const slot of [1, 2, 3, 4] as const) {
+    expect(declaredLookup.parse(declaration(slot, 'email'))).toEqual(declaration(slot, 'email'));
+  }
+  expect(declaredLookup.safeParse({ ...declaration(1, 'email'), slot: 5 }).success).toBe(false);
 });
 
 test('four fields fit, however often and in whichever way each is named', () => {
   const four = ['email', 'meta_private[a][b]', 'meta_private[a.b]', 'phone_mobile', 'email', 'city'];
   expect(fitSlots(four)).toBe(true);
+  expect(fitSlots([...four, 'nickname'])).toBe(true);
   expect(fitSlots([...four, 'state'])).toBe(false);
 });
 

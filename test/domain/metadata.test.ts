@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonScalar, type JsonValue, parseJson } from '../../lib/domain/json.ts';
 import {
   flatten,
+  isSameMetadata,
   type Metadata,
   type MetadataChange,
   mergeMetadata,
   metadataError,
   metadataField,
   metadataLimits,
+  shownMetadata,
 } from '../../lib/domain/metadata.ts';
 
 const sent = (value: JsonObject): MetadataChange => flatten(value)!;
@@ -66,6 +68,7 @@ describe('flattening', () => {
     expect(flatten(keys(metadataLimits.keys))).toBeDefined();
     expect(flatten(keys(metadataLimits.keys + 1))).toBeUndefined();
     expect(flatten({ a: Array.from({ length: 1_000_000 }, () => 0) })).toBeUndefined();
+    expect(flatten({ ['k'.repeat(metadataLimits.bytes)]: 1 })).toBeDefined();
     expect(flatten({ ['k'.repeat(metadataLimits.bytes + 1)]: 1 })).toBeUndefined();
   });
 
@@ -107,6 +110,18 @@ describe('merging', () => {
     expect(mergeMetadata(stored, sent(parseJson(text) as JsonObject))).toEqual(expected);
   });
 
+  test.each<[text: string, same: boolean]>([
+    ['{}', true],
+    ['{"name":"x"}', true],
+    ['{"tags":[1],"car":[{"make":"a"},{"make":"b"}]}', true],
+    ['{"car":[{"make":"a"}]}', false],
+    ['{"name":"y"}', false],
+    ['{"name":null}', false],
+    ['{"other":"x"}', false],
+  ])('%s gives the stored metadata itself: %s', (text, same) => {
+    expect(mergeMetadata(stored, sent(parseJson(text) as JsonObject)) === stored).toBe(same);
+  });
+
   test('the whole sent as null clears everything', () => {
     expect(mergeMetadata(stored, null)).toBeNull();
   });
@@ -114,6 +129,23 @@ describe('merging', () => {
   test('no keys left is null', () => {
     expect(mergeMetadata({ a: 1 }, sent({ a: null }))).toBeNull();
   });
+});
+
+test.each<[a: Metadata | null, b: Metadata | null, same: boolean]>([
+  [null, null, true],
+  [null, {}, false],
+  [{ a: 1, b: 'x' }, { b: 'x', a: 1 }, true],
+  [{ a: 1 }, { a: 2 }, false],
+  [{ a: 1 }, { b: 1 }, false],
+  [{ a: 1 }, { a: 1, b: 1 }, false],
+])('%j and %j are the same: %s', (a, b, same) => {
+  expect([isSameMetadata(a, b), isSameMetadata(b, a)]).toEqual([same, same]);
+});
+
+test('a response shows scalars', () => {
+  const metadata = { a: 'x', b: 1.5, c: true, d: null };
+  expect(shownMetadata().parse(metadata)).toEqual(metadata);
+  expect(shownMetadata().safeParse({ a: {} }).success).toBe(false);
 });
 
 const scalar: fc.Arbitrary<JsonScalar> = fc.oneof(

@@ -5,9 +5,13 @@ import {
   answersOfForm,
   isDeclining,
   type KeptResponse,
+  keptResponse,
   keptResponses,
   latestAnswers,
   type SentAnswer,
+  sentAnswers,
+  shownAnswer,
+  shownResponse,
   shownResponseOf,
 } from '../../lib/domain/response.ts';
 
@@ -17,6 +21,7 @@ const blocks = [
   block('sign', 'signature', { signatureBoxText: 'Your name' }),
   block('survey', 'survey', { questions: ['Why?', { text: 'How?' }] }),
   block('text', 'text', { body: 'Hello' }),
+  block('unsigned', 'agreement', { signatureBoxText: ' ' }),
 ];
 const sent = (block_id: string, fields: object = {}): SentAnswer => ({ block_id, ...fields });
 
@@ -26,18 +31,78 @@ describe('an answer', () => {
     ['that declines, without a signature', [sent('sign', { answer: 'declined' })], []],
     ['that signs', [sent('sign', { answer: 'accepted', typed_name: 'Jana' })], []],
     ['of a survey', [sent('survey', { values: [{ question: 'Why?', value: 'So' }] })], []],
-    ['to an agreement without a decision', [sent('agree')], ['/answers/0/answer']],
+    ['that declines, with an empty text for a signature', [sent('unsigned', { answer: 'accepted' })], []],
+    ['to an agreement without a decision', [sent('agree')], ['/answers/0/answer must be accepted or declined']],
     [
       'that agrees without the signature',
       [sent('sign', { answer: 'accepted', typed_name: ' ' })],
-      ['/answers/0/typed_name'],
+      ['/answers/0/typed_name is required: the block asks for a signature'],
     ],
-    ['that accepts a survey', [sent('survey', { answer: 'accepted' })], ['/answers/0/answer']],
-    ['to a block that takes none', [sent('text', { answer: 'accepted' })], ['/answers/0/block_id']],
-    ['to a block of another page', [sent('agree', { answer: 'accepted' }), sent('none')], ['/answers/1/block_id']],
-    ['given twice', [sent('survey'), sent('survey')], ['/answers/1/block_id']],
-  ])('%s', (_, answers, paths) => {
-    expect(answerErrors(answers, blocks).map(({ path }) => path)).toEqual(paths);
+    [
+      'that accepts a survey',
+      [sent('survey', { answer: 'accepted' })],
+      ['/answers/0/answer must be left out: a survey has no decision'],
+    ],
+    [
+      'to a block that takes none',
+      [sent('text', { answer: 'accepted' })],
+      ['/answers/0/block_id must be a block of the page that takes an answer'],
+    ],
+    [
+      'to a block of another page',
+      [sent('agree', { answer: 'accepted' }), sent('none')],
+      ['/answers/1/block_id must be a block of the page that takes an answer'],
+    ],
+    [
+      'given twice',
+      [sent('survey'), sent('survey')],
+      ['/answers/1/block_id must not be answered twice in one request'],
+    ],
+  ])('%s', (_, answers, errors) => {
+    expect(answerErrors(answers, blocks).map(({ path, message }) => `${path} ${message}`)).toEqual(errors);
+  });
+
+  test.each<[string, string]>([
+    ['agreement', 'must be accepted or declined'],
+    ['Agree  Disagree', 'must be accepted or declined'],
+    ['SIGNATURE', 'must be accepted or declined'],
+    ['confirm', 'must be accepted or declined'],
+    ['confirmation', 'must be accepted or declined'],
+    ['constructor', 'must be a block of the page that takes an answer'],
+  ])('to a block of type %s: %s', (type, message) => {
+    expect(answerErrors([sent('b')], [block('b', type)])[0]?.message).toBe(message);
+  });
+
+  const errorsOf = (answers: unknown) =>
+    sentAnswers()
+      .safeParse(answers)
+      .error?.issues.map(({ path, message }) => `${path.join('/')} ${message}`);
+  test.each<[unknown, string]>([
+    [{}, ' must be an array'],
+    [Array.from({ length: 41 }, () => sent('b')), ' must have at most 40 entries'],
+    [[5], '0 must be an object'],
+    [[{}], '0/block_id is required'],
+    [[sent('b', { answer: 'yes' })], '0/answer must be accepted or declined'],
+    [[sent('b', { typed_name: 'x'.repeat(201) })], '0/typed_name must be at most 200 characters'],
+    [[sent('b', { values: 5 })], '0/values must be an array'],
+    [[sent('b', { values: [5] })], '0/values/0 must be an object'],
+    [
+      [sent('b', { values: Array.from({ length: 101 }, () => ({ question: 'q', value: 'v' })) })],
+      '0/values must have at most 100 entries',
+    ],
+    [
+      [sent('b', { values: [{ question: 'q', value: 'x'.repeat(4001) }] })],
+      '0/values/0/value must be at most 4000 characters',
+    ],
+    [[sent('b', { values: [{ value: 'v' }] })], '0/values/0/question is required'],
+  ])('%.60j has the error "%s"', (answers, error) => {
+    expect(errorsOf(answers)).toEqual([error]);
+  });
+
+  test('names its block in any case', () => {
+    expect(sentAnswers().parse([sent('AB', { answer: null, typed_name: null, values: null })])).toEqual([
+      sent('ab', { answer: null, typed_name: null, values: null }),
+    ]);
   });
 
   test('declines where any of several does', () => {
@@ -100,6 +165,33 @@ test('an answer shows what may hold private values only to whom may read these',
   expect(shownResponseOf(kept, false)).toEqual({ ...kept, values: [{ question: null, value: 'Yes' }], text: null });
   const unproved = { ...kept, identity_proved: false };
   expect(shownResponseOf(unproved, false)).toEqual(unproved);
+});
+
+test('a page shows what was answered with a proof only to the person who has proved to be the contact', () => {
+  const answer = { id: 'r', page_id: 'p', block_id: 'b', answer: null, at: 'now' };
+  const values = [{ question: 'Why?', value: 'So' }];
+  const response = (identity_proved: boolean) => ({ typed_name: 'Jana', values, identity_proved }) as KeptResponse;
+  const shown = { ...answer, typed_name: 'Jana', values };
+  expect(shownAnswer(answer, undefined, true)).toEqual(answer);
+  expect(shownAnswer(answer, response(true), false)).toEqual(answer);
+  expect(shownAnswer(answer, response(true), true)).toEqual(shown);
+  expect(shownAnswer(answer, response(false), false)).toEqual(shown);
+});
+
+test('a stored response is parsed whole, and shown in the documented shape', () => {
+  const id = '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10';
+  const stored: KeptResponse = {
+    ...{ id, page_id: id, block_id: id, block_type: 'survey', answer: null, typed_name: null },
+    ...{ values: [{ question: 'Why?', value: 'So' }], text: 'Why?', content_revision: 'r', identity_proved: true },
+    at: '2026-01-01T00:00:00.000000Z',
+  };
+  for (const answer of ['accepted', 'declined', null] as const) {
+    expect(keptResponse.parse({ ...stored, answer })).toEqual({ ...stored, answer });
+  }
+  for (const isPrivate of [true, false]) {
+    const shown = shownResponseOf(stored, isPrivate);
+    expect(shownResponse.parse(shown)).toEqual(shown);
+  }
 });
 
 test('a form answers the block that it names', () => {

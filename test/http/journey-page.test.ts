@@ -65,15 +65,7 @@ describe('GET /j/:slug', () => {
 
   test('answers every wrong address with the same 404', async () => {
     const { slug } = await welcome.start();
-    const wrong = [
-      '/j/short',
-      `/j/${'A'.repeat(24)}`,
-      `/j/${slug}x`,
-      `/j/%2F..%2F${slug}`,
-      `/j/${slug}?page=${crypto.randomUUID()}`,
-      `/j/${slug}?page=${pages.draft.id}`,
-      `/j/${slug}?page='"><script>`,
-    ];
+    const wrong = ['/j/short', `/j/${'A'.repeat(24)}`, `/j/${slug}x`, `/j/%2F..%2F${slug}`];
     const answers = await Promise.all(wrong.map((path) => get(path)));
     for (const { status, headers, body } of answers) {
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);

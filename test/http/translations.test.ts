@@ -93,7 +93,9 @@ test('a form that is sent without a script gets an error as a page, other client
     });
   const page = await send('text/html,application/xhtml+xml;q=0.9');
   expect([page.status, page.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
-  expect(await page.text()).toContain('<h1>No se ha podido enviar</h1>');
+  expect(await page.text()).toContain(
+    '<div class="faults" role="alert" tabindex="-1" autofocus><p>This could not be sent.',
+  );
   const json = await send('*/*');
   expect([json.status, ((await json.json()) as { error: string }).error]).toEqual([422, 'validation_failed']);
 });

@@ -4,7 +4,7 @@ import { Problem } from '../../lib/domain/problem.ts';
 import { updateContact } from '../../lib/operations/contacts/update.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -27,11 +27,12 @@ const losingFirstAnswer = (between: () => Promise<unknown> = async () => {}): Da
     get: (keys) => database.get(keys),
     query: (input) => database.query(input),
     transact: (writes, options) => database.transact(writes, options),
-    write: async (writes) => {
+    write: async (writes, options) => {
       const written = await database.write(writes);
       if (!isFirst) return written;
       isFirst = false;
       await between();
+      options?.onResend?.();
       return written.map(() => false);
     },
   };
@@ -49,6 +50,17 @@ test('an update whose answer was lost does not refuse the version that it wrote 
   );
   expect(updated).toMatchObject({ contact: { name_first: 'Eva' }, version: version + 1 });
   expect((await loadContact(database, team, id))?.version).toBe(version + 1);
+});
+
+test('an update whose answer was lost before another update is unavailable, because it may have written', async () => {
+  const { team, id, version } = await storedContact();
+  const other = () => updateContact(dependencies, team, id, record({ unique_id: 'a', city: 'Pisek' }));
+  const losing = contactDependencies(losingFirstAnswer(other));
+  const change = record({ unique_id: 'a', name_first: 'Eva' });
+  const update = updateContact(losing, team, id, change, expecting(version));
+  await expect(update).rejects.toBeInstanceOf(StoreUnavailable);
+  const stored = await loadContact(database, team, id);
+  expect(stored).toMatchObject({ version: version + 2, contact: { name_first: 'Eva', city: 'Pisek' } });
 });
 
 test('an update that lost the race refuses the version that won it', async () => {

@@ -193,6 +193,24 @@ describe('a transaction that meets another at one of its items', () => {
   });
 });
 
+describe('a write', () => {
+  const write = [{ kind: 'update', key: { pk: '', sk: 'a' }, set: { version: 2 }, expect: { version: 1 } }] as const;
+
+  test.each([
+    ['says that it sent again what may have happened', [{ lost: 'after' as const }], 1],
+    ['does not say so where the first response came', [], 0],
+  ])('%s', async (_, faultsInOrder, expected) => {
+    const { database, requests } = await behind(() => faultsInOrder[requests.length - 1]);
+    const pk = await given();
+    let resent = 0;
+    const onResend = () => {
+      resent++;
+    };
+    const [written] = await database.write([{ ...write[0], key: { pk, sk: 'a' } }], { onResend });
+    expect([written, resent]).toEqual([expected === 0, expected]);
+  });
+});
+
 describe('a transaction whose response is lost', () => {
   test('is committed once, and told as committed, under one token in all rounds', async () => {
     const { database, requests } = await behind(() => (requests.length <= 2 ? { lost: 'after' } : undefined));

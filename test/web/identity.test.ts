@@ -77,11 +77,11 @@ describe('a person proves who they are', () => {
     expect(await page.getByRole('link', { name: 'Confirm that it is you' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Next: Your limit' }).click();
     await page.getByText('Your limit is •••.').waitFor();
-    await page.getByRole('link', { name: 'Confirm that it is you' }).click();
+    await page.getByRole('link', { name: 'Confirm that it is you' }).first().click();
     await answer(page, birthday, '0000');
     await page.getByRole('link', { name: 'Back without confirming' }).click();
     await page.getByText('Your limit is •••.').waitFor();
-    await page.getByRole('link', { name: 'Confirm that it is you' }).click();
+    await page.getByRole('link', { name: 'Confirm that it is you' }).first().click();
     await answer(page, birthday, '(555) 010-4821');
     await page.getByText('Your limit is seven thousand.').waitFor();
     await page.getByRole('button', { name: 'Hide them now' }).click();
@@ -174,7 +174,7 @@ describe('the questions', () => {
     expect(await faultsIn(page)).toEqual([]);
     await page.goto((await start({})).url);
     await page.getByRole('link', { name: 'Next: Your limit' }).click();
-    await page.getByRole('link', { name: 'Confirm that it is you' }).waitFor();
+    await page.getByRole('link', { name: 'Confirm that it is you' }).first().waitFor();
     expect(await faultsIn(page)).toEqual([]);
   });
 });

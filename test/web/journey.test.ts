@@ -120,3 +120,29 @@ describe('a page that is completed by being seen', () => {
     expect((await analytics(journey)).is_completed).toBe(true);
   });
 });
+
+describe('a form that cannot be recorded', () => {
+  browserTest('keeps what was typed with scripts, and shows the reason', async () => {
+    const journey = await (await going()).start();
+    const { page } = await open(phone);
+    await page.goto(`${journey.url}?page=${pages.agree.id}`);
+    const name = page.getByLabel('Your full name');
+    await name.fill('Jana Novotna');
+    const gateway = { status: 413, contentType: 'application/json', body: '{"message":"Request Too Long"}' };
+    await page.route('**/actions', (route) => route.fulfill(gateway));
+    await page.getByRole('button', { name: 'I agree' }).click();
+    await page.getByRole('alert').getByText('This is too long to be sent.').waitFor();
+    // What the gateway refuses is never shown as JSON.
+    gateway.status = 403;
+    await page.getByRole('button', { name: 'I agree' }).click();
+    await page.getByRole('alert').getByText('This could not be sent.').waitFor();
+    expect(await name.inputValue()).toBe('Jana Novotna');
+    await page.unroute('**/actions');
+    await page.evaluate("document.querySelector('[name=type]').value = 'no_action'");
+    await page.getByRole('button', { name: 'I agree' }).click();
+    await page.locator('.faults').getByText('This could not be sent.').waitFor();
+    expect(await name.inputValue()).toBe('Jana Novotna');
+    await page.getByRole('button', { name: 'I agree' }).click();
+    await page.getByText('Thank you for agreeing.').waitFor();
+  });
+});

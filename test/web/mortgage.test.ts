@@ -90,7 +90,7 @@ browserTest('without scripts every page can be completed, to the ending', async 
   expect((await analytics(journey)).is_completed).toBe(true);
 });
 
-browserTest('a page is one document of at most 19 KB and one request', async () => {
+browserTest('a page is one document of at most 18 KB and one request', async () => {
   const { start } = await campaign(api, pages, template);
   const { url } = await start({ name_first: 'Ana' });
   const { page } = await open(phone);
@@ -108,5 +108,5 @@ browserTest('a page is one document of at most 19 KB and one request', async () 
       `${url}?page=${id}`,
     ]);
   }
-  expect(Math.max(...sizes)).toBeLessThan(19_000);
+  expect(Math.max(...sizes)).toBeLessThan(18_000);
 });

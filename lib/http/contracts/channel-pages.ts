@@ -50,6 +50,7 @@ export const recordContentAction = contract({
     'each page. Only a page with the condition `view`, `confirm` or `action` can be completed here. A page that needs ' +
     'a proof of identity cannot, because a person cannot give one in a frame.',
   ownBody: { mediaTypes: ['application/json', 'application/x-www-form-urlencoded'], schema: contentAction },
+  hasErrorPages: true,
   responses: {
     204: { description: 'The action was recorded. Sent if the request is JSON' },
     303: {

@@ -80,6 +80,7 @@ export const checkIdentity = contract({
     'eighth, and after the tenth until an administrator allows more. A correct answer resets the count. A form from ' +
     'another site is rejected.',
   ownBody: { mediaTypes: ['application/x-www-form-urlencoded'], schema: identityForm },
+  hasErrorPages: true,
   responses: {
     303: {
       description: 'The identity is proved, the proof was removed, or there was nothing to prove',

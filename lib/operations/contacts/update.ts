@@ -5,6 +5,7 @@ import { type ErrorDetail, notFound, Problem, validationFailed } from '../../dom
 import { type ShownContact, shownContactOf } from '../../domain/shown-contact.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import { loadContact, writeOfContact } from '../../store/contacts.ts';
+import { StoreUnavailable } from '../../store/database.ts';
 import { startJourneys } from '../journeys/start.ts';
 import { lostRace, untilWritten } from '../retry.ts';
 import type { ContactDependencies } from './dependencies.ts';
@@ -13,7 +14,7 @@ import { loadReferences, templateErrors, templateOf } from './references.ts';
 /**
  * Updates the contact with this id.
  * @param isExpected returns true if the caller expects this version. Otherwise nothing is written.
- * @throws Problem `not_found` if there is no such contact; `validation_failed`; `precondition_failed`.
+ * @throws Problem `not_found` if there is no such contact; `validation_failed`; `precondition_failed`; `unavailable`.
  */
 export async function updateContact(
   dependencies: ContactDependencies,
@@ -25,6 +26,8 @@ export async function updateContact(
   const { database, content, now, newId } = dependencies;
   const callId = newId();
   const received = timestamp(now());
+  /** The version that a write of this call tried to replace, if that write was sent again. */
+  let resentAt: number | undefined;
   // Read in parallel with the contact.
   const referencesRead = loadReferences(content, teamId, [record]);
   return untilWritten(dependencies, 'the contact is contended', async () => {
@@ -42,9 +45,16 @@ export async function updateContact(
     if (errors.length + mergeErrors.length > 0) throw validationFailed([...errors, ...mergeErrors]);
     // True if an earlier round of this call wrote the contact and the response was lost.
     const isWritten = stored.callId === callId;
-    if (!isWritten && !isExpected(stored.version, before)) throw new Problem('precondition_failed');
+    if (!isWritten && !isExpected(stored.version, before)) {
+      // Two versions later, the first can be the write of this call: its response was lost, and another call followed.
+      const isKnown = resentAt === undefined || stored.version === resentAt + 1;
+      throw isKnown ? new Problem('precondition_failed') : new StoreUnavailable('the outcome of a write is not known');
+    }
     const isToWrite = changed && !isWritten;
-    const write = () => database.write([writeOfContact(teamId, contact, stored, lookups, callId)]);
+    const onResend = () => {
+      resentAt = stored.version;
+    };
+    const write = () => database.write([writeOfContact(teamId, contact, stored, lookups, callId)], { onResend });
     const [written] = isToWrite ? await write() : [true];
     if (!written) return lostRace;
     const template = templateOf(record, references);

@@ -17,7 +17,7 @@ import {
 import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 import type { ProgressDependencies } from './dependencies.ts';
 import { accountsOf, type JourneyProgress, progressOf, recordShown } from './progress.ts';
-import { type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
+import { type JourneyView, type OpenJourney, openJourney, type TeamJourneyKey } from './show.ts';
 
 export type RecordDependencies = ProgressDependencies &
   RetryDependencies & {
@@ -44,7 +44,7 @@ export async function recordPageAction(
   acceptLanguage?: string,
 ): Promise<void> {
   const view = await openJourney(dependencies, key, action.page_id, acceptLanguage);
-  if (view.closed) throw view.closed === 'unavailable' ? notFound() : new Problem('gone');
+  if (view.closed) throw isGone(view.closed) ? new Problem('gone') : notFound();
   const isIdentityProved = isProved(view);
   const { team, contact, template, journey } = view;
   const values = async (): Promise<Values> => ({
@@ -59,6 +59,8 @@ export async function recordPageAction(
   const need = isIdentityProved ? undefined : view.identityNeed;
   await recordAction(dependencies, key.teamId, { ...view, values, isIdentityProved, identityNeed: need }, action);
 }
+
+const isGone = (closed: NonNullable<JourneyView['closed']>): boolean => closed === 'archived' || closed === 'expired';
 
 /** The page of an action, as the person sees it. */
 export type ActionContext = {

@@ -53,9 +53,12 @@ export type OpenJourney = {
   /** The account of `account.…` placeholders on the page. It is read only when this is called. */
   account(): Promise<LinkedAccount | undefined>;
 };
-/** A journey that can be shown, or the reason why it cannot. */
+/** A journey that can be shown, or the reason why it cannot: also that it has no such page. */
 export type JourneyView = OpenJourney | ClosedJourney;
-type ClosedJourney = { closed: ClosedReason } & Pick<OpenJourney, 'language' | 'team' | 'template'>;
+type ClosedJourney = { closed: ClosedReason | 'no_page' } & Pick<
+  OpenJourney,
+  'language' | 'team' | 'template' | 'journey'
+>;
 
 /** The key of the journey with this slug. @throws Problem `not_found` */
 export async function journeyKeyOfSlug(database: Database, slug: string): Promise<TeamJourneyKey> {
@@ -68,7 +71,7 @@ export async function journeyKeyOfSlug(database: Database, slug: string): Promis
  * Reads the journey as a person with the slug may see it. It records nothing; see {@link showJourney}.
  * @param pageId id of the requested page; without it, the first page that is not completed
  * @param acceptLanguage of the browser, for templates in several languages
- * @throws Problem `not_found` if there is no such journey or page
+ * @throws Problem `not_found` if there is no such journey
  */
 export async function openJourney(
   dependencies: ProgressDependencies,
@@ -81,14 +84,19 @@ export async function openJourney(
   if (!aggregate) throw notFound();
   const journeys = aggregate.journeys.filter(({ journey }) => journey.template_id === key.templateId);
   const own = { ...aggregate, journeys };
-  const view = await findInContent(content, key.teamId, (each) =>
-    viewOf(dependencies, own, each, { pageId: pageId?.toLowerCase(), acceptLanguage }),
-  );
-  if (!view) throw notFound();
-  return view;
+  let withoutPage: JourneyView | undefined;
+  const view = await findInContent(content, key.teamId, async (each) => {
+    const found = await viewOf(dependencies, own, each, { pageId: pageId?.toLowerCase(), acceptLanguage });
+    if (found?.closed !== 'no_page') return found;
+    withoutPage = found;
+    return undefined;
+  });
+  const shown = view ?? withoutPage;
+  if (!shown) throw notFound();
+  return shown;
 }
 
-/** `undefined` if there is no such journey or page. */
+/** `undefined` if there is no such journey. */
 async function viewOf(
   dependencies: ProgressDependencies,
   aggregate: ContactAggregate,
@@ -106,11 +114,11 @@ async function viewOf(
   const { name } = progress.journey;
   const journey = { ...progress.journey, name: name === null ? null : translate(name) };
   const closed = closedReasonOf(template, journey, now);
-  if (closed) return { closed, language, team, template };
+  if (closed) return { closed, language, team, template, journey };
   const published = publishedPages(template);
   const { pages, shown } = pagesFor(published, analytics, pageId);
-  if (published.length === 0) return { closed: 'unavailable', language, team, template };
-  if (!shown) return undefined;
+  if (published.length === 0) return { closed: 'unavailable', language, team, template, journey };
+  if (!shown) return { closed: 'no_page', language, team, template, journey };
   const isFirst = shown === pages[0] && template.content_block_status !== 'draft';
   const isAsked = namesAccount(textsOf(template, shown, isFirst), shown.content_variables ?? {});
   return {

@@ -1,5 +1,12 @@
 import { type Child, html, paragraphs } from '../html.ts';
-import { type BlockContext, type BlockData, type BlockType, canAct, type PageContext } from './context.ts';
+import {
+  type BlockContext,
+  type BlockData,
+  type BlockType,
+  canAct,
+  type PageContext,
+  refusedFieldsOf,
+} from './context.ts';
 import { completionForm, outcome, outcomeOf } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
@@ -14,7 +21,8 @@ const longestLabel = 40;
 export const agreement: BlockType = (data, context) => {
   const { words } = context;
   const statement = data.text('agreementText');
-  const isLabel = statement !== undefined && statement.length <= longestLabel;
+  // Before a proof of identity there is no button that could show the text.
+  const isLabel = statement !== undefined && statement.length <= longestLabel && context.page?.proof === undefined;
   const form =
     canAct(context.page) && consentForm(data, context.page, context, isLabel ? statement : words.text('agree'));
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('agreement')}">${headingOf(data)}${bodyOf(data)}${
@@ -51,12 +59,13 @@ function answered(data: BlockData, { words, page, blockId }: BlockContext, form:
 
 function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
-  const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'));
+  const typed = refusedFieldsOf(page, blockId)?.typed_name;
+  const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'), typed);
   const declining = data.text('disagreeText');
-  return html`<div class="answer">${completionForm(page, label, { blockId, answer: 'accepted', fields })}${
-    declining !== undefined && completionForm(page, declining, { look: 'quiet', blockId, answer: 'declined' })
+  return html`<div class="answer">${completionForm(page, label, words, { blockId, answer: 'accepted', fields })}${
+    declining !== undefined && completionForm(page, declining, words, { look: 'quiet', blockId, answer: 'declined' })
   }</div>`;
 }
 
-const signatureBox = (label: string, note: string) =>
-  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"></label><small>${note}</small></p>`;
+const signatureBox = (label: string, note: string, typed: string | undefined) =>
+  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${note}</small></p>`;

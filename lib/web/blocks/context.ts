@@ -28,7 +28,22 @@ export type PageContext = {
   actions: string;
   /** The latest answer to each block of the page. */
   answers: ReadonlyMap<string, ShownAnswer>;
+  /** A form of the page that was refused. It is shown with what was entered. */
+  refused?: RefusedForm | undefined;
+  /** URL of the identity check, without which the page accepts no action. */
+  proof?: string | undefined;
 };
+
+/** A form that was sent without the script and could not be recorded. */
+export type RefusedForm = {
+  fields: Readonly<Record<string, string>>;
+  /** The message about it. */
+  message: 'unsent' | 'unsent_too_long' | 'unsent_first';
+};
+
+/** What was entered in the form of this block, if it was refused. */
+export const refusedFieldsOf = (page: PageContext | undefined, blockId: string | undefined) =>
+  page?.refused?.fields.block_id === blockId ? page?.refused?.fields : undefined;
 
 /** Renders a type of block from its data. Undefined if there is nothing to show. */
 export type BlockType = (data: BlockData, context: BlockContext) => Child;

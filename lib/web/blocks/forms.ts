@@ -1,7 +1,7 @@
 import type { ShownAnswer } from '../../domain/response.ts';
 import { type Child, type Html, html, paragraphs } from '../html.ts';
 import type { Words } from '../words/words.ts';
-import type { PageContext } from './context.ts';
+import { type PageContext, type RefusedForm, refusedFieldsOf } from './context.ts';
 
 type FormOptions = {
   look?: string;
@@ -12,15 +12,30 @@ type FormOptions = {
   fields?: Child;
 };
 
-/** A form that completes the page. With the script it is sent without leaving the page. */
-export const completionForm = (
+/**
+ * A form that completes the page. With the script it is sent without leaving the page. If the page needs a proof of
+ * identity first, it is a link to the check.
+ */
+export function completionForm(
   page: PageContext,
   label: string,
+  words: Words,
   { look = 'button', blockId, answer, fields }: FormOptions = {},
-): Html =>
-  html`<form class="completion" method="post" action="${page.actions}" target="_self"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
+): Child {
+  if (page.proof !== undefined) return answer !== 'declined' && proofLink(page.proof, look, words);
+  const refused = refusedFieldsOf(page, blockId);
+  const isRefused = refused !== undefined && refused.answer === answer;
+  return html`<form class="completion" method="post" action="${page.actions}" target="_self"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
     blockId !== undefined && html`<input type="hidden" name="block_id" value="${blockId}">`
-  }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${label}</button><p class="unsent" role="alert"></p></form>`;
+  }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${label}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
+}
+
+const proofLink = (url: string, look: string, words: Words): Html =>
+  html`<p class="call"><a class="${look}" href="${url}">${words.text('personal_show')}</a></p>`;
+
+/** At the top of a page whose form was refused, because without scripts the browser shows the top first. */
+export const refusal = (page: RefusedForm | undefined, words: Words): Child =>
+  page && html`<div class="faults" role="alert" tabindex="-1" autofocus><p>${words.text(page.message)}</p></div>`;
 
 /** The message for an answer, with its time and the typed name. */
 export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, words: Words): Html {

@@ -20,8 +20,9 @@ export function callOf(label: string, address: string | undefined, page: PageCon
   const leads = address !== undefined && safeUrl(address) !== undefined;
   const completes = page?.condition === 'action' && canComplete(page);
   if (!completes) return leads && html`<p class="call">${link(address, label, 'button')}</p>`;
-  if (!leads) return completionForm(page, label);
-  return html`<div class="call" data-completes="${page.id}">${link(address, label, 'button')}${completionForm(page, words.text('done_this'), { look: 'quiet' })}</div>`;
+  if (!leads) return completionForm(page, label, words);
+  const completing = page.proof === undefined && html` data-completes="${page.id}"`;
+  return html`<div class="call"${completing}>${link(address, label, 'button')}${completionForm(page, words.text('done_this'), words, { look: 'quiet' })}</div>`;
 }
 
 export const documentLink: BlockType = (data) => {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ShownAnswer, valuePrefix } from '../../domain/response.ts';
 import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
-import { type BlockData, type BlockType, canAct } from './context.ts';
+import { type BlockData, type BlockType, canAct, refusedFieldsOf } from './context.ts';
 import { completionForm, outcomeOf } from './forms.ts';
 import { headingOf } from './texts.ts';
 
@@ -13,13 +13,16 @@ import { headingOf } from './texts.ts';
 export const survey: BlockType = (data, { words, page, blockId }) => {
   const raw = data.raw('questions');
   const given = blockId === undefined ? undefined : page?.answers.get(blockId);
-  const values = new Map(given?.values?.map(({ question, value }) => [question, value]));
+  const refused = refusedFieldsOf(page, blockId);
+  const values = refused ? valuesIn(refused) : new Map(given?.values?.map(({ question, value }) => [question, value]));
   const questions = (Array.isArray(raw) ? raw : []).map((each) => questionOf(data, each, { words, values }));
   const label = data.text('text', 'buttonText') ?? words.text('survey_submit');
   const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
-  const asked = canAct(page) ? completionForm(page, label, { blockId, fields: questions }) : [questions, unkept];
+  const asked = canAct(page) ? completionForm(page, label, words, { blockId, fields: questions }) : [questions, unkept];
   const thanks = data.text('acceptedConfirmationText') ?? words.text('survey_thanks');
-  const shown = given ? [outcomeOf(given, thanks, words), answersOf(given), again(words, asked)] : asked;
+  const shown = given
+    ? [outcomeOf(given, thanks, words), answersOf(given), again(words, asked, refused !== undefined)]
+    : asked;
   return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? words.text('survey')}">${headingOf(data)}${shown}</section>`;
 };
 
@@ -28,8 +31,15 @@ const answersOf = ({ values = [] }: ShownAnswer) =>
   values.length > 0 &&
   html`<dl class="given">${values.map(({ question, value }) => html`<div><dt>${question}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-const again = (words: Words, form: Child) =>
-  html`<details><summary>${words.text('survey_change')}</summary>${form}</details>`;
+const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(fields).flatMap(([name, value]) =>
+      name.startsWith(valuePrefix) ? [[name.slice(valuePrefix.length), value]] : [],
+    ),
+  );
+
+const again = (words: Words, form: Child, isOpen: boolean) =>
+  html`<details${isOpen && html` open`}><summary>${words.text('survey_change')}</summary>${form}</details>`;
 
 type Asked = { words: Words /** The stored answers by question. */; values: ReadonlyMap<string, string> };
 

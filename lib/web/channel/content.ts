@@ -2,7 +2,8 @@ import type { JsonObject } from '../../domain/json.ts';
 import { fill, noValues, type Values } from '../../domain/placeholders.ts';
 import { renderBlocks } from '../blocks/blocks.ts';
 import type { Block, BlockContext } from '../blocks/context.ts';
-import { contentCss } from '../css/base.ts';
+import { refusal } from '../blocks/forms.ts';
+import { blockCss, contentCss, refusedCss } from '../css/base.ts';
 import { confine } from '../css/confine.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { themeCss } from '../css/theme.ts';
@@ -26,7 +27,14 @@ export function renderChannelContent(input: ChannelContentInput): WebPage {
   const body = html`<div class="box"${fits && html` data-fits`}>
 <main tabindex="0" aria-label="${content.title}"${content.attributes}><h1 class="unseen">${content.title}</h1><div class="stage"><div id="campaign" class="inner">${content.html}</div></div></main>
 ${bar(input, words)}</div>`;
-  const css = [themeCss([theme, theme?.overrides]), contentCss, channelCss, sizeCss(channel), content.css].join('');
+  const css = [
+    themeCss([theme, theme?.overrides]),
+    contentCss,
+    blockCss(String(html`${content.html}`)),
+    channelCss,
+    sizeCss(channel),
+    content.css,
+  ].join('');
   const title = [...new Set([content.title, teamName])].join(' · ');
   const script = offered ? channelScript : fits ? fitScript : undefined;
   return renderDocument({ words, title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });
@@ -41,24 +49,26 @@ type Source = {
 };
 
 function offeredContent(input: ChannelContentInput, offered: OfferedInput, words: Words): Content {
-  const { container, shown, address, isCompleted, answers, identityNeed } = offered;
+  const { container, shown, address, isCompleted, answers, identityNeed, refused } = offered;
   const { id, completion_condition: condition, completion_message: message } = shown.page;
   const values = valuesOf(input, offered);
   const actions = `${address}/actions`;
   // A page that needs a proof of identity cannot be completed in a frame, so it offers no action.
   const page =
-    identityNeed === undefined || isCompleted ? { page: { id, condition, isCompleted, actions, answers } } : {};
+    identityNeed === undefined || isCompleted
+      ? { page: { id, condition, isCompleted, actions, answers, refused } }
+      : {};
   const blocks = blocksOf(input, container, { words, values, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
   return {
     title: titleOf(shown.page, words),
-    html: html`${blocks.html}${
+    html: html`${refusal(refused, words)}${blocks.html}${
       told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
     }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
-    css: blocks.css,
-    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-sending="${words.text('sending')}"`,
+    css: (refused ? refusedCss : '') + blocks.css,
+    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}"`,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Template } from '../../domain/content/template.ts';
 import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
+import type { RefusedForm } from '../blocks/context.ts';
 
 /** A page of the contact that has content for the channel. */
 export type Neighbour = { title: string; address: string; isShown: boolean };
@@ -37,4 +38,6 @@ export type OfferedInput = {
   address: string;
   journeyUrl: string;
   around: readonly Neighbour[];
+  /** A form of the content that could not be recorded. */
+  refused?: RefusedForm | undefined;
 };

@@ -15,9 +15,7 @@ const source = `
 .check .wrong{border-inline-start:4px solid var(--fault);padding-inline-start:1rem}
 .check .wrong input{border:2px solid var(--fault)}
 .check .fault{display:block;color:var(--fault);font-weight:600;margin-top:.25rem}
-.faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}
-.faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
-.faults a{color:var(--fault);font-weight:600;display:inline-block;padding:.2rem 0}
+.faults a{color:var(--fault);font-weight:600;display:inline-flex;align-items:center;min-height:2.75rem}
 .check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .check .note{margin-top:1.8rem}
 .withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}

@@ -31,7 +31,7 @@ export function renderEnding(input: JourneyPageInput): WebPage {
 ${topBar(input, title, words)}
 <div class="frame body"><main id="main" tabindex="-1"><div class="sheet"><div class="stage ending">
 <div class="lead"><h2>${heading}</h2>${paragraphs(filled(template.ending?.body, values) ?? words.text('ending_text'))}</div>
-${achieved(input, words)}${next(input, values, words)}${reach(template, template.team?.name, words)}
+${achieved(input, words)}${next(input, values, words)}${reach(template, template.team?.name, words, 'h3')}
 </div></div></main></div>
 ${footer(template, values, words)}`;
   return renderDocument({

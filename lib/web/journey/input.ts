@@ -6,6 +6,7 @@ import type { IdentityNeed } from '../../domain/identity-need.ts';
 import type { Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
+import type { RefusedForm } from '../blocks/context.ts';
 
 /** The input for rendering a page of a journey. */
 export type JourneyPageInput = {
@@ -30,4 +31,6 @@ export type JourneyPageInput = {
   isIdentityValidated: boolean;
   /** What needs a proof of identity. */
   identityNeed: IdentityNeed | undefined;
+  /** A form of the page that could not be recorded. */
+  refused?: RefusedForm | undefined;
 };

@@ -6,10 +6,10 @@ import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { latestAnswers } from '../../domain/response.ts';
 import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
-import { completionForm } from '../blocks/forms.ts';
+import { completionForm, refusal } from '../blocks/forms.ts';
 import { callOf } from '../blocks/links.ts';
 import { preview } from '../brand.ts';
-import { contentCss, frameCss } from '../css/base.ts';
+import { blockCss, contentCss, frameCss, refusedCss } from '../css/base.ts';
 import { brandCss } from '../css/brand.ts';
 import { confine } from '../css/confine.ts';
 import { identityCss } from '../css/identity.ts';
@@ -19,7 +19,7 @@ import { type Child, type Html, html, paragraphs } from '../html.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
-import { personalBar } from './personal.ts';
+import { personalBar, proofUrl } from './personal.ts';
 import { journeyScript } from './script.ts';
 import { onward, steps } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
@@ -41,18 +41,28 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
-<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-sending="${words.text('sending')}">
-<div class="sheet">${personalBar(input, words)}<div class="stage"><div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}">
+<div class="sheet">${personalBar(input, words)}<div class="stage">${refusal(input.refused, words)}<div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
 ${footer(template, values, words)}`;
   const ofIdentity = input.identityNeed === undefined ? '' : identityCss;
-  const css = [theme(template), contentCss, frameCss, brandCss, ofIdentity, content.css].join('');
+  const css = [
+    theme(template),
+    contentCss,
+    blockCss(String(content.html)),
+    frameCss,
+    brandCss,
+    ofIdentity,
+    input.refused ? refusedCss : '',
+    content.css,
+  ].join('');
+  const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
     ...{ words, head, css, body, script: journeyScript },
-    title: documentTitle(title, shown.page, template),
+    title: input.refused ? words.text('error_title', { title: named }) : named,
   });
 }
 
@@ -109,6 +119,8 @@ function pageContextOf(input: JourneyPageInput): PageContext {
     isCompleted: input.analytics.pages_completed.includes(id),
     actions: actionsOf(input),
     answers: latestAnswers(input.answers, id),
+    refused: input.refused,
+    proof: input.identityNeed === undefined || input.isIdentityValidated ? undefined : proofUrl(input),
   };
 }
 
@@ -143,5 +155,7 @@ function callOfPage(
     if (named) return named;
   }
   const isOpen = page && !page.isCompleted && (condition === 'confirm' || condition === 'action');
-  return isOpen ? completionForm(page, words.text(condition === 'confirm' ? 'confirm' : 'done_this')) : undefined;
+  return isOpen
+    ? completionForm(page, words.text(condition === 'confirm' ? 'confirm' : 'done_this'), words)
+    : undefined;
 }

@@ -16,5 +16,5 @@ export function progressRing({ done, of, isCompleted }: Progress, words: Words) 
   const arc =
     percent > 0 &&
     html`<circle class="arc" cx="18" cy="18" r="${radius}" stroke-dasharray="${percent} 100" transform="rotate(-90 18 18)"/>`;
-  return html`<div class="progress"><svg class="ring" viewBox="0 0 36 36" role="img" aria-label="${told}"><circle class="track" cx="18" cy="18" r="${radius}"/>${arc}<text x="18" y="18.5" text-anchor="middle" dominant-baseline="middle">${isCompleted ? '✓' : `${words.number(done)}/${words.number(of)}`}</text></svg><span class="words" aria-hidden="true"><b>${words.percent(percent / 100)}</b>${short}</span></div>`;
+  return html`<div class="progress"><svg class="ring" viewBox="0 0 36 36" role="img" aria-label="${told}"><circle class="track" cx="18" cy="18" r="${radius}"/>${arc}<text x="18" y="18.5" text-anchor="middle" dominant-baseline="middle">${isCompleted ? '✓' : words.percent(percent / 100)}</text></svg><span class="words" aria-hidden="true">${short}</span></div>`;
 }

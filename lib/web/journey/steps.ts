@@ -1,9 +1,10 @@
 import type { Page, TemplatePage } from '../../domain/content/page.ts';
+import { journeyPath } from '../../domain/journey.ts';
 import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 
-type StepsInput = Pick<JourneyPageInput, 'published' | 'pages' | 'shown' | 'analytics'>;
+type StepsInput = Pick<JourneyPageInput, 'journey' | 'published' | 'pages' | 'shown' | 'analytics' | 'refused'>;
 
 /**
  * The number of each step by page id. Only pages with a condition are steps that can be completed, so only they have a
@@ -15,13 +16,14 @@ function numbersOf(published: readonly TemplatePage[]): ReadonlyMap<string, numb
 }
 
 /** The list of steps, with the navigation titles of the pages. On phones a line names the current step too. */
-export function steps({ published, pages, shown, analytics }: StepsInput, words: Words) {
+export function steps(input: StepsInput, words: Words) {
+  const { published, pages, shown, analytics } = input;
   if (pages.length < 2) return undefined;
   const numbers = numbersOf(published);
   const items = pages.map((each) => {
     const number = numbers.get(each.page.id);
     const isDone = analytics.pages_completed.includes(each.page.id);
-    return html`<li><a href="${addressOf(each)}"${isDone && html` class="done"`}${
+    return html`<li><a href="${base(input)}${addressOf(each)}"${isDone && html` class="done"`}${
       each === shown && html` aria-current="step"`
     }><i aria-hidden="true">${isDone && each !== shown ? '✓' : number === undefined ? '•' : words.number(number)}</i><span>${nameOf(each.page, words)}${isDone && html`<span class="unseen"> ${words.text('step_completed')}</span>`}</span></a></li>`;
   });
@@ -36,18 +38,22 @@ function currentStep({ page }: TemplatePage, numbers: ReadonlyMap<string, number
 }
 
 /** Links to the previous and the next page. After the last page of a completed journey, a link to its ending. */
-export function onward({ pages, shown, analytics }: StepsInput, words: Words) {
+export function onward(input: StepsInput, words: Words) {
+  const { pages, shown, analytics } = input;
   const at = pages.indexOf(shown);
   const [before, after] = [pages[at - 1], pages[at + 1]];
   const ends = !after && analytics.is_completed;
   if (!before && !after && !ends) return undefined;
   const { id, completion_condition: condition } = shown.page;
   const asksFirst = condition !== null && condition !== 'view' && !analytics.pages_completed.includes(id);
-  return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${addressOf(before)}">${words.text('back')}</a>`}${
+  return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${base(input)}${addressOf(before)}">${words.text('back')}</a>`}${
     after &&
-    html`<a class="${asksFirst ? 'quiet' : 'button'} next" rel="next" href="${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
-  }${ends && html`<a class="button next" rel="next" href="?page=ending">${words.text('finish')}</a>`}</div>`;
+    html`<a class="${asksFirst ? 'quiet' : 'button'} next" rel="next" href="${base(input)}${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
+  }${ends && html`<a class="button next" rel="next" href="${base(input)}?page=ending">${words.text('finish')}</a>`}</div>`;
 }
+
+/** A page that answers a form has the URL to which the form was sent. Elsewhere the query is enough. */
+const base = ({ journey, refused }: StepsInput): string => (refused ? journeyPath(journey.slug) : '');
 
 export const addressOf = ({ page }: TemplatePage): string => `?page=${page.id}`;
 

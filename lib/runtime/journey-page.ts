@@ -1,0 +1,49 @@
+import { journeyUrl } from '../domain/journey.ts';
+import type { Event } from '../http/middleware.ts';
+import { pageReply } from '../http/reply.ts';
+import { askIdentity } from '../operations/journeys/identity.ts';
+import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../operations/journeys/show.ts';
+import type { RefusedForm } from '../web/blocks/context.ts';
+import { endingName, renderEnding } from '../web/journey/ending.ts';
+import { renderJourneyPage } from '../web/journey/page.ts';
+import { environment } from './base.ts';
+import { journeyDependencies } from './content.ts';
+import { identityReply, isProved } from './identity.ts';
+import { noticeReply } from './pages.ts';
+
+/** The page of the journey, or the questions that prove the identity, if nothing may be shown without. */
+export async function journeyReply<Status extends number>(
+  view: OpenJourney,
+  event: Event,
+  status: Status,
+  { page, refused }: { page?: string | undefined; refused?: RefusedForm } = {},
+) {
+  const { team, contact, journey, identityNeed, analytics, asked, published } = view;
+  const dependencies = journeyDependencies();
+  const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
+  if (identityNeed === 'journey' && !isIdentityValidated) {
+    return identityReply(view, await askIdentity(dependencies, team.team_id, contact), status);
+  }
+  const { account, answers } = await showJourney(dependencies, view, isIdentityValidated);
+  const isEnding = analytics.is_completed && asked === undefined && (page !== undefined || published.length > 1);
+  const shown = (isEnding ? renderEnding : renderJourneyPage)({
+    ...{ ...view, account, answers, isIdentityValidated, refused },
+    journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
+  });
+  return pageReply(status, shown, { vary: 'cookie' });
+}
+
+/** The id of the page that a request names. The ending is not one of the pages. */
+export const pageIdOf = (page: string | undefined) => (page === endingName ? undefined : page);
+
+/**
+ * The page of a form that could not be recorded, with what was entered. If the journey cannot be shown, a notice.
+ * @throws Problem if the journey does not exist or cannot be read
+ */
+export async function refusedFormReply(event: Event, status: number, refused: RefusedForm) {
+  const dependencies = journeyDependencies();
+  const key = await journeyKeyOfSlug(dependencies.database, event.pathParameters?.slug ?? '');
+  const view = await openJourney(dependencies, key, refused.fields.page_id, event.headers['accept-language']);
+  if (view.closed) return { ...noticeReply(view.closed, view.language, view), status };
+  return journeyReply(view, event, status, { refused });
+}

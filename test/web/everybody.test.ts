@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect } from 'vitest';
+import { startPreview } from '../../bin/preview/server.ts';
+import { states } from '../../bin/preview/views.ts';
+import { renderNotice } from '../../lib/web/notice.ts';
+import { read } from '../architecture/sources.ts';
+import { browser, browserTest, closeBrowser, desktop, phone } from '../support/browser.ts';
+
+/** Every page and notice of a campaign with all types of blocks, and its channel, as the preview shows them. */
+const folder = mkdtempSync(join(tmpdir(), 'everybody-'));
+const file = join(folder, 'campaign.json');
+const document = JSON.parse(read('examples/mortgage.json'));
+const [template] = document.templates;
+const channelId = crypto.randomUUID();
+const { content_blocks } = template.template_pages[3].page;
+template.template_pages[3].page.content_containers = [{ engagement_channel_id: channelId, content_blocks }];
+template.template_pages[1].page.content_blocks.push({ type: 'text', data: { body: 'Yours: {{meta_private.limit}}' } });
+document.engagement_channels = [{ id: channelId, name: 'Web', show_navigation: true }];
+writeFileSync(file, JSON.stringify(document));
+const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+
+afterAll(async () => {
+  await closeBrowser();
+  preview.close();
+  rmSync(folder, { recursive: true });
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+type Axe = { violations: { id: string; nodes: { html: string; any: { message: string }[] }[] }[] };
+
+/** Controls that are smaller than 44 px, without links in running text and what only screen readers see. */
+const smallControls = `[...document.querySelectorAll("a,button,input:not([type=hidden]),textarea,summary,.choice span")]
+.filter(each=>!each.closest("p:not(.document):not(.call):not(.go),.unseen,.skip")&&each.type!=="radio")
+.map(each=>[each.outerHTML.slice(0,90),each.getBoundingClientRect()])
+.filter(([,{width,height}])=>width>0&&(width<43.5||height<43.5))
+.map(([text,{width,height}])=>text+" "+width+"x"+height)`;
+
+/** Small controls, and content that is wider than the screen. */
+async function misfits(page: Page, width: number): Promise<string[]> {
+  const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
+  const small = (await page.evaluate(smallControls)) as string[];
+  return [...small, ...(wide > width ? [`is ${wide} px wide`] : [])];
+}
+
+/** What a page lacks on this screen. @param run the argument of `axe.run` */
+async function lacks(page: Page, width: number, run = ''): Promise<string[]> {
+  const { violations } = await page.evaluate<Axe>(`axe.run(${run})`);
+  const found = violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html} ${nodes[0]?.any[0]?.message}`);
+  return [...found, ...(await misfits(page, width))];
+}
+
+/** Each kind of page once: all pages where they differ by the page, otherwise the first. */
+async function pathsIn(language: string): Promise<string[]> {
+  const shell = await (await fetch(preview.url)).text();
+  const links = [...shell.matchAll(/href="(\/[tc]\/[^"]+)"/g)].map(([, path]) => path!.replace('LANGUAGE', language));
+  expect(states.filter((state) => !links.some((path) => path.includes(`/${encodeURIComponent(state)}/`)))).toEqual([]);
+  return links;
+}
+
+describe.each(['en', 'ar'])('each page and notice in %s', (language) => {
+  browserTest(
+    'is for everybody on phones and desktops, by day and by night',
+    async () => {
+      const page = await (await browser()).newPage({ reducedMotion: 'reduce' });
+      const found: Record<string, string[]> = {};
+      for (const path of await pathsIn(language)) {
+        await page.setViewportSize(phone.viewport!);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(new URL(path, preview.url).href);
+        expect(await page.getAttribute('html', 'dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
+        await page.evaluate(axe);
+        const told: string[] = await lacks(page, phone.viewport!.width);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        told.push(...(await lacks(page, phone.viewport!.width, '{runOnly:["color-contrast"]}')));
+        await page.setViewportSize(desktop.viewport!);
+        await page.emulateMedia({ colorScheme: 'light' });
+        told.push(...(await lacks(page, desktop.viewport!.width)));
+        if (told.length > 0) found[path] = [...new Set(told)];
+      }
+      await page.close();
+      expect(found).toEqual({});
+    },
+    120_000,
+  );
+
+  // axe needs scripts. Without them the pages have the same elements.
+  browserTest(
+    'fits phones without scripts, with controls of 44 px',
+    async () => {
+      const page = await (await browser()).newPage({ ...phone, javaScriptEnabled: false });
+      const found: Record<string, string[]> = {};
+      for (const path of await pathsIn(language)) {
+        await page.goto(new URL(path, preview.url).href);
+        const told = await misfits(page, phone.viewport!.width);
+        if (told.length > 0) found[path] = [...new Set(told)];
+      }
+      await page.close();
+      expect(found).toEqual({});
+    },
+    120_000,
+  );
+});
+
+browserTest('a notice on a form that could not be sent is for everybody', async () => {
+  const page = await (await browser()).newPage(phone);
+  for (const name of ['unsent', 'unknown', 'foreign', 'busy', 'fault', 'content'] as const) {
+    const { html } = renderNotice(name, 'en', name === 'unsent' ? { fields: { a: 'b' } } : {});
+    await page.setContent(html);
+    await page.evaluate(axe);
+    expect([name, await lacks(page, phone.viewport!.width)]).toEqual([name, []]);
+  }
+  await page.close();
+});

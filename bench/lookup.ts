@@ -57,7 +57,7 @@ async function benchTeam(
 ): Promise<LookupResult> {
   const channel = randomUUID();
   const { teamId, authorization } = await newTeam(baseUrl, database, channel);
-  await load(database, teamId, contacts);
+  await putContacts(database, teamId, contacts);
   const ask = async (query: string) => {
     const url = `${baseUrl}/v1/engagement-channels/${channel}/content-containers/search?${query}`;
     const response = await fetch(url, { headers: { authorization } });
@@ -135,13 +135,15 @@ async function newTeam(baseUrl: string, database: DynamoDatabase, channel: strin
 }
 
 /** Writes directly into the table, because writing through the API would take longer than the whole benchmark. */
-async function load(database: DynamoDatabase, teamId: string, contacts: number): Promise<void> {
+export async function putContacts(database: DynamoDatabase, teamId: string, contacts: number): Promise<void> {
   const lookups = await loadLookups(database, teamId);
-  const at = new Date().toISOString();
+  const now = Date.now();
   for (let from = 0; from < contacts; from += contactsAtOnce) {
     const numbers = Array.from({ length: Math.min(contactsAtOnce, contacts - from) }, (_, n) => from + n);
     const writes = numbers.map((n) => {
       const id = derivedContactId(teamId, `c${n}`);
+      // A list reads all contacts of one instant together.
+      const at = new Date(now - n).toISOString();
       const meta_private = { core_id: `core-${n}`, other_id: `other-${n}` };
       const person = { ...noDetails, name_first: 'Jana', name_last: 'Novotna', city: 'Pisek', meta_private };
       const contact = { ...person, id, unique_id: `c${n}`, inserted_at: at, updated_at: at };

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The median; for an even number of values, the lower of the two middle ones. */
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
@@ -15,3 +17,10 @@ export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 export const rounded = (value: number): number => Number(value.toPrecision(3));
+
+/** The memory of a process, on Linux. `undefined` elsewhere. */
+export function residentMegabytes(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+}

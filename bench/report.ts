@@ -6,6 +6,9 @@ import type { Load, RequestsResult } from './requests.ts';
 export type BenchResult = {
   at: string;
   node: string;
+  machine: string;
+  /** Resident memory of the local service, without the engine. */
+  service_memory_mb: { at_rest: number | undefined; after_imports: number | undefined };
   import: ImportResult;
   requests: RequestsResult;
   lookups: LookupResult[];
@@ -13,12 +16,16 @@ export type BenchResult = {
 };
 
 /** Only the ratios are comparable between machines; the other numbers show how they arise. */
-export function textOf({ import: imported, requests, lookups, functions }: BenchResult): string {
+export function textOf({ machine, node, service_memory_mb, ...result }: BenchResult): string {
+  const { import: imported, requests, lookups, functions } = result;
   const n = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 });
   const load = (name: string, { requests_a_second, p50_ms, p99_ms }: Load, ratio = '') =>
     `  ${name.padEnd(28)}${n(requests_a_second).padStart(8)} a second   p50 ${p50_ms} ms, p99 ${p99_ms} ms${ratio}`;
   const line = (name: string, value: number, unit: string) => `  ${name.padEnd(28)}${n(value).padStart(8)} ${unit}`;
   return [
+    `${machine}, Node ${node}`,
+    `Memory of the service: ${service_memory_mb.at_rest} MB at rest, ${service_memory_mb.after_imports} MB after the imports`,
+    '',
     `Import, ${n(imported.records_a_round)} records posted to applied (median of ${imported.rounds} rounds)`,
     line('new', imported.new_records_a_second, 'records a second'),
     line('unchanged', imported.unchanged_records_a_second, 'records a second'),
@@ -35,6 +42,12 @@ export function textOf({ import: imported, requests, lookups, functions }: Bench
     load('bare handler, POST', requests.bare_post),
     load('read of a contact', requests.read, `   ${requests.read_to_bare} of bare`),
     load('bare handler, GET', requests.bare_get),
+    load(
+      'upsert, 16 connections',
+      requests.upsert_at_16,
+      `   ${requests.upsert_to_put} of bare puts (rounds: ${requests.upsert_to_put_rounds.join(', ')})`,
+    ),
+    line('conditional puts, 16 at once', requests.put_at_16, 'a second'),
     '',
     'Channel lookups, one after another',
     ...lookups.flatMap(({ contacts, indexed_cost: { warm }, indexed_p50_ms, indexed_p99_ms, unindexed_p50_ms }) => [

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { startService } from '../bin/demo/service.ts';
@@ -7,7 +7,9 @@ import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { OnboardingClient } from '../client/index.ts';
 import { benchFunctions } from './functions.ts';
 import { benchImport } from './import.ts';
+import { benchLists, listsText } from './lists.ts';
 import { benchLookup } from './lookup.ts';
+import { residentMegabytes, rounded } from './measure.ts';
 import { benchPages, pagesText } from './pages.ts';
 import { type BenchResult, textOf } from './report.ts';
 import { benchRequests } from './requests.ts';
@@ -38,16 +40,28 @@ async function measure(local: LocalDescription): Promise<BenchResult> {
   const say = (text: string) => console.error(text);
   const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = local;
   const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
+  const atRest = residentMegabytes(local.pid);
   say('measuring imports …');
   const imported = await benchImport(local, client);
+  const afterImports = residentMegabytes(local.pid);
   say('measuring requests …');
   const contact = await client.contacts.upsert({ unique_id: 'bench-reader', name_first: 'Jana' });
-  const requests = await benchRequests(baseUrl, `Bearer ${await accessToken(local)}`, contact.id);
+  const requests = await benchRequests(local, `Bearer ${await accessToken(local)}`, contact.id);
   say('measuring lookups …');
   const lookups = await benchLookup(local);
   say('measuring functions …');
   const functions = await benchFunctions();
-  return { at: new Date().toISOString(), node: process.version, import: imported, requests, lookups, functions };
+  const [cpu] = cpus();
+  return {
+    at: new Date().toISOString(),
+    node: process.version,
+    machine: `${cpus().length} × ${cpu?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${rounded(loadavg()[0]!)}`,
+    service_memory_mb: { at_rest: atRest, after_imports: afterImports },
+    import: imported,
+    requests,
+    lookups,
+    functions,
+  };
 }
 
 async function accessToken({ base_url, client_id, client_secret }: LocalDescription): Promise<string> {
@@ -82,6 +96,16 @@ command
     'Measures only the pages of the sample campaign, in a browser: bytes, requests, time to the first paint.',
   )
   .action(pages);
+
+async function lists(_: unknown, command: Command): Promise<void> {
+  const results = await onService(benchLists);
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : listsText(results));
+}
+
+command
+  .command('lists')
+  .description('Measures only the list of contacts, among 1,000 to 100,000 contacts: requests, read units and time.')
+  .action(lists);
 
 async function worker(_: unknown, command: Command): Promise<void> {
   const results = await benchWorker();

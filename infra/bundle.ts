@@ -34,7 +34,11 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
     format: 'esm',
     outExtension: { '.js': '.mjs' },
     mainFields: ['module', 'main'],
-    alias: { '@aws-sdk/credential-provider-node': join(root, 'lib/runtime/lambda-credentials.ts') },
+    alias: {
+      '@aws-sdk/credential-provider-node': join(root, 'lib/runtime/lambda-credentials.ts'),
+      // The parser of style sheets needs it only for source maps, and does without in browsers.
+      'source-map-js': join(root, 'lib/runtime/no-source-maps.ts'),
+    },
     // CommonJS packages call `require` for Node's built-in modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     minify: true,

@@ -1,31 +1,32 @@
 import { backgroundFunctions } from '../../lib/background.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
-import { StartFailure } from './failure.ts';
 
 export type LambdaFunction = (event: unknown, context: unknown) => Promise<unknown>;
 
 const root = new URL('../../', import.meta.url);
 
 /**
- * Loads every function of the service from its source, by id. Functions read the environment at their first call.
- * @throws StartFailure naming the file that does not load
+ * Every function of the service, by id. Its source is loaded at its first invocation, as Lambda does: together the
+ * functions take 60 MB. Functions read the environment when they run.
  */
-export async function loadFunctions(): Promise<Map<string, LambdaFunction>> {
-  return loadAll([...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions]);
-}
+export const serviceFunctions = (): Map<string, LambdaFunction> =>
+  new Map(
+    [...routes, ...docsRoutes, defaultRoute, ...backgroundFunctions].map(({ id, file }) => [
+      id,
+      loadedWhenInvoked(file),
+    ]),
+  );
 
-/** Loads only the functions that no request calls. */
-export const loadBackgroundFunctions = () => loadAll(backgroundFunctions);
-
-async function loadAll(declared: readonly { id: string; file: string }[]): Promise<Map<string, LambdaFunction>> {
-  const loaded = await Promise.all(declared.map(async ({ id, file }) => [id, await load(file)] as const));
-  return new Map(loaded);
+function loadedWhenInvoked(file: string): LambdaFunction {
+  let loading: Promise<LambdaFunction> | undefined;
+  return async (event, context) => {
+    loading ??= load(file);
+    return (await loading)(event, context);
+  };
 }
 
 async function load(file: string): Promise<LambdaFunction> {
-  const module = (await import(new URL(file, root).href).catch((cause: Error) => {
-    throw new StartFailure(`${file} does not load: ${cause.message}`, { cause });
-  })) as { handler?: LambdaFunction };
+  const module = (await import(new URL(file, root).href)) as { handler?: LambdaFunction };
   if (typeof module.handler === 'function') return module.handler;
-  throw new StartFailure(`${file} exports no function called handler`);
+  throw new Error(`${file} exports no function called handler`);
 }

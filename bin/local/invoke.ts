@@ -8,9 +8,9 @@ export type InvokeFunction = (id: string, event: unknown, seconds: number) => Pr
 
 /** Invokes as Lambda does, except that a function that timed out continues to run; Lambda would stop it. */
 export const invoker =
-  (functions: Promise<Map<string, LambdaFunction>>): InvokeFunction =>
+  (functions: ReadonlyMap<string, LambdaFunction>): InvokeFunction =>
   async (id, event, seconds) => {
-    const run = (await functions).get(id);
+    const run = functions.get(id);
     if (!run) throw new Error(`there is no function ${id}`);
     const done = new AbortController();
     try {

@@ -15,7 +15,7 @@ import { databasePath, descriptionPath, type LocalDescription, lockDirectory, wr
 import { type DemoCredential, demoCredential } from './demo-team.ts';
 import { type Engine, externalEngine, startEngine } from './engine.ts';
 import { clearAwsEnvironment, type FunctionEnvironment, setEnvironment } from './environment.ts';
-import { type LambdaFunction, loadFunctions } from './functions.ts';
+import { serviceFunctions } from './functions.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { startGuard } from './guard.ts';
 import { type InvokeFunction, invoker } from './invoke.ts';
@@ -67,8 +67,7 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   const local = descriptionPath(settings.dataDirectory);
   rmSync(local, { force: true });
   clearAwsEnvironment();
-  const functions = Promise.withResolvers<Map<string, LambdaFunction>>();
-  const invoke = invoker(functions.promise);
+  const invoke = invoker(serviceFunctions());
   const prepared = Promise.withResolvers<void>();
   const servers = await startServers(settings, parts, async (id, event) => {
     await prepared.promise;
@@ -79,7 +78,6 @@ async function start(settings: Settings, parts: AsyncDisposableStack): Promise<O
   guardTable(guarded);
   guardFiles(guardedFiles);
   guardImages(guardedImages);
-  functions.resolve(await loadFunctions());
   const credential = await prepare(settings, servers.engine, environment, parts, invoke);
   prepared.resolve();
   const thread = functionThread();
@@ -113,7 +111,7 @@ function wakeWaitingTeams(invoke: InvokeFunction): () => void {
   return () => stopping.abort();
 }
 
-/** The gateway starts before the functions, which need its port. Requests wait until the functions are loaded. */
+/** The gateway starts before the functions, which need its port. Requests wait until everything is prepared. */
 async function startServers(
   settings: Settings,
   parts: AsyncDisposableStack,

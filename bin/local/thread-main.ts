@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { guardFiles } from '../../lib/runtime/drop-box.ts';
 import { guardTable } from '../../lib/runtime/table.ts';
-import { loadBackgroundFunctions } from './functions.ts';
+import { serviceFunctions } from './functions.ts';
 import { invoker } from './invoke.ts';
 import { guarded, guardedFiles } from './permissions.ts';
 import type { ThreadCall, ThreadResult } from './thread.ts';
@@ -10,7 +10,7 @@ import type { ThreadCall, ThreadResult } from './thread.ts';
 /** The thread of `functionThread`. It has the environment of the process that started it. */
 guardTable(guarded);
 guardFiles(guardedFiles);
-const invoke = invoker(loadBackgroundFunctions());
+const invoke = invoker(serviceFunctions());
 const port = parentPort!;
 
 port.on('message', async ({ call, id, event, seconds }: ThreadCall) => {

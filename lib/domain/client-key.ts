@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AssertionAlgorithm } from './assertion-algorithm.ts';
 
 /**
  * Public keys that a client authenticates with instead of a secret (contract, section 2), as JSON Web Keys (RFC 7517).
@@ -22,10 +23,6 @@ const rsaKeySchema = z.object({
 });
 export const clientKeySchema = z.discriminatedUnion('kty', [ecKeySchema, rsaKeySchema], 'kty must be EC or RSA');
 export type ClientKey = z.output<typeof clientKeySchema>;
-
-/** All algorithms that a client assertion may be signed with. */
-export const assertionAlgorithms = ['ES256', 'ES384', 'RS256', 'PS256'] as const;
-export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
 
 /**
  * The key decides the algorithm, not the assertion, so that a key is never used with an algorithm it was not made for.

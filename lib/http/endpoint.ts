@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { JsonObject } from '../domain/json.ts';
 import { Problem, validationFailed } from '../domain/problem.ts';
 import { requireScopes, type Scope } from '../domain/scope.ts';
-import { routes } from '../routes.ts';
 import { jsonBody, maxPublicBodyBytes, refuseLargeBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import type { RenderError } from './errors.ts';
@@ -38,7 +37,7 @@ export type Authenticate = (authorization: string | undefined, identify: (caller
 
 /**
  * One endpoint as a Lambda handler. The order of the steps decides which error a request gets.
- * The function does not load unless authentication and scope match the route's access.
+ * The function does not load unless it authenticates exactly when the contract names a scope.
  */
 export function endpoint<Of extends Contract>(
   dependencies: () => HttpDependencies,
@@ -46,11 +45,10 @@ export function endpoint<Of extends Contract>(
   handle: Handler<Of>,
   { authenticate, renderError }: { authenticate?: Authenticate; renderError?: RenderError } = {},
 ): HttpHandler {
-  const access = routes.find((each) => each.id === contract.id)?.access;
-  if (access !== (authenticate ? 'bearer' : 'public')) throw new Error(`access to ${contract.id} is not ${access}`);
-  if ((access === 'bearer') !== (contract.scope !== undefined)) throw new Error(`${contract.id} has the wrong scope`);
+  const isPrivate = authenticate !== undefined;
+  if (isPrivate !== (contract.scope !== undefined)) throw new Error(`${contract.id} has the wrong authentication`);
   const options = {
-    isPrivate: access === 'bearer',
+    isPrivate,
     takesConditionalReads: contract.conditional === 'reads',
     ...(renderError ? { renderError } : {}),
   };
@@ -63,7 +61,7 @@ export function endpoint<Of extends Contract>(
       };
       const caller = authenticate ? await authenticate(event.headers.authorization, identify) : anonymous;
       if (contract.scope) requireScopes(caller.scopes, [contract.scope]);
-      if (access === 'public' && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
+      if (!isPrivate && (contract.body || contract.ownBody)) refuseLargeBody(event, maxPublicBodyBytes);
       const json = contract.body ? jsonBody(event) : {};
       state.usesDeprecated = contract.deprecated?.(json) ?? false;
       requireScopes(caller.scopes, furtherScopes(contract, event, json));

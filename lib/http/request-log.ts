@@ -20,7 +20,7 @@ export function requestLog(dependencies: () => LogDependencies, route: string): 
     const { logger, metricFields, now } = dependencies();
     const { startedAt = now(), problem } = request.internal;
     const status = request.response!.statusCode ?? 0;
-    const ids = idsOf(route, request);
+    const ids = idsOf(request);
     if (problem && status >= 500) logger.error('request failed', { route, ...ids, ...errorFields(problem) });
     const measured = metricFields(dimensionsOf(route, status, problem), {
       latency: now() - startedAt,
@@ -43,8 +43,8 @@ function dimensionsOf(route: string, status: number, problem: Problem | undefine
   return status < 400 ? [{ route }] : [{ route }, { code: problem?.code ?? `http_${status}` }];
 }
 
-const idsOf = (route: string, { event, internal: { caller } }: HttpRequest) => ({
+const idsOf = ({ event, internal: { caller } }: HttpRequest) => ({
   requestId: event.requestContext.requestId,
   ...(caller ? { client_id: caller.clientId, team_id: caller.teamId } : {}),
-  ...loggedIds(route, event.pathParameters),
+  ...loggedIds(event),
 });

@@ -80,7 +80,7 @@ export const environment = once(() => environmentSchema.parse(process.env));
 
 export const logger = once(() => new Logger({ serviceName, logLevel: environment().LOG_LEVEL }));
 
-const fieldsOfMetrics = once(() => metricFieldsFor(environment().METRICS_NAMESPACE));
+const fieldsOfMetrics = once(() => metricFieldsFor(environment().METRICS_NAMESPACE, now));
 
 export const metricFields: MetricFields = (sets, values) => fieldsOfMetrics()(sets, values);
 

@@ -37,6 +37,13 @@ describe('the list of endpoints', () => {
     expect(contracts.map(({ id }) => id).sort()).toEqual(routes.map(({ id }) => id).sort());
   });
 
+  // The wrapper of the endpoints checks that a function authenticates exactly when its contract names a scope.
+  test('needs a token exactly where the contract names a scope', () => {
+    const withScope = contracts.filter(({ scope }) => scope !== undefined).map(({ id }) => id);
+    const withToken = routes.filter(({ access }) => access === 'bearer').map(({ id }) => id);
+    expect(withScope.sort()).toEqual([...withToken].sort());
+  });
+
   test.each([
     ['the OpenAPI document', {}, ({ ofOwnPages }: Contract) => !ofOwnPages],
     ['the whole of it, with what our own pages call', { whole: true }, () => true],

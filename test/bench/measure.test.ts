@@ -36,6 +36,8 @@ test('the report names every ratio and every function', () => {
   const text = textOf({
     at: '2026-01-01T00:00:00.000Z',
     node: 'v24',
+    machine: '2 × a CPU, 16 GB',
+    service_memory_mb: { at_rest: 141, after_imports: 282 },
     import: {
       records_a_round: 5000,
       rounds: 3,
@@ -49,7 +51,18 @@ test('the report names every ratio and every function', () => {
       ratio_to_batches: 0.83,
       ratio_to_reads: 0.66,
     },
-    requests: { upsert: load, read: load, bare_post: load, bare_get: load, upsert_to_bare: 0.2, read_to_bare: 0.3 },
+    requests: {
+      upsert: load,
+      read: load,
+      bare_post: load,
+      bare_get: load,
+      upsert_to_bare: 0.2,
+      read_to_bare: 0.3,
+      upsert_at_16: load,
+      put_at_16: 1000,
+      upsert_to_put: 0.5,
+      upsert_to_put_rounds: [0.48, 0.5, 0.53],
+    },
     lookups: [
       {
         contacts: 100_000,
@@ -65,6 +78,9 @@ test('the report names every ratio and every function', () => {
     '1.6 items',
     '0.2 of bare',
     '0.3 of bare',
+    '0.5 of bare puts (rounds: 0.48, 0.5, 0.53)',
+    '2 × a CPU, 16 GB, Node v24',
+    '141 MB at rest, 282 MB after',
     'list-contacts',
     '2 requests, 1.5 read units',
     '450 KB',

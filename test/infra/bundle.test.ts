@@ -7,51 +7,56 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productionPackages } from '../../bin/sbom/licences.ts';
 import { bundle, entryPoints } from '../../infra/bundle.ts';
-import { backgroundFunctions } from '../../lib/background.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
-import { defaultRoute, docsRoutes, originCheck, routes } from '../../lib/routes.ts';
+import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 
 /**
  * Kilobytes (1,000 bytes) that a function's bundle may have; every 100 cost some 10 ms of each cold start. To raise it,
  * look first at what came in: `npx esbuild <file> --bundle --platform=node --format=esm --minify --analyze`. If it is
- * needed, set the budget to the new size and a tenth more, and say in the commit what it buys. A function that touches
- * no table must not load the SDK. A page has the parsers of style sheets beside it and the words in six languages (40),
- * which the questions of the identity check have too; the document has its recorded examples.
- * The reader of files has the client of S3 and the parser of CSV, and starts once a file; its notice has that of SQS. What serves
- * images has the client of S3 alone, and the authorizer behind CloudFront that of Secrets Manager.
+ * needed, set the budget to the new size and a tenth more, and say in the commit what it buys. The document has its
+ * recorded examples. A page has two parsers of style sheets (107) and the words in six languages (44). What serves images
+ * has the client of S3. The reader of files has this client, that of SQS and the parser of CSV, and starts once a file.
  *
  * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
  * `docs` is for all of them with the code, `docsAnswer` for the largest answer as JSON, of which Lambda allows 6,000.
  */
 const budget = {
-  page: 770,
-  questions: 590,
-  withTable: 555,
-  without: 200,
+  without: 150,
+  withTable: 450,
+  image: 480,
+  page: 560,
+  files: 720,
+  document: 322,
   docs: 2200,
   docsAnswer: 700,
-  document: 322,
-  files: 830,
-  notice: 380,
-  image: 530,
-  origin: 505,
 };
 
-const functions = [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions];
 /** Functions that contain the pages: those that show them, and those that show a page again with a refused form. */
 const pages = ['show-journey', 'show-channel-content', 'record-action', 'record-content-action'];
-/** Functions that contain the identity check or the notices, with their words. */
-const questions = ['ask-identity', 'check-identity'];
 const budgetOf = (id: string) => {
   if (pages.includes(id)) return budget.page;
-  if (questions.includes(id)) return budget.questions;
   if (id === 'get-openapi') return budget.document;
   if (id === 'drop-box-reader') return budget.files;
-  if (id === 'drop-box-notice') return budget.notice;
   if (id === 'get-file') return budget.image;
-  if (id === originCheck.id) return budget.origin;
-  return functions.some((each) => each.id === id && each.grants.read.length > 0) ? budget.withTable : budget.without;
+  return touchesAws(id) ? budget.withTable : budget.without;
 };
+
+/** The clients of the SDK in a bundle. All others have none: requests to the table are sent without its client. */
+const clients: Record<string, string[]> = {
+  'create-token': ['secrets-manager'],
+  'rotate-signing-key': ['secrets-manager'],
+  'check-origin': ['secrets-manager'],
+  'create-batch': ['sqs'],
+  'import-worker': ['sqs'],
+  'import-sweeper': ['sqs'],
+  'drop-box-notice': ['sqs'],
+  'drop-box-reader': ['s3', 'sqs'],
+  'get-file': ['s3'],
+};
+
+/** Every background function and the check of the origin use AWS, also if they read no item. */
+const touchesAws = (id: string) =>
+  ![...routes, ...docsRoutes, defaultRoute].some((each) => each.id === id && each.grants.read.length === 0);
 
 /**
  * Functions that may contain the schemas of campaign content: those that show it, those that write contacts or journeys
@@ -98,6 +103,24 @@ describe('the bundle', () => {
   test.each(Object.keys(entryPoints))('of %s contains no provider of credentials but the one for Lambda', (id) => {
     const providers = modulesOf(id).filter((path) => /credential-provider|nested-clients/.test(path));
     expect(providers.filter((path) => !path.includes('/credential-provider-env/'))).toEqual([]);
+  });
+
+  test.each(Object.keys(entryPoints))('of %s contains the clients of the SDK that it needs, and no other', (id) => {
+    const found = modulesOf(id).flatMap((path) => /@aws-sdk\/(?:client|lib)-([^/]+)/.exec(path)?.[1] ?? []);
+    expect([...new Set(found)].sort()).toEqual(clients[id] ?? []);
+  });
+
+  test.each(Object.keys(entryPoints).filter((id) => !touchesAws(id) || id === 'get-file'))(
+    'of %s, which touches no table, contains nothing that reads it or verifies tokens',
+    (id) => {
+      const refused = /node_modules\/(?:jose|lru-cache)\/|lib\/store\/(?:dynamodb|table-client)/;
+      expect(modulesOf(id).filter((path) => refused.test(path))).toEqual([]);
+    },
+  );
+
+  test('of no function contains what only source maps need', () => {
+    const inputs = Object.keys(entryPoints).flatMap(modulesOf);
+    expect(inputs.filter((path) => path.includes('source-map-js'))).toEqual([]);
   });
 
   test('of every function contains only packages whose licences are checked', () => {

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { metricFieldsFor } from '../../lib/runtime/metrics.ts';
 
+const at = Date.UTC(2026, 0, 1);
+
 describe('the fields of metrics', () => {
   test('declare the values of the line in the embedded metric format, in groups', () => {
-    const fields = metricFieldsFor('Onboarding');
+    const fields = metricFieldsFor('Onboarding', () => at);
     fields([], {});
-    const before = Date.now();
     const { _aws, ...values } = fields([{ route: 'get-contact' }, { code: 'not_found' }], { latency: 12, errors: 1 });
     expect(values).toEqual({ route: 'get-contact', code: 'not_found', latency: 12, errors: 1 });
     const { Timestamp, CloudWatchMetrics } = _aws as { Timestamp: number; CloudWatchMetrics: unknown };
-    expect(Timestamp).toBeGreaterThanOrEqual(before);
+    expect(Timestamp).toBe(at);
     expect(CloudWatchMetrics).toEqual([
       {
         Namespace: 'Onboarding',
@@ -26,7 +27,7 @@ describe('the fields of metrics', () => {
   });
 
   test('of one line do not appear in the next', () => {
-    const fields = metricFieldsFor('Onboarding');
+    const fields = metricFieldsFor('Onboarding', () => at);
     fields([{ route: 'a' }, { code: 'not_found' }], { latency: 1, errors: 1 });
     const { _aws, ...values } = fields([{ route: 'b' }], { latency: 2 });
     expect(values).toEqual({ route: 'b', latency: 2 });
@@ -34,13 +35,13 @@ describe('the fields of metrics', () => {
   });
 
   test('count the cold start of the function instance once', () => {
-    const fields = metricFieldsFor('Onboarding');
+    const fields = metricFieldsFor('Onboarding', () => at);
     expect(fields([{ route: 'a' }], { latency: 1 })).toMatchObject({ cold_starts: 1 });
     expect(fields([{ route: 'a' }], { latency: 1 })).not.toHaveProperty('cold_starts');
   });
 
   test('are only the values without a namespace, so that the lines of the local service stay short', () => {
-    const fields = metricFieldsFor(undefined);
+    const fields = metricFieldsFor(undefined, () => at);
     fields([], {});
     expect(fields([{ route: 'a' }], { latency: 1 })).toEqual({ latency: 1 });
   });

@@ -5,7 +5,8 @@ import { recordContentAction, recordContentView, showChannelContent } from './ch
 import { getContact, listContacts, updateContact, upsertContacts } from './contacts.ts';
 import { listEngagementChannels, searchContentContainers } from './engagement-channels.ts';
 import { confirmJourney, createJourney, listJourneys, listResponses, recordAction } from './journeys.ts';
-import { createToken, getJwks, getOauthMetadata } from './oauth2.ts';
+import { getJwks, getOauthMetadata } from './oauth-documents.ts';
+import { createToken } from './oauth2.ts';
 import { listObjectives } from './objectives.ts';
 import { askIdentity, checkIdentity, recordView, showJourney } from './pages.ts';
 import { getFile, getOpenapi } from './public.ts';

@@ -59,7 +59,7 @@ const fixture = once(async (world) => {
     product: { ...product, code },
     ...values,
     meta_public: { branch: { code: 'north 7' } },
-    meta_private: { scores: [611, 612] },
+    meta_private: { scores: ['score of 611 points', 'score of 612 points'] },
   };
   await team.imported([record]);
   const [entry] = await team.accountsOf(contact);
@@ -256,9 +256,15 @@ export const accountFieldRows: readonly Row[] = [
     'Opens a page before and after the proof of identity; no response of the API has it. Another type: 422.',
     async (world) => {
       const { before, after, entry } = await fixture(world);
-      holds(!before.includes('account.meta_private.scores.0=[611]'), 'the page shows meta_private too early');
-      holds(after.includes('account.meta_private.scores.0=[611]'), 'the page does not show meta_private');
-      holds(!JSON.stringify(entry).includes('611'), 'the API returns meta_private of an account');
+      holds(
+        !before.includes('account.meta_private.scores.0=[score of 611 points]'),
+        'the page shows meta_private too early',
+      );
+      holds(
+        after.includes('account.meta_private.scores.0=[score of 611 points]'),
+        'the page does not show meta_private',
+      );
+      holds(!JSON.stringify(entry).includes('score of 611'), 'the API returns meta_private of an account');
       await holdsWrong(world, 'meta_private');
     },
   ),

@@ -172,8 +172,10 @@ describe('an agreement', () => {
 
   test('that was declined says so, and can still be agreed to', () => {
     const html = htmlOf('agreement', data, answered('declined', false));
-    expect(html).toMatch(/role="status".*All right\..*<form/);
-    expect(html).not.toContain('Thank you.');
+    expect(html).toMatch(/class="outcome declined" role="status".*Declined on January 1, 2026.*All right\..*<form/);
+    expect(html).toContain('<details><summary>Change your answer</summary>');
+    expect(html).toContain(fields('accepted'));
+    expect(html).not.toMatch(/Thank you\.|value="declined"/);
   });
 
   test('says nothing of having been accepted where only the page was completed', () => {

@@ -7,7 +7,7 @@ import {
   type PageContext,
   refusedFieldsOf,
 } from './context.ts';
-import { completionForm, outcome, outcomeOf } from './forms.ts';
+import { changeOf, completionForm, outcome, outcomeOf, refusalOf } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
 
@@ -59,15 +59,20 @@ function answered(data: BlockData, { words, page, blockId }: BlockContext, form:
     return outcomeOf(latest, data.text('acceptedConfirmationText') ?? words.text('accepted'), words);
   }
   if (latest?.answer !== 'declined') return form;
-  return [outcomeOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words), form];
+  return [refusalOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words), form];
 }
 
 function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
   const typed = refusedFieldsOf(page, blockId)?.typed_name;
   const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'), typed);
+  const accepting = { blockId, answer: 'accepted', fields } as const;
+  if (blockId !== undefined && page.answers.get(blockId)?.answer === 'declined') {
+    const form = html`<div class="answer">${completionForm(page, label, words, accepting)}</div>`;
+    return changeOf(words.text('change_answer'), form, refusedFieldsOf(page, blockId) !== undefined);
+  }
   const declining = data.text('disagreeText');
-  return html`<div class="answer">${completionForm(page, label, words, { blockId, answer: 'accepted', fields })}${
+  return html`<div class="answer">${completionForm(page, label, words, accepting)}${
     declining !== undefined && completionForm(page, declining, words, { look: 'quiet', blockId, answer: 'declined' })
   }</div>`;
 }

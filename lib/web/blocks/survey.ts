@@ -1,10 +1,10 @@
 import { option, question as questionShape } from '../../domain/content/block-types.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ShownAnswer, valuePrefix } from '../../domain/response.ts';
-import { type Child, html } from '../html.ts';
+import { html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canAct, refusedFieldsOf } from './context.ts';
-import { completionForm, outcomeOf } from './forms.ts';
+import { changeOf, completionForm, outcomeOf } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /**
@@ -23,7 +23,11 @@ export const survey: BlockType = (data, { words, page, blockId }) => {
   const asked = canAct(page) ? completionForm(page, label, words, { blockId, fields: questions }) : [questions, unkept];
   const thanks = data.text('acceptedConfirmationText') ?? words.text('survey_thanks');
   const shown = given
-    ? [outcomeOf(given, thanks, words), answersOf(given), again(words, asked, refused !== undefined)]
+    ? [
+        outcomeOf(given, thanks, words),
+        answersOf(given),
+        changeOf(words.text('survey_change'), asked, refused !== undefined),
+      ]
     : asked;
   return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? words.text('survey')}">${headingOf(data)}${shown}</section>`;
 };
@@ -39,9 +43,6 @@ const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string,
       name.startsWith(valuePrefix) ? [[name.slice(valuePrefix.length), value]] : [],
     ),
   );
-
-const again = (words: Words, form: Child, isOpen: boolean) =>
-  html`<details${isOpen && html` open`}><summary>${words.text('survey_change')}</summary>${form}</details>`;
 
 type Asked = {
   words: Words;

@@ -24,6 +24,7 @@ h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .button{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.6rem;border:1px solid transparent;border-radius:var(--radius,8px);background:var(--primary);color:var(--on-primary);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer;transition:box-shadow .15s}
 .button:hover{box-shadow:0 6px 18px -8px var(--primary)}
 .quiet,summary{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--line);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;cursor:pointer;text-decoration:none}
+summary{list-style:none}summary::-webkit-details-marker{display:none}
 .quiet:hover,summary:hover{background:var(--tint)}
 .call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
@@ -66,6 +67,8 @@ const consents = `
 .signature label{display:block;font-weight:600}
 .consent>*+*{margin-top:1.1rem}
 .answer .unsent{flex-basis:100%;margin:0}
+.declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p:not(:last-child){margin-bottom:.3em}.declined::before{width:.8em;height:.8em;border-color:var(--soft);border-width:0 0 .18em;transform:none}
+.consent details .answer{margin-top:1.1rem}
 `;
 const surveys = `
 .question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}.survey>*+*,.survey .question+*{margin-top:1.6rem}.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
@@ -76,7 +79,6 @@ const surveys = `
 .choice input{position:absolute;opacity:0;width:1px;height:1px}
 .choice input:checked+span{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
 .choice input:focus-visible+span{outline:3px solid var(--link);outline-offset:3px}
-summary{list-style:none}summary::-webkit-details-marker{display:none}
 `;
 
 /** The styles of blocks by what is in the HTML of the blocks that need them. */

@@ -1,5 +1,5 @@
 import type { Values } from '../../domain/placeholders.ts';
-import { html, paragraphs } from '../html.ts';
+import { html, paragraphs, withNumbers } from '../html.ts';
 import { link, safeUrl } from '../links.ts';
 import type { Words } from '../words/words.ts';
 import {
@@ -51,12 +51,12 @@ export function callOf(
 ) {
   const look = isFirst ? 'button' : 'quiet';
   const leads = address !== undefined && safeUrl(address) !== undefined;
-  if (!completesByAction(page)) return leads && html`<p class="call">${link(address, label, look)}</p>`;
+  if (!completesByAction(page)) return leads && html`<p class="call">${link(address, withNumbers(label), look)}</p>`;
   if (!leads) return completionForm(page, label, words, { look });
   const completing = page.proof === undefined && html` data-completes="${page.id}"`;
   const note = isOneOfSeveral && html`<p class="note">${words.text('one_is_enough')}</p>`;
   const done = isLast && [note, completionForm(page, words.text('done_this'), words, { look: 'quiet' })];
-  return html`<div class="call"${completing}>${link(address, label, look)}${done}</div>`;
+  return html`<div class="call"${completing}>${link(address, withNumbers(label), look)}${done}</div>`;
 }
 
 export const documentLink: BlockType = (data) => {

@@ -104,8 +104,8 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .body{flex:1 0 auto;align-content:start;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-top:clamp(1.1rem,3vw,2.5rem);padding-bottom:3rem}
 .sheet{background:var(--surface);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:clamp(1.4rem,4.5vw,3.25rem)}
-.onward{display:flex;flex-wrap:wrap-reverse;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
-.onward a{max-width:100%}.onward .next{margin-inline-start:auto}
+.onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
+.onward a{flex:none}.onward .next{flex:0 1 auto;min-width:0;margin-inline-start:auto;padding-inline:1.2rem;text-align:center;overflow-wrap:anywhere}
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto}
 .at{display:none;font-weight:650;margin:0 0 .5rem}
@@ -120,7 +120,7 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .bottom a{color:inherit}.bottom li a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .bottom ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .bottom p{max-width:62ch}
-@media (max-width:767px){.at{display:block}.steps li{flex:1 0 4.6rem;max-width:7rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;min-height:2.75rem;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;max-width:100%;overflow-wrap:anywhere}.steps .unseen{inset-inline-start:0}.steps li{position:relative}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward a{flex:1 1 auto}}
+@media (max-width:767px){.at{display:block}.steps li{flex:1 0 4.6rem;max-width:7rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;min-height:2.75rem;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;max-width:100%;overflow-wrap:anywhere}.steps .unseen{inset-inline-start:0}.steps li{position:relative}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward .next{flex-grow:1}}
 @media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:11px;padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}}
 @media print{.top{border-top:0}.sheet{box-shadow:none;border:0}}
 `;

@@ -86,9 +86,10 @@ function rendering(
   const isWithheld = context.withheld !== undefined && String(html`${content}`).includes(leftOut);
   const note = isWithheld && html`<p class="hidden-note">${leftOut} ${context.withheld}</p>`;
   const custom = classesOf(block.data?.customClass);
+  const isHeading = typeOf(block.type) === heading;
   const spans = isGrid ? spansOf(block).map(({ size, columns }) => `${size}-${columns}`) : [];
   return {
-    html: html`<div class="${['block', ...(isWithheld ? ['withheld'] : []), ...spans].join(' ')}" id="${id}">${
+    html: html`<div class="${['block', ...(isHeading ? ['heads'] : []), ...(isWithheld ? ['withheld'] : []), ...spans].join(' ')}" id="${id}">${
       custom === '' ? content : html`<div class="${custom}">${content}</div>`
     }${note}</div>`,
     css: confine(`${cssOfObject(block.styles)}\n${block.css ?? ''}`, `${root} #${id}`),

@@ -5,6 +5,7 @@ html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased}
 h1,h2,h3{font-family:var(--heading-font);font-weight:700;line-height:1.18;letter-spacing:-.018em;text-wrap:balance;margin:0}
 h2{font-size:clamp(1.55rem,1.2rem + 1.5vw,2.15rem)}
+:where(.heads~.block:not(.heads)) h2{font-size:clamp(1.2rem,1.1rem + .6vw,1.45rem)}
 p{margin:0 0 1em}p:last-child{margin-bottom:0}
 a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.07em}
 img{max-width:100%;height:auto;display:block}

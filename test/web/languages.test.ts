@@ -165,9 +165,9 @@ const renderings = (language: string | null): string[] => [
 /** The texts of a page for readers and screen readers, and the texts of its script. */
 function saidIn(page: string): string {
   const plain = page.replace(/<(style|script)>.*?<\/\1>/gs, '');
-  const attributes = [...plain.matchAll(/ (?:aria-label|data-unsent|data-long|data-sending|alt)="([^"]*)"/g)].map(
-    ([, value]) => value,
-  );
+  const attributes = [
+    ...plain.matchAll(/ (?:aria-label|data-unsent|data-long|data-sending|data-missing|alt)="([^"]*)"/g),
+  ].map(([, value]) => value);
   const text = [plain.replaceAll(/<[^>]*>/g, ' '), ...attributes].join(' ');
   return text
     .replaceAll('&amp;', '&')

@@ -1,4 +1,5 @@
 import { type Child, html, paragraphs } from '../html.ts';
+import type { Words } from '../words/words.ts';
 import {
   type BlockContext,
   type BlockData,
@@ -65,7 +66,7 @@ function answered(data: BlockData, { words, page, blockId }: BlockContext, form:
 function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
   const typed = refusedFieldsOf(page, blockId)?.typed_name;
-  const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'), typed);
+  const fields = signature !== undefined && signatureBox(signature, words, typed);
   const accepting = { blockId, answer: 'accepted', fields } as const;
   if (blockId !== undefined && page.answers.get(blockId)?.answer === 'declined') {
     const form = html`<div class="answer">${completionForm(page, label, words, accepting)}</div>`;
@@ -77,5 +78,5 @@ function consentForm(data: BlockData, page: PageContext, { words, blockId }: Blo
   }</div>`;
 }
 
-const signatureBox = (label: string, note: string, typed: string | undefined) =>
-  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${note}</small></p>`;
+const signatureBox = (label: string, words: Words, typed: string | undefined) =>
+  html`<p class="signature" data-missing="${words.text('signature_required')}"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${words.text('signature_note')}</small></p>`;

@@ -60,16 +60,17 @@ function questionOf(data: BlockData, question: JsonValue, { words, values, isRef
   const given = values.get(text);
   const isRequired = own.raw('required') === true;
   const required = isRequired && html` required`;
+  const told = isRequired && html` data-missing="${words.text('survey_required')}"`;
   const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
   const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
   if (choices.length === 0) {
-    return html`<p class="question"><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"${told}><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
       html`<label class="choice"><input type="radio" name="${valuePrefix}${text}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
   );
-  return html`<fieldset class="question"><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
+  return html`<fieldset class="question"${told}><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }
 
 /** A scale with more steps is not shown as choices. */

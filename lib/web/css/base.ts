@@ -5,7 +5,7 @@ html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased}
 h1,h2,h3{font-family:var(--heading-font);font-weight:700;line-height:1.18;letter-spacing:-.018em;text-wrap:balance;margin:0}
 h2{font-size:clamp(1.55rem,1.2rem + 1.5vw,2.15rem)}
-:where(.heads~.block:not(.heads)) h2{font-size:clamp(1.2rem,1.1rem + .6vw,1.45rem)}
+:where(.heads~.block:not(.heads)) h2{font-size:1.35rem}
 p{margin:0 0 1em}p:last-child{margin-bottom:0}
 a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.07em}
 img{max-width:100%;height:auto;display:block}
@@ -25,9 +25,8 @@ h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .button{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.6rem;border:1px solid transparent;border-radius:var(--radius,8px);background:var(--primary);color:var(--on-primary);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer;transition:box-shadow .15s}
 .button:hover{box-shadow:0 6px 18px -8px var(--primary)}
 .quiet,summary{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--line);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;cursor:pointer;text-decoration:none}
-summary{list-style:none}summary::-webkit-details-marker{display:none}
 .quiet:hover,summary:hover{background:var(--tint)}
-.call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}.call .note{flex:1 1 100%;margin:.4rem 0 0}
+.call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
 textarea{max-width:100%}
 .unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}.unanswered{display:block;margin:.2rem 0;color:var(--fault);font-weight:600}
@@ -59,6 +58,8 @@ const documents = `
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
 .document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
 `;
+/** The script shows parts of a page anew with the styles that the page began with. */
+const details = 'summary{list-style:none}summary::-webkit-details-marker{display:none}';
 const consents = `
 .statement{border-inline-start:4px solid var(--accent);background:var(--tint);padding:1rem 1.2rem;border-start-end-radius:8px;border-end-end-radius:8px}
 .answer{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.75rem}
@@ -66,10 +67,9 @@ const consents = `
 .signature small{display:block;margin-top:.45rem;max-width:62ch}
 .signature input{font-family:"Snell Roundhand","Segoe Script","Bradley Hand",var(--heading-font);font-size:1.25em;font-style:italic}
 .signature label{display:block;font-weight:600}
-.consent>*+*{margin-top:1.1rem}
+.consent>*+*,.consent summary+*{margin-top:1.1rem}
 .answer .unsent{flex-basis:100%;margin:0}
-.declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p:not(:last-child){margin-bottom:.3em}.declined::before{width:.8em;height:.8em;border-color:var(--soft);border-width:0 0 .18em;transform:none}
-.consent details .answer{margin-top:1.1rem}
+.declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p{margin:0}.declined::before{height:.8em;border-color:var(--soft);border-width:0 0 .18em;transform:none}
 `;
 const surveys = `
 .question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}.survey>*+*,.survey .question+*{margin-top:1.6rem}.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
@@ -82,14 +82,16 @@ const surveys = `
 .choice input:focus-visible+span{outline:3px solid var(--link);outline-offset:3px}
 `;
 
-/** The styles of blocks by what is in the HTML of the blocks that need them. */
+/** The styles of blocks by a regular expression for the HTML of the blocks that need them. */
 const ofBlocks: readonly [string, string][] = [
   ['class="intro"', introductions],
   ['<figure', figures],
   ['class="card"', cards],
   ['class="document"', documents],
   ['class="consent"', consents],
+  ['class="note"', '.call .note{flex:1 1 100%;margin:0}'],
   ['class="survey"', surveys],
+  ['class="(consent|survey)"', details],
 ];
 
 /** The journey's frame: the institution, the progress, the steps and the footer. */
@@ -106,7 +108,7 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .sheet{background:var(--surface);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:clamp(1.4rem,4.5vw,3.25rem)}
 .onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
-.onward a{flex:none}.onward .next{flex:0 1 auto;min-width:0;margin-inline-start:auto;padding-inline:1.2rem;text-align:center;overflow-wrap:anywhere}
+.onward .quiet{flex:none}.onward .next{flex:0 1 auto;margin-inline-start:auto;padding-inline:1.2rem;text-align:center;overflow-wrap:anywhere}
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto}
 .at{display:none;font-weight:650;margin:0 0 .5rem}
@@ -152,7 +154,7 @@ export const contentCss = inOneLine(source);
 
 /** The styles of the blocks in this HTML. Other blocks have none, which keeps the document small. */
 export const blockCss = (html: string): string =>
-  ofBlocks.map(([mark, css]) => (html.includes(mark) ? inOneLine(css) : '')).join('');
+  ofBlocks.map(([mark, css]) => (new RegExp(mark).test(html) ? inOneLine(css) : '')).join('');
 export const frameCss = inOneLine(frame);
 export const endingCss = inOneLine(ending);
 export const refusedCss = inOneLine(refused);

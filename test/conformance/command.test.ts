@@ -6,22 +6,13 @@ import { checkedRows } from '../../bin/conformance/rows.ts';
 import type { ConformanceReport } from '../../bin/conformance/run.ts';
 import { loadClient } from '../../lib/store/clients.ts';
 import { isKeptByReset } from '../../lib/store/keys.ts';
-import { captured } from '../support/captured.ts';
+import { onServiceOf } from '../support/admin.ts';
 import { service } from '../support/service.ts';
 
 await service();
 const directory = inject('serviceDirectory');
 
-async function conformance(...args: string[]) {
-  const { DATA_DIR: before } = process.env;
-  process.env.DATA_DIR = directory;
-  try {
-    return await captured(() => runConformanceCommand(args));
-  } finally {
-    if (before === undefined) delete process.env.DATA_DIR;
-    else process.env.DATA_DIR = before;
-  }
-}
+const conformance = (...args: string[]) => onServiceOf(directory, () => runConformanceCommand(args));
 
 describe('the conformance of the local service', () => {
   let status: number;

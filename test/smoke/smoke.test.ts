@@ -3,24 +3,13 @@ import { localInstallation } from '../../bin/admin/installation.ts';
 import { runSmokeCommand } from '../../bin/smoke/command.ts';
 import type { SmokeReport } from '../../bin/smoke/report.ts';
 import { loadClient } from '../../lib/store/clients.ts';
-import { captured } from '../support/captured.ts';
+import { onServiceOf } from '../support/admin.ts';
 import { service } from '../support/service.ts';
 
 await service();
 const directory = inject('serviceDirectory');
-// The service starts while the first tests run.
-await service();
 
-async function smoke(...args: string[]) {
-  const { DATA_DIR: before } = process.env;
-  process.env.DATA_DIR = directory;
-  try {
-    return await captured(() => runSmokeCommand(args));
-  } finally {
-    if (before === undefined) delete process.env.DATA_DIR;
-    else process.env.DATA_DIR = before;
-  }
-}
+const smoke = (...args: string[]) => onServiceOf(directory, () => runSmokeCommand(args));
 
 describe('the smoke test of the local service', () => {
   let status: number;

@@ -3,11 +3,15 @@ import { runAdmin } from '../../bin/admin/program.ts';
 import { captured } from './captured.ts';
 
 /** Runs the command in this process, because starting a process takes most of a second. */
-export async function admin(args: string[], directory = inject('serviceDirectory')) {
+export const admin = (args: string[], directory = inject('serviceDirectory')) =>
+  onServiceOf(directory, () => runAdmin(args));
+
+/** Captures a command that runs with the local service of this folder. */
+export async function onServiceOf(directory: string, run: () => Promise<number>) {
   const { DATA_DIR: before } = process.env;
   process.env.DATA_DIR = directory;
   try {
-    return await captured(() => runAdmin(args));
+    return await captured(run);
   } finally {
     if (before === undefined) delete process.env.DATA_DIR;
     else process.env.DATA_DIR = before;

@@ -1,22 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../lib/domain/content/read.ts';
-import { contentWarnings } from '../../lib/web/warnings/document.ts';
-import { id, inPage, templateWith } from '../support/content-documents.ts';
-
-const warningsOf = (value: object) => {
-  const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
-  expect(errors).toEqual([]);
-  return contentWarnings(JSON.parse(JSON.stringify(value)), document!).map(({ path, message }) => `${path} ${message}`);
-};
-
-const inBlock = `${inPage}/content_blocks/0`;
-const block = (type: string, data: object, page: object = {}) =>
-  templateWith({ completion_condition: 'confirm', content_blocks: [{ type, data }], ...page });
-const agreement = { type: 'agreement', data: { agreementText: 'I agree.' } };
-const template = (fields: object) => ({ templates: [{ ...fields, template_pages: [{ page: {} }] }] });
-const button = (data: object, condition = 'action') => block('button', data, { completion_condition: condition });
-const container = (fields: object, rest: object = {}, page: object = {}) =>
-  templateWith({ content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page }, rest);
+import { inPage, templateWith } from '../support/content-documents.ts';
+import { agreement, button, container, inBlock, template, warningsOf } from '../support/content-warnings.ts';
 
 describe('a placeholder that is not filled in is a warning:', () => {
   const inContainer = `${inPage}/content_containers/0/content_blocks/0/data/body`;

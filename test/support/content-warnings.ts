@@ -1,0 +1,21 @@
+import { expect } from 'vitest';
+import { readDocument } from '../../lib/domain/content/read.ts';
+import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { id, inPage, templateWith } from './content-documents.ts';
+
+/** The warnings of a document without errors, each with its JSON Pointer. */
+export const warningsOf = (value: object) => {
+  const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
+  expect(errors).toEqual([]);
+  return contentWarnings(JSON.parse(JSON.stringify(value)), document!).map(({ path, message }) => `${path} ${message}`);
+};
+
+export const inBlock = `${inPage}/content_blocks/0`;
+export const block = (type: string, data: object, page: object = {}) =>
+  templateWith({ completion_condition: 'confirm', content_blocks: [{ type, data }], ...page });
+export const agreement = { type: 'agreement', data: { agreementText: 'I agree.' } };
+export const template = (fields: object) => ({ templates: [{ ...fields, template_pages: [{ page: {} }] }] });
+export const button = (data: object, condition = 'action') =>
+  block('button', data, { completion_condition: condition });
+export const container = (fields: object, rest: object = {}, page: object = {}) =>
+  templateWith({ content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page }, rest);

@@ -15,5 +15,13 @@ export function paragraphs(text: string): Html[] {
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => html`<p>${paragraph.split('\n').map((line, at) => (at === 0 ? line : html`<br>${line}`))}</p>`);
+    .map(
+      (paragraph) => html`<p>${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, withNumbers(line)])}</p>`,
+    );
 }
+
+/** Telephone numbers with a plus keep their order in texts from right to left. */
+export const withNumbers = (text: string): Child[] =>
+  text.split(international).map((part, at) => (at % 2 === 0 ? part : html`<bdi dir="ltr">${part}</bdi>`));
+
+const international = /(\+\d(?:[\d ().-]*\d)?)/;

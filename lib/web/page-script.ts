@@ -2,7 +2,7 @@
  * The script of a page with actions. It sends forms without leaving the page, and reports that a call to action was
  * followed. It then loads the changed parts from the server, so that the script needs no logic of its own. It does not
  * replace a part that the person is using, and keeps what was typed in other forms. Everything also works without the
- * script. Its words are in the page (`data-unsent`), so that the script is the same in every language. If the service
+ * script. Its words are in the page (`data-unsent`, `data-missing`), so that the script is the same in every language. If the service
  * refuses a form, trying again does not help, so the browser sends the form itself and shows the page with the reason.
  * Errors of the gateway have no `x-request-id`; they would be shown as JSON.
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
@@ -47,6 +47,8 @@ if([403,404,410,422].includes(answer.status)&&answer.headers.has("x-request-id")
 throw answer.status;
 }).catch(status=>{button.disabled=false;button.textContent=label;note.textContent=page().dataset[status===413?"long":"unsent"]});
 });
+document.addEventListener("invalid",({target:field})=>field.setCustomValidity(field.closest("[data-missing]").dataset.missing),true);
+document.addEventListener("input",({target:{form}})=>form&&[...form].forEach(field=>field.setCustomValidity("")));
 document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");
 if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>shown()).catch(()=>{});

@@ -109,35 +109,6 @@ describe('a block', () => {
   });
 });
 
-describe('a call to action', () => {
-  test('completes the page that asks for an action, and can be said to be done without following it', () => {
-    const html = htmlOf('button', { text: 'Go', url: 'https://a.example/' }, action);
-    expect(html).toContain('data-completes="p-1"');
-    expect(html).toContain('<form class="completion" method="post" action="/j/s/actions" target="_self">');
-  });
-
-  test.each([
-    ['on another page', page],
-    ['once it is done', { ...action, isCompleted: true }],
-    ['where there is no page', undefined],
-  ])('is a mere link %s', (_, context) => {
-    const html = htmlOf('cta', { text: 'Go', url: 'https://a.example/' }, context);
-    expect(html).toContain('<a class="button" href="https://a.example/" rel="noopener noreferrer">Go</a>');
-    expect(html).not.toContain('<form');
-  });
-
-  test.each([
-    'javascript:alert(1)',
-    'data:text/html,x',
-    '/relative',
-    'https://user:pw@a.example/',
-    'https:///path',
-    '',
-  ])('does not lead to %j', (url) => {
-    expect(htmlOf('button', { text: 'Go', url })).not.toContain('<a');
-  });
-});
-
 describe('an agreement', () => {
   const data = {
     agreementText: 'I agree to everything that is written in the long document below.',
@@ -172,8 +143,10 @@ describe('an agreement', () => {
 
   test('that was declined says so, and can still be agreed to', () => {
     const html = htmlOf('agreement', data, answered('declined', false));
-    expect(html).toMatch(/role="status".*All right\..*<form/);
-    expect(html).not.toContain('Thank you.');
+    expect(html).toMatch(/class="outcome declined" role="status".*Declined on January 1, 2026.*All right\..*<form/);
+    expect(html).toContain('<details><summary>Change your answer</summary>');
+    expect(html).toContain(fields('accepted'));
+    expect(html).not.toMatch(/Thank you\.|value="declined"/);
   });
 
   test('says nothing of having been accepted where only the page was completed', () => {

@@ -65,7 +65,7 @@ describe('a person proves who they are', () => {
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('img', { name: /^2 of 2|^All steps|^1 of 2/ }).waitFor();
     await page.goto(journey.url);
-    await page.getByRole('button', { name: 'Hide them now' }).click();
+    await page.getByRole('button', { name: 'Hide now' }).click();
     await page.getByRole('heading', { name: 'Please confirm that it is you' }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('a person proves who they are', () => {
     await page.getByRole('link', { name: 'Confirm that it is you' }).first().click();
     await answer(page, birthday, '(555) 010-4821');
     await page.getByText('Your limit is seven thousand.').waitFor();
-    await page.getByRole('button', { name: 'Hide them now' }).click();
+    await page.getByRole('button', { name: 'Hide now' }).click();
     await page.getByText('Your limit is •••.').waitFor();
     expect(complaints).toEqual([]);
   });

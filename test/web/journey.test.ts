@@ -24,9 +24,15 @@ describe('a person goes from the address to the end', () => {
     await page.getByRole('link', { name: 'Next: Agree' }).click();
     await page.getByText('No, thanks').click();
     await page.getByText('Nothing changes.').waitFor();
+    expect(await page.getByRole('button', { name: 'I agree' }).isVisible()).toBe(false);
+    await page.getByText('Change your answer').click();
     await page.getByRole('button', { name: 'I agree' }).click();
     await eventually(progress).toEqual({ viewed: ['view', 'agree'], completed: ['view'], is_completed: false });
-    await page.getByLabel('Your full name').fill('Jana Novotna');
+    const signature = page.getByLabel('Your full name');
+    const message = () => signature.evaluate<string, { validationMessage: string }>((each) => each.validationMessage);
+    expect(await message()).toBe('Please type your name.');
+    await signature.fill('Jana Novotna');
+    expect(await message()).toBe('');
     await page.getByRole('button', { name: 'I agree' }).click();
     await page.getByText('Thank you for agreeing.').waitFor();
     await page.getByText('We know.').waitFor();
@@ -64,6 +70,7 @@ describe('a person goes from the address to the end', () => {
     await page.getByRole('link', { name: 'Next: Agree' }).click();
     await page.getByText('No, thanks').click();
     await page.getByText('Nothing changes.').waitFor();
+    await page.getByText('Change your answer').click();
     await page.getByLabel('Your full name').fill('Jana Novotna');
     await page.getByRole('button', { name: 'I agree' }).click();
     await page.getByText('Thank you for agreeing.').waitFor();

@@ -60,6 +60,11 @@ const withheld = structuredClone(pages.at(-1)!);
 withheld.page.content_blocks = [
   { ...withheld.page.content_blocks[0]!, type: 'text', data: { body: '{{birthdate}}' } as never },
 ];
+const calling = structuredClone(pages[2]!);
+calling.page.content_blocks = [1, 2].map((order) => ({
+  ...{ ...withheld.page.content_blocks[0]!, id: crypto.randomUUID(), type: 'cta', order },
+  data: { text: '▲', url: 'https://a.example/' } as never,
+}));
 const ids = pages.map(({ page }) => page.id);
 
 function journeyPage(
@@ -123,6 +128,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 0, {}, ids, renderEnding),
   journeyPage(language, 3, {}, [ids[3]!]),
   journeyPage(language, 0, {}, ids),
+  journeyPage(language, 2, { shown: calling }),
   journeyPage(language, 0, { identityNeed: 'page' }),
   journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),
   journeyPage(language, 0, { identityNeed: 'page', isIdentityValidated: true }),
@@ -159,9 +165,9 @@ const renderings = (language: string | null): string[] => [
 /** The texts of a page for readers and screen readers, and the texts of its script. */
 function saidIn(page: string): string {
   const plain = page.replace(/<(style|script)>.*?<\/\1>/gs, '');
-  const attributes = [...plain.matchAll(/ (?:aria-label|data-unsent|data-long|data-sending|alt)="([^"]*)"/g)].map(
-    ([, value]) => value,
-  );
+  const attributes = [
+    ...plain.matchAll(/ (?:aria-label|data-unsent|data-long|data-sending|data-missing|alt)="([^"]*)"/g),
+  ].map(([, value]) => value);
   const text = [plain.replaceAll(/<[^>]*>/g, ' '), ...attributes].join(' ');
   return text
     .replaceAll('&amp;', '&')

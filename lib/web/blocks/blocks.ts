@@ -4,8 +4,8 @@ import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { agreement, confirmation } from './consent.ts';
-import { type Block, type BlockContext, BlockData, type BlockType } from './context.ts';
-import { callToAction, documentLink } from './links.ts';
+import { type Block, type BlockContext, BlockData, type BlockType, type CallPlace } from './context.ts';
+import { callToAction, documentLink, isCompletingLink } from './links.ts';
 import { survey } from './survey.ts';
 import { card, divider, heading, image, text, unknown } from './texts.ts';
 
@@ -53,8 +53,9 @@ export function renderBlocks(
   const ordered = blocks.toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
   const isGrid = layout !== 'none' && layout !== 'table';
   const isOneOfSeveral = blocks.filter(asks).length > 1;
+  const calls = callPlaces(ordered, context);
   const rendered = ordered.map((block, at) =>
-    rendering(block, { ...context, isOneOfSeveral }, { root, id: `${prefix}${at + 1}`, isGrid }),
+    rendering(block, { ...context, isOneOfSeveral, calls: calls(block) }, { root, id: `${prefix}${at + 1}`, isGrid }),
   );
   return {
     html: html`<div class="${isGrid ? 'grid' : layout === 'table' ? 'stack rows' : 'stack'}">${rendered.map(({ html: each }) => each)}</div>`,
@@ -62,22 +63,33 @@ export function renderBlocks(
   };
 }
 
+const dataOf = ({ type, data }: Block, { values }: BlockContext): BlockData =>
+  new BlockData(data, values, blockShapeOf(type).fields);
+
+/** Gives a call to action its place among those of the list. */
+function callPlaces(ordered: readonly Block[], context: BlockContext): (block: Block) => CallPlace {
+  const shown = ordered.filter(
+    (block) => typeOf(block.type) === callToAction && !isNothing(callToAction(dataOf(block, context), context)),
+  );
+  const links = shown.filter((block) => isCompletingLink(dataOf(block, context), context));
+  const isOneOfSeveral = links.length > 1;
+  return (block) => ({ isFirst: block === shown[0], isLast: block === links.at(-1), isOneOfSeveral });
+}
+
 function rendering(
   block: Block,
   context: BlockContext,
   { root, id, isGrid }: { root: string; id: string; isGrid: boolean },
 ): { html: Child; css: string } {
-  const content = typeOf(block.type)(new BlockData(block.data, context.values, blockShapeOf(block.type).fields), {
-    ...context,
-    blockId: block.id,
-  });
+  const content = typeOf(block.type)(dataOf(block, context), { ...context, blockId: block.id });
   if (isNothing(content)) return { html: undefined, css: '' };
   const isWithheld = context.withheld !== undefined && String(html`${content}`).includes(leftOut);
   const note = isWithheld && html`<p class="hidden-note">${leftOut} ${context.withheld}</p>`;
   const custom = classesOf(block.data?.customClass);
+  const isHeading = typeOf(block.type) === heading;
   const spans = isGrid ? spansOf(block).map(({ size, columns }) => `${size}-${columns}`) : [];
   return {
-    html: html`<div class="${['block', ...(isWithheld ? ['withheld'] : []), ...spans].join(' ')}" id="${id}">${
+    html: html`<div class="${['block', ...(isHeading ? ['heads'] : []), ...(isWithheld ? ['withheld'] : []), ...spans].join(' ')}" id="${id}">${
       custom === '' ? content : html`<div class="${custom}">${content}</div>`
     }${note}</div>`,
     css: confine(`${cssOfObject(block.styles)}\n${block.css ?? ''}`, `${root} #${id}`),

@@ -1,4 +1,5 @@
 import { type Child, html, paragraphs } from '../html.ts';
+import type { Words } from '../words/words.ts';
 import {
   type BlockContext,
   type BlockData,
@@ -7,7 +8,7 @@ import {
   type PageContext,
   refusedFieldsOf,
 } from './context.ts';
-import { completionForm, outcome, outcomeOf } from './forms.ts';
+import { changeOf, completionForm, outcome, outcomeOf, refusalOf } from './forms.ts';
 import { documentOf } from './links.ts';
 import { headingOf } from './texts.ts';
 
@@ -59,18 +60,23 @@ function answered(data: BlockData, { words, page, blockId }: BlockContext, form:
     return outcomeOf(latest, data.text('acceptedConfirmationText') ?? words.text('accepted'), words);
   }
   if (latest?.answer !== 'declined') return form;
-  return [outcomeOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words), form];
+  return [refusalOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words), form];
 }
 
 function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
   const typed = refusedFieldsOf(page, blockId)?.typed_name;
-  const fields = signature !== undefined && signatureBox(signature, words.text('signature_note'), typed);
+  const fields = signature !== undefined && signatureBox(signature, words, typed);
+  const accepting = { blockId, answer: 'accepted', fields } as const;
+  if (blockId !== undefined && page.answers.get(blockId)?.answer === 'declined') {
+    const form = html`<div class="answer">${completionForm(page, label, words, accepting)}</div>`;
+    return changeOf(words.text('change_answer'), form, refusedFieldsOf(page, blockId) !== undefined);
+  }
   const declining = data.text('disagreeText');
-  return html`<div class="answer">${completionForm(page, label, words, { blockId, answer: 'accepted', fields })}${
+  return html`<div class="answer">${completionForm(page, label, words, accepting)}${
     declining !== undefined && completionForm(page, declining, words, { look: 'quiet', blockId, answer: 'declined' })
   }</div>`;
 }
 
-const signatureBox = (label: string, note: string, typed: string | undefined) =>
-  html`<p class="signature"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${note}</small></p>`;
+const signatureBox = (label: string, words: Words, typed: string | undefined) =>
+  html`<p class="signature" data-missing="${words.text('signature_required')}"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${words.text('signature_note')}</small></p>`;

@@ -21,6 +21,17 @@ export type BlockContext = {
   blockId?: string;
   /** True if other blocks of the list ask for an answer too. */
   isOneOfSeveral?: boolean;
+  /** The place of a call to action among those of the list. */
+  calls?: CallPlace;
+};
+
+export type CallPlace = {
+  /** True for the first button of the list. */
+  isFirst: boolean;
+  /** True for the last link that completes the page. */
+  isLast: boolean;
+  /** True if several links complete the page. */
+  isOneOfSeveral: boolean;
 };
 
 export type PageContext = {

@@ -44,5 +44,16 @@ export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, word
   return outcome(html`<div>${paragraphs(message)}<small>${said}</small></div>`);
 }
 
+/** The same for a declined answer. It must not look like an accepted one. */
+export function refusalOf({ at }: ShownAnswer, message: string, words: Words): Html {
+  const declined = words.text('declined_on', { date: words.moment(at) });
+  return outcome(html`<div><p><strong>${declined}</strong></p>${paragraphs(message)}</div>`, 'outcome declined');
+}
+
+/** A form that replaces an answer. It opens without scripts too. */
+export const changeOf = (label: string, form: Child, isOpen: boolean): Html =>
+  html`<details${isOpen && html` open`}><summary>${label}</summary>${form}</details>`;
+
 /** The result of an action. Screen readers announce it when the script puts it in the place of the form. */
-export const outcome = (text: Child): Html => html`<div class="outcome" role="status" tabindex="-1">${text}</div>`;
+export const outcome = (text: Child, look = 'outcome'): Html =>
+  html`<div class="${look}" role="status" tabindex="-1">${text}</div>`;

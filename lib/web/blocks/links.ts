@@ -1,28 +1,62 @@
-import { html, paragraphs } from '../html.ts';
+import type { Values } from '../../domain/placeholders.ts';
+import { html, paragraphs, withNumbers } from '../html.ts';
 import { link, safeUrl } from '../links.ts';
 import type { Words } from '../words/words.ts';
-import { type BlockData, type BlockType, canComplete, type PageContext } from './context.ts';
+import {
+  type BlockContext,
+  type BlockData,
+  type BlockType,
+  type CallPlace,
+  canComplete,
+  type PageContext,
+} from './context.ts';
 import { completionForm } from './forms.ts';
 import { headingOf } from './texts.ts';
 
-/** A call to action. On a page with the condition `action`, following the link or pressing "done" completes it. */
-export const callToAction: BlockType = (data, { words, page, values }) => {
+/**
+ * A call to action. On a page with the condition `action`, following the link or pressing "done" completes it. If a
+ * page has several, the first is its primary button, and the last has the one "done" button of all.
+ */
+export const callToAction: BlockType = (data, context) => {
+  const { words, page, values, calls = alone } = context;
   const label = data.text('text', 'name');
   if (label === undefined) return undefined;
   const address = data.address('url');
-  // A link to the journey itself is not the action.
-  const leadsHome = address !== undefined && address === values.journeyUrl;
-  return callOf(label, address, leadsHome ? undefined : page, words);
+  return callOf(label, address, leadsHome(address, values) ? undefined : page, words, calls);
 };
 
+/** A link to the journey itself is not the action. */
+const leadsHome = (address: string | undefined, { journeyUrl }: Values): boolean =>
+  address !== undefined && address === journeyUrl;
+
+/** True if the call to action is a link that completes its page. */
+export function isCompletingLink(data: BlockData, { page, values }: BlockContext): boolean {
+  const address = data.address('url');
+  const isLink = data.text('text', 'name') !== undefined && address !== undefined && safeUrl(address) !== undefined;
+  return isLink && !leadsHome(address, values) && completesByAction(page);
+}
+
+const completesByAction = (page: PageContext | undefined): page is PageContext =>
+  page?.condition === 'action' && canComplete(page);
+
+const alone: CallPlace = { isFirst: true, isLast: true, isOneOfSeveral: false };
+
 /** The same for the `cta` of a page. */
-export function callOf(label: string, address: string | undefined, page: PageContext | undefined, words: Words) {
+export function callOf(
+  label: string,
+  address: string | undefined,
+  page: PageContext | undefined,
+  words: Words,
+  { isFirst, isLast, isOneOfSeveral } = alone,
+) {
+  const look = isFirst ? 'button' : 'quiet';
   const leads = address !== undefined && safeUrl(address) !== undefined;
-  const completes = page?.condition === 'action' && canComplete(page);
-  if (!completes) return leads && html`<p class="call">${link(address, label, 'button')}</p>`;
-  if (!leads) return completionForm(page, label, words);
+  if (!completesByAction(page)) return leads && html`<p class="call">${link(address, withNumbers(label), look)}</p>`;
+  if (!leads) return completionForm(page, label, words, { look });
   const completing = page.proof === undefined && html` data-completes="${page.id}"`;
-  return html`<div class="call"${completing}>${link(address, label, 'button')}${completionForm(page, words.text('done_this'), words, { look: 'quiet' })}</div>`;
+  const note = isOneOfSeveral && html`<p class="note">${words.text('one_is_enough')}</p>`;
+  const done = isLast && [note, completionForm(page, words.text('done_this'), words, { look: 'quiet' })];
+  return html`<div class="call"${completing}>${link(address, withNumbers(label), look)}${done}</div>`;
 }
 
 export const documentLink: BlockType = (data) => {

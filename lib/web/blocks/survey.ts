@@ -1,10 +1,10 @@
 import { option, question as questionShape } from '../../domain/content/block-types.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ShownAnswer, valuePrefix } from '../../domain/response.ts';
-import { type Child, html } from '../html.ts';
+import { html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canAct, refusedFieldsOf } from './context.ts';
-import { completionForm, outcomeOf } from './forms.ts';
+import { changeOf, completionForm, outcomeOf } from './forms.ts';
 import { headingOf } from './texts.ts';
 
 /**
@@ -23,7 +23,11 @@ export const survey: BlockType = (data, { words, page, blockId }) => {
   const asked = canAct(page) ? completionForm(page, label, words, { blockId, fields: questions }) : [questions, unkept];
   const thanks = data.text('acceptedConfirmationText') ?? words.text('survey_thanks');
   const shown = given
-    ? [outcomeOf(given, thanks, words), answersOf(given), again(words, asked, refused !== undefined)]
+    ? [
+        outcomeOf(given, thanks, words),
+        answersOf(given),
+        changeOf(words.text('survey_change'), asked, refused !== undefined),
+      ]
     : asked;
   return html`<section class="survey" aria-label="${data.text('name', 'heading') ?? words.text('survey')}">${headingOf(data)}${shown}</section>`;
 };
@@ -39,9 +43,6 @@ const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string,
       name.startsWith(valuePrefix) ? [[name.slice(valuePrefix.length), value]] : [],
     ),
   );
-
-const again = (words: Words, form: Child, isOpen: boolean) =>
-  html`<details${isOpen && html` open`}><summary>${words.text('survey_change')}</summary>${form}</details>`;
 
 type Asked = {
   words: Words;
@@ -59,16 +60,17 @@ function questionOf(data: BlockData, question: JsonValue, { words, values, isRef
   const given = values.get(text);
   const isRequired = own.raw('required') === true;
   const required = isRequired && html` required`;
+  const told = isRequired && html` data-missing="${words.text('survey_required')}"`;
   const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
   const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
   if (choices.length === 0) {
-    return html`<p class="question"><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"${told}><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
       html`<label class="choice"><input type="radio" name="${valuePrefix}${text}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
   );
-  return html`<fieldset class="question"><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
+  return html`<fieldset class="question"${told}><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }
 
 /** A scale with more steps is not shown as choices. */

@@ -5,6 +5,7 @@ html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;background:var(--ground);color:var(--on-ground);font:400 var(--size,17px)/1.6 var(--body-font);-webkit-font-smoothing:antialiased}
 h1,h2,h3{font-family:var(--heading-font);font-weight:700;line-height:1.18;letter-spacing:-.018em;text-wrap:balance;margin:0}
 h2{font-size:clamp(1.55rem,1.2rem + 1.5vw,2.15rem)}
+:where(.heads~.block:not(.heads)) h2{font-size:1.35rem}
 p{margin:0 0 1em}p:last-child{margin-bottom:0}
 a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.07em}
 img{max-width:100%;height:auto;display:block}
@@ -57,6 +58,8 @@ const documents = `
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
 .document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
 `;
+/** The script shows parts of a page anew with the styles that the page began with. */
+const details = 'summary{list-style:none}summary::-webkit-details-marker{display:none}';
 const consents = `
 .statement{border-inline-start:4px solid var(--accent);background:var(--tint);padding:1rem 1.2rem;border-start-end-radius:8px;border-end-end-radius:8px}
 .answer{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.75rem}
@@ -64,8 +67,9 @@ const consents = `
 .signature small{display:block;margin-top:.45rem;max-width:62ch}
 .signature input{font-family:"Snell Roundhand","Segoe Script","Bradley Hand",var(--heading-font);font-size:1.25em;font-style:italic}
 .signature label{display:block;font-weight:600}
-.consent>*+*{margin-top:1.1rem}
+.consent>*+*,.consent summary+*{margin-top:1.1rem}
 .answer .unsent{flex-basis:100%;margin:0}
+.declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p{margin:0}.declined::before{height:.8em;border-color:var(--soft);border-width:0 0 .18em;transform:none}
 `;
 const surveys = `
 .question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}.survey>*+*,.survey .question+*{margin-top:1.6rem}.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
@@ -76,17 +80,18 @@ const surveys = `
 .choice input{position:absolute;opacity:0;width:1px;height:1px}
 .choice input:checked+span{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
 .choice input:focus-visible+span{outline:3px solid var(--link);outline-offset:3px}
-summary{list-style:none}summary::-webkit-details-marker{display:none}
 `;
 
-/** The styles of blocks by what is in the HTML of the blocks that need them. */
+/** The styles of blocks by a regular expression for the HTML of the blocks that need them. */
 const ofBlocks: readonly [string, string][] = [
   ['class="intro"', introductions],
   ['<figure', figures],
   ['class="card"', cards],
   ['class="document"', documents],
   ['class="consent"', consents],
+  ['class="note"', '.call .note{flex:1 1 100%;margin:0}'],
   ['class="survey"', surveys],
+  ['class="(consent|survey)"', details],
 ];
 
 /** The journey's frame: the institution, the progress, the steps and the footer. */
@@ -102,8 +107,8 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .body{flex:1 0 auto;align-content:start;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;padding-top:clamp(1.1rem,3vw,2.5rem);padding-bottom:3rem}
 .sheet{background:var(--surface);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:clamp(1.4rem,4.5vw,3.25rem)}
-.onward{display:flex;flex-wrap:wrap-reverse;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
-.onward a{max-width:100%}.onward .next{margin-inline-start:auto}
+.onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem clamp(1.4rem,4.5vw,3.25rem);border-top:1px solid var(--line);background:var(--tint)}
+.onward .quiet{flex:none}.onward .next{flex:0 1 auto;margin-inline-start:auto;padding-inline:1.2rem;text-align:center;overflow-wrap:anywhere}
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto}
 .at{display:none;font-weight:650;margin:0 0 .5rem}
@@ -118,7 +123,7 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .bottom a{color:inherit}.bottom li a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .bottom ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .bottom p{max-width:62ch}
-@media (max-width:767px){.at{display:block}.steps li{flex:1 0 4.6rem;max-width:7rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;min-height:2.75rem;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;max-width:100%;overflow-wrap:anywhere}.steps .unseen{inset-inline-start:0}.steps li{position:relative}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward a{flex:1 1 auto}}
+@media (max-width:767px){.at{display:block}.steps li{flex:1 0 4.6rem;max-width:7rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;min-height:2.75rem;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;max-width:100%;overflow-wrap:anywhere}.steps .unseen{inset-inline-start:0}.steps li{position:relative}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward .next{flex-grow:1}}
 @media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:11px;padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}}
 @media print{.top{border-top:0}.sheet{box-shadow:none;border:0}}
 `;
@@ -149,7 +154,7 @@ export const contentCss = inOneLine(source);
 
 /** The styles of the blocks in this HTML. Other blocks have none, which keeps the document small. */
 export const blockCss = (html: string): string =>
-  ofBlocks.map(([mark, css]) => (html.includes(mark) ? inOneLine(css) : '')).join('');
+  ofBlocks.map(([mark, css]) => (new RegExp(mark).test(html) ? inOneLine(css) : '')).join('');
 export const frameCss = inOneLine(frame);
 export const endingCss = inOneLine(ending);
 export const refusedCss = inOneLine(refused);

@@ -21,6 +21,7 @@ const source = `
 .withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem clamp(1.4rem,4.5vw,3.25rem);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
 .personal p{margin:0;flex:1 1 18rem}
+.personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}
 @media (max-width:479px){.check .go>*{flex:1 1 100%}}
 `;
 

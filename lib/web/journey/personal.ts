@@ -13,7 +13,7 @@ export function personalBar(
   if (!isIdentityValidated) {
     return html`<aside class="personal" aria-label="${words.text('personal')}"><p>${words.text('personal_hidden')}</p><a class="quiet" href="${proofUrl({ journey, shown })}">${words.text('personal_show')}</a></aside>`;
   }
-  return html`<aside class="personal" aria-label="${words.text('personal')}"><p>${words.text('personal_shown')}</p><form method="post" action="${journeyPath(journey.slug)}/identity"><input type="hidden" name="page" value="${id}"><input type="hidden" name="forget" value="yes"><button class="quiet">${words.text('personal_hide')}</button></form></aside>`;
+  return html`<aside class="personal shown" aria-label="${words.text('personal')}"><p>${words.text('personal_shown')}</p><form method="post" action="${journeyPath(journey.slug)}/identity"><input type="hidden" name="page" value="${id}"><input type="hidden" name="forget" value="yes"><button class="quiet">${words.text('personal_hide')}</button></form></aside>`;
 }
 
 /** URL of the identity check, which leads back to the shown page. */

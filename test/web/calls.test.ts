@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../lib/domain/json.ts';
+import { noValues } from '../../lib/domain/placeholders.ts';
+import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
+import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
+import { wordsIn } from '../../lib/web/words/words.ts';
+
+const block = (type: string, data: JsonObject): Block =>
+  ({ id: 'block', type, order: 1, data, grid: null, css: null, styles: null }) as Block;
+const rendered = (blocks: Block[], page?: PageContext): string => {
+  const context = { words: wordsIn(null), values: noValues, ...(page ? { page } : {}) };
+  return renderBlocks(blocks, context, { root: '#r', prefix: 'b', layout: 'grid' }).html.toString();
+};
+const htmlOf = (type: string, data: JsonObject, page?: PageContext) => rendered([block(type, data)], page);
+
+const page = { id: 'p-1', condition: 'confirm', isCompleted: false, actions: '/j/s/actions', answers: new Map() };
+const action = { ...page, condition: 'action' };
+
+describe('a call to action', () => {
+  test('completes the page that asks for an action, and can be said to be done without following it', () => {
+    const html = htmlOf('button', { text: 'Go', url: 'https://a.example/' }, action);
+    expect(html).toContain('data-completes="p-1"');
+    expect(html).toContain('<form class="completion" method="post" action="/j/s/actions" target="_self">');
+  });
+
+  test.each([
+    ['on another page', page],
+    ['once it is done', { ...action, isCompleted: true }],
+    ['where there is no page', undefined],
+  ])('is a mere link %s', (_, context) => {
+    const html = htmlOf('cta', { text: 'Go', url: 'https://a.example/' }, context);
+    expect(html).toContain('<a class="button" href="https://a.example/" rel="noopener noreferrer">Go</a>');
+    expect(html).not.toContain('<form');
+  });
+
+  test('is primary if it is the first of several, and the last says that one of them is enough', () => {
+    const calls = ['App', 'Branch', 'Mail'].map((text) => block('cta', { text, url: 'https://a.example/' }));
+    const html = rendered(calls, action);
+    expect([...html.matchAll(/<a class="(\w+)"/g)].map(([, look]) => look)).toEqual(['button', 'quiet', 'quiet']);
+    expect(html.match(/data-completes="p-1"/g)).toHaveLength(3);
+    expect(html.match(/<form/g)).toHaveLength(1);
+    expect(html).toMatch(/Mail<\/a><p class="note">One of these is enough to complete this step\.<\/p><form/);
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/relative',
+    'https://user:pw@a.example/',
+    'https:///path',
+    '',
+  ])('does not lead to %j', (url) => {
+    expect(htmlOf('button', { text: 'Go', url })).not.toContain('<a');
+  });
+});

@@ -6,6 +6,48 @@ const survey = (question: object) => block('survey', { questions: [question] });
 
 describe('nothing is lost without a warning:', () => {
   const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    [
+      'a scale of three numbers',
+      survey({ text: 'Q', scale: [1, 3, 5] }),
+      `${inBlock}/data/questions/0/scale`,
+      /lowest and the highest/,
+    ],
+    [
+      'an option without a text',
+      survey({ text: 'Q', options: ['a', ''] }),
+      `${inBlock}/data/questions/0/options/1`,
+      /not offered/,
+    ],
+    [
+      'a second container of a channel',
+      templateWith({ content_containers: [{ engagement_channel_id: id(1) }, { engagement_channel_id: id(1) }] }),
+      `${inPage}/content_containers/1`,
+      /container 1 of the page/,
+    ],
+    [
+      'a product of a page that is viewed',
+      templateWith({ completion_condition: 'view', completion_product_type: 'checking' }),
+      `${inPage}/completion_product_type`,
+      /is view, not open/,
+    ],
+    [
+      'an ending that no page leads to',
+      templateWith({}, { ending: { heading: 'Done' } }),
+      '/templates/0/ending',
+      /no page has a `completion_condition`/,
+    ],
+    [
+      'a palette of a page',
+      templateWith({ styles: { palette: { primary: '#f00' } } }),
+      `${inPage}/styles/palette`,
+      /of the template/,
+    ],
+    [
+      'an empty translation',
+      template({ name: 'Loan', translations: { es: { Loan: ' ' } } }),
+      '/templates/0/translations/es/Loan',
+      /is empty/,
+    ],
     ['a misspelt field', block('text', { headng: 'A' }), `${inBlock}/data/headng`, /did you mean `heading`/],
     ['an object', block('text', { grid: { md: 6 } }), `${inBlock}/data/grid`, /only the fields `heading` and `body`/],
     ['a number for a text', block('text', { body: 5 }), `${inBlock}/data/body`, /a text in quotes/],
@@ -93,7 +135,7 @@ describe('nothing is lost without a warning:', () => {
     ],
     [
       'a call of the ending',
-      template({ ending: { cta: { text: 'A' } } }),
+      templateWith({ completion_condition: 'view' }, { ending: { cta: { text: 'A' } } }),
       '/templates/0/ending/cta/text',
       /without `url`/,
     ],

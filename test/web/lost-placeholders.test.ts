@@ -117,7 +117,10 @@ test('a translation of default content says that it has one language', () => {
 
 test('a translation names the placeholder that it lacks', () => {
   const found = warningsOf(
-    template({ ending: { body: 'Hi {{name_first}}' }, translations: { es: { 'Hi {{name_first}}': 'Hola {{name}}' } } }),
+    templateWith(
+      { completion_condition: 'view' },
+      { ending: { body: 'Hi {{name_first}}' }, translations: { es: { 'Hi {{name_first}}': 'Hola {{name}}' } } },
+    ),
   );
   expect(found.map((each) => each.slice(each.indexOf('}} ') + 3))).toEqual([
     'has a translation without the placeholder `{{name_first}}`',

@@ -78,7 +78,7 @@ const longestScale = 11;
 
 /** The numbers of a scale from the lowest to the highest. Undefined if the value is no scale. */
 export function scaleOf(value: JsonValue | undefined): number[] | undefined {
-  if (!Array.isArray(value)) return undefined;
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
   const [first = 0, last = 0] = value.map(Number);
   const steps = last - first + 1;
   const isScale = Number.isInteger(first) && Number.isInteger(last) && steps > 1 && steps <= longestScale;

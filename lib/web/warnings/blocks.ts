@@ -149,10 +149,18 @@ function questionWarnings(questions: JsonValue | undefined, path: string): Error
       ...(first < index
         ? [{ path: at, message: `has the same text as question ${first + 1}: only one answer is kept` }]
         : []),
-      ...(isJsonObject(each) && Array.isArray(each.options) && each.options.length === 0
-        ? [{ path: `${at}/options`, message: 'is empty: the person types a text' }]
-        : []),
+      ...optionWarnings(isJsonObject(each) ? each.options : undefined, `${at}/options`),
     ];
+  });
+}
+
+function optionWarnings(options: JsonValue | undefined, path: string): ErrorDetail[] {
+  if (!Array.isArray(options)) return [];
+  if (options.length === 0) return [{ path, message: 'is empty: the person types a text' }];
+  return options.flatMap((each, index) => {
+    const text = isJsonObject(each) ? textOf(each, ['text', 'label']) : each;
+    const isBlank = text === undefined || text === null || (typeof text === 'string' && text.trim() === '');
+    return isBlank ? [{ path: `${path}/${index}`, message: 'has no text and is not offered' }] : [];
   });
 }
 

@@ -92,6 +92,13 @@ function partsOfTemplate(template: GivenTemplate, path: string): Part[] {
   ];
 }
 
+/** A journey ends when its pages with a condition are completed. */
+function endingWarnings({ ending, template_pages }: GivenTemplate, path: string): ErrorDetail[] {
+  const canEnd = template_pages.some(({ page }) => (page?.completion_condition ?? null) !== null);
+  if (ending === null || canEnd) return [];
+  return [{ path, message: 'is never shown: no page has a `completion_condition`' }];
+}
+
 /** The texts of the template itself. */
 function partsOfTexts(template: GivenTemplate, path: string, variables: JsonObject): Part[] {
   const { name, logo_file_id, footer_content, support_owner_options, ending } = template;
@@ -106,6 +113,7 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: JsonObje
       partOf(readingOf(value, text, `${path}/ending/${field}`), 'journey', variables),
     ),
     partOf(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', variables),
+    noted(endingWarnings(template, `${path}/ending`)),
     ...partsOfTitle(template, `${path}/journey_title_options`, variables),
   ];
 }

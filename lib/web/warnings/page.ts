@@ -38,6 +38,7 @@ export function partsOfPage(page: GivenPage, template: GivenTemplate, path: stri
     ...partsOfTexts(page, path, variables),
     noted([...cssWarnings(css, `${path}/css`), ...styleWarnings(styles, `${path}/styles`)]),
     ...partsOfBlocks(content_blocks, path, { condition, variables, surface: 'journey' }),
+    lost(repeatedContainers(page, path)),
     ...content_containers.flatMap((each, index) =>
       partsOfContainer(each, { page, template, variables }, `${path}/content_containers/${index}`),
     ),
@@ -57,6 +58,16 @@ function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
           },
         ]
       : []),
+    ...(['completion_product_id', 'completion_product_type'] as const).flatMap((field) =>
+      page[field] !== null && condition !== 'open'
+        ? [
+            {
+              path: `${path}/${field}`,
+              message: `has no effect: the \`completion_condition\` is ${condition ?? 'not set'}, not open`,
+            },
+          ]
+        : [],
+    ),
     ...(completion_message && condition === null
       ? [{ path: `${path}/completion_message`, message: `is not shown: ${never}` }]
       : []),
@@ -64,6 +75,17 @@ function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
       ? [{ path: `${path}/hide_when_complete`, message: `has no effect: ${never}` }]
       : []),
   ];
+}
+
+/** A channel shows the first container that a page has for it. */
+function repeatedContainers({ content_containers }: GivenPage, path: string): ErrorDetail[] {
+  const channels = content_containers.map(({ engagement_channel_id }) => engagement_channel_id);
+  return channels.flatMap((channel, index) => {
+    const first = channels.indexOf(channel);
+    if (channel === null || first === index) return [];
+    const message = `is never shown: container ${first + 1} of the page has the same channel`;
+    return [{ path: `${path}/content_containers/${index}`, message }];
+  });
 }
 
 /** The page's own text, its message and its call to action. */

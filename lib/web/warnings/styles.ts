@@ -28,6 +28,11 @@ export const styleWarnings = (styles: Optional<JsonObject>, path: string): Error
 
 /** A member that holds the declarations of a selector, or of a size of the grid. */
 function groupWarnings(name: string, declarations: JsonObject, path: string): ErrorDetail[] {
+  if (Object.hasOwn(theme.fields, name)) {
+    return [
+      { path, message: 'has no effect here: write it into `theme` of the template or `theme_styles` of the channel' },
+    ];
+  }
   if (!Object.hasOwn(breakpoints, name) && droppedFrom(`${name}{color:red}`).length > 0) {
     return [{ path, message: 'is not a selector that a page can use' }];
   }

@@ -32,6 +32,7 @@ export function translationWarnings(
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
         if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
+        if (translation.trim() === '') return [{ path: place, message: 'is empty' }];
         return placeholderDifferences(text, translation).map((message) => ({ path: place, message }));
       }),
     ];

@@ -58,7 +58,7 @@ const documents = `
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
 .document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
 `;
-/** The script shows parts of a page anew with the styles that the page began with. */
+/** The script replaces parts of a page and keeps its styles, so they include those of later states. */
 const details = 'summary{list-style:none}summary::-webkit-details-marker{display:none}';
 const consents = `
 .statement{border-inline-start:4px solid var(--accent);background:var(--tint);padding:1rem 1.2rem;border-start-end-radius:8px;border-end-end-radius:8px}

@@ -119,7 +119,10 @@ describe('a warning names', () => {
     ],
     [
       'a translation with other placeholders',
-      { templates: [{ ending: { body: 'A {{name_first}}' }, translations: { es: { 'A {{name_first}}': 'Á' } } }] },
+      templateWith(
+        { completion_condition: 'view' },
+        { ending: { body: 'A {{name_first}}' }, translations: { es: { 'A {{name_first}}': 'Á' } } },
+      ),
       '/templates/0/translations/es/A {{name_first}}',
     ],
     [

@@ -13,14 +13,7 @@ const schemaLink = { type: 'string', description: 'The JSON Schema of this docum
  * accepts. Rules between objects, such as two objectives with one key, are checked by the import alone.
  */
 export function contentJsonSchema(): JsonSchema {
-  const { $schema, properties, ...rest } = z.toJSONSchema(contentDocument, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      describeFormat(jsonSchema);
-      describeOpenFields(jsonSchema);
-    },
-  }) as JsonSchema & { properties: JsonSchema };
+  const { $schema, properties, ...rest } = schemaWith(describeFormat, describeOpenFields);
   return {
     $schema,
     $id: identifier,
@@ -31,6 +24,18 @@ export function contentJsonSchema(): JsonSchema {
     $defs: { blockData: blockDataSchema() },
   };
 }
+
+/** The schema without the members of fields that may contain any JSON: what these contain is stored as it is. */
+export const documentStructure = (): JsonSchema => schemaWith();
+
+const schemaWith = (...describe: ((schema: JsonSchema) => void)[]) =>
+  z.toJSONSchema(contentDocument, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      for (const each of describe) each(jsonSchema);
+    },
+  }) as JsonSchema & { properties: JsonSchema };
 
 /** The import takes a date alone, and ids in either case; a `format` would refuse the one and not check the other. */
 function describeFormat(schema: JsonSchema): void {

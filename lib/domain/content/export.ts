@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { StoredDocument, StoredTemplate } from './document.ts';
-import { contentJsonSchema, membersOf, withoutNull } from './document-schema.ts';
+import { documentStructure, membersOf, withoutNull } from './document-schema.ts';
 
 /**
  * The stored content as a document that the import takes, ids and times kept. A page or message that templates share is
@@ -15,7 +15,7 @@ export function exportedDocument({ objectives, engagement_channels, templates }:
     engagement_channels,
     templates: templates.map((template) => withSharedOnce(template, pages, messages)),
   };
-  return withoutUnset(document as unknown as JsonValue, contentJsonSchema()) as JsonObject;
+  return withoutUnset(document as unknown as JsonValue, documentStructure()) as JsonObject;
 }
 
 const withSharedOnce = (template: StoredTemplate, pages: Set<string>, messages: Set<string>) => ({

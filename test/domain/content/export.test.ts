@@ -49,6 +49,11 @@ test('the sample comes back as it was, into the same team and into a new one', (
   expectRoundTrip(JSON.parse(readFileSync(join(projectRoot, 'examples/campaigns.json'), 'utf8')));
 });
 
+test('an empty member of a field that may contain any JSON comes back', () => {
+  const styles = { palette: { dark: null, text: '' }, typography: { heading: null } };
+  expectRoundTrip({ templates: [{ styles, theme: { palette: { primary: null } }, footer_content: { text: null } }] });
+});
+
 test('a shared page or message is given once, and stays shared', () => {
   const shared = {
     templates: [

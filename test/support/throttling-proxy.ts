@@ -1,16 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from './loopback.ts';
 
+const mostTimes = 4;
+
 /**
  * A proxy in front of the engine that throttles every third operation: a statement of a batch, a key of a read, or a
- * transaction. Counts throttled operations.
+ * transaction. The same one is throttled at most four times: the service gives up after eight, and which calls are
+ * third depends on the order of parallel requests. Counts throttled operations.
  */
 export async function throttlingProxy(engine: string) {
   let asked = 0;
   let refused = 0;
-  const throttles = () => {
-    const throttled = ++asked % 3 === 0;
-    if (throttled) refused++;
+  const times = new Map<string, number>();
+  const throttles = (operation: unknown) => {
+    const text = JSON.stringify(operation);
+    const before = times.get(text) ?? 0;
+    const throttled = ++asked % 3 === 0 && before < mostTimes;
+    if (throttled) {
+      refused++;
+      times.set(text, before + 1);
+    }
     return throttled;
   };
 
@@ -21,7 +30,7 @@ export async function throttlingProxy(engine: string) {
   };
 
   const batchWrite = async (request: IncomingMessage, body: { Statements: unknown[] }) => {
-    const verdicts = body.Statements.map(throttles);
+    const verdicts = body.Statements.map((each) => throttles(each));
     const passed = body.Statements.filter((_, place) => !verdicts[place]);
     const throttled = { Error: { Code: 'ThrottlingError', Message: 'throttled' } };
     if (passed.length === 0) return { status: 200, body: JSON.stringify({ Responses: verdicts.map(() => throttled) }) };
@@ -36,7 +45,7 @@ export async function throttlingProxy(engine: string) {
   type Reads = { RequestItems: Record<string, { Keys: unknown[]; ConsistentRead?: boolean }> };
   const batchRead = async (request: IncomingMessage, body: Reads) => {
     const [[name, asked]] = Object.entries(body.RequestItems) as [[string, { Keys: unknown[] }]];
-    const verdicts = asked.Keys.map(throttles);
+    const verdicts = asked.Keys.map((each) => throttles(each));
     const keysOf = (refusedOnes: boolean) => asked.Keys.filter((_, place) => verdicts[place] === refusedOnes);
     const [passed, left] = [keysOf(false), keysOf(true)];
     const UnprocessedKeys = left.length > 0 ? { [name]: { ...asked, Keys: left } } : {};
@@ -54,7 +63,7 @@ export async function throttlingProxy(engine: string) {
     const operation = String(request.headers['x-amz-target']).split('.')[1];
     if (operation === 'BatchExecuteStatement') return batchWrite(request, JSON.parse(text));
     if (operation === 'BatchGetItem') return batchRead(request, JSON.parse(text));
-    return throttles() ? refusal : forward(request, text);
+    return throttles(text) ? refusal : forward(request, text);
   };
 
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {

@@ -57,6 +57,10 @@ const descriptionSchema = z.object({
   pid: z.int(),
 });
 
+/** The deployed stack, or else the running local service. @throws AdminFailure `not_running`, `no_such_stack` */
+export const installationOf = async (stack: string | undefined): Promise<Installation> =>
+  stack === undefined ? localInstallation(process.env.DATA_DIR || '.data') : deployedInstallation(stack);
+
 /** @throws AdminFailure `not_running` */
 export function localInstallation(directory: string): Installation {
   const local = description(join(directory, 'local.json'));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AuditIds } from '../../lib/domain/audit.ts';
 import { recorded, type Subject } from './audit-act.ts';
-import { deployedInstallation, type Installation, localInstallation } from './installation.ts';
+import { type Installation, installationOf } from './installation.ts';
 import { printJson } from './print-json.ts';
 
 /**
@@ -45,10 +45,7 @@ export function verb<Options, Arguments extends readonly (string | undefined)[] 
     .action(async () => {
       const options = command.opts<Options & CommonOptions>();
       const args = command.processedArgs as unknown as Arguments;
-      const installation =
-        options.stack === undefined
-          ? localInstallation(process.env.DATA_DIR || '.data')
-          : await deployedInstallation(options.stack);
+      const installation = await installationOf(options.stack);
       const act = () => run(installation, options, ...args);
       const outcome =
         auditing === 'reads'

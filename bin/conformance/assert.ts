@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Response } from './http.ts';
+import type { Response } from '../checks/http.ts';
 import { Mismatch } from './mismatch.ts';
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').slice(0, 300);

@@ -10,17 +10,14 @@ import { fillLookups } from '../../lib/operations/fill-lookups.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Installation } from '../admin/installation.ts';
+import { type Body, type Headed, type Json, type Request, type Response, send } from '../checks/http.ts';
 import { type CampaignIds, campaigns, featured } from './content.ts';
-import { type Body, type Headed, type Request, type Response, send } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
 export type Target = { installation: Installation; baseUrl: string };
 
 /** Seconds that a check waits for something that happens in the background. */
 const patience = 60;
-
-// biome-ignore lint/suspicious/noExplicitAny: checks read responses whose shape they check
-type Json = any;
 
 /** A throw-away team, with requests as a partner of that team sends them. */
 export class Team {

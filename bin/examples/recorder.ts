@@ -3,6 +3,7 @@ import type { Exchange } from '../../lib/http/openapi/exchanges.ts';
 import { operationId } from '../../lib/http/openapi/operation.ts';
 import type { Route } from '../../lib/route.ts';
 import { routes } from '../../lib/routes.ts';
+import type { Json } from '../checks/http.ts';
 
 type Sent = {
   /** A form is sent as one, everything else as JSON. */
@@ -13,8 +14,7 @@ type Sent = {
 };
 
 /** Sends a request to a target (`GET /v1/contacts`) and keeps the exchange. Returns the body of the response. */
-// biome-ignore lint/suspicious/noExplicitAny: the next request is made from any part of a response
-type Exchanging = (name: string, summary: string, target: string, sent?: Sent) => Promise<any>;
+type Exchanging = (name: string, summary: string, target: string, sent?: Sent) => Promise<Json>;
 
 /** Records requests to the service at `baseUrl`, with their responses. */
 export class Recorder {

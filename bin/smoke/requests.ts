@@ -2,6 +2,7 @@ import { urlAt } from '../../lib/domain/url.ts';
 import type { Route } from '../../lib/route.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 import { failure } from '../admin/failure.ts';
+import { type Request, type Response, requestTimeout, send as sendTo } from '../checks/http.ts';
 import { type FunctionId, StepFailure } from './failure.ts';
 
 export type SmokeRequest = {
@@ -16,38 +17,16 @@ export type SmokeRequest = {
   status?: number;
 };
 
-export type SmokeResponse = {
-  status: number;
-  headers: Headers;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: steps read responses whose shape they check
-  body: any;
-};
-
-/** Milliseconds. Longer than the timeout of the gateway. */
-const requestTimeout = 35_000;
-
 /** Sends a request to the function with this id. @throws StepFailure unless the status is the expected one */
-export async function send(baseUrl: string, id: FunctionId, request: SmokeRequest = {}): Promise<SmokeResponse> {
+export async function send(baseUrl: string, id: FunctionId, request: SmokeRequest = {}): Promise<Response> {
   const { path, methods } = routeOf(id);
   const { method = methods[0] ?? 'GET', params = {}, query = {}, body, headers = {} } = request;
-  const url = new URL(
-    urlAt(
-      baseUrl,
-      path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? '')),
-    ),
-  );
-  url.search = new URLSearchParams(query).toString();
-  const response = await fetch(url, {
-    method,
-    redirect: 'manual',
-    headers: { ...typeOf(body), ...headers },
-    signal: AbortSignal.timeout(requestTimeout),
-    ...(body === undefined ? {} : { body: body instanceof URLSearchParams ? String(body) : JSON.stringify(body) }),
-  }).catch((error: unknown) => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  const address: Request = `${method} /${filled.slice(1)}${search === '' ? '' : `?${search}`}`;
+  const received = await sendTo(baseUrl, address, body, headers).catch((error: unknown) => {
     throw new StepFailure(`${method} ${path}: ${reasonOf(error)}`, { functionId: id });
   });
-  const received = await read(response);
   check(received, id, `${method} ${path}`, request.status);
   return received;
 }
@@ -70,34 +49,7 @@ function routeOf(id: FunctionId): Pick<Route, 'path' | 'methods'> {
   return route;
 }
 
-const typeOf = (body: object | undefined): Record<string, string> => {
-  if (body === undefined) return {};
-  return {
-    'content-type': body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json',
-  };
-};
-
-async function read(response: Response): Promise<SmokeResponse> {
-  const { status, headers } = response;
-  const text = await response.text();
-  const isJson = /\bjson\b/.test(headers.get('content-type') ?? '');
-  return { status, headers, text, body: isJson && text !== '' ? jsonOf(text) : undefined };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function check(
-  { status, headers, body }: SmokeResponse,
-  functionId: FunctionId,
-  what: string,
-  expected?: number,
-): void {
+function check({ status, headers, body }: Response, functionId: FunctionId, what: string, expected?: number): void {
   if (expected === undefined ? [200, 201, 202].includes(status) : status === expected) return;
   const error = typeof body?.error === 'string' ? ` ${body.error}` : '';
   const wanted = expected === undefined ? '' : `, not ${expected}`;

@@ -10,10 +10,11 @@ import { importContent } from '../../lib/operations/import-content.ts';
 import { keepFile } from '../../lib/operations/team-files.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Installation } from '../admin/installation.ts';
+import type { Response } from '../checks/http.ts';
 import { image, newContent, type SmokeContent } from './content.ts';
 import { expect, type FunctionId } from './failure.ts';
 import type { ReadLog } from './logs.ts';
-import { isServed, type SmokeRequest, type SmokeResponse, send } from './requests.ts';
+import { isServed, type SmokeRequest, send } from './requests.ts';
 
 /** Changes of the deployed functions, which only a rehearsal makes. */
 export type Control = {
@@ -106,12 +107,12 @@ export class World {
   }
 
   /** Sends a request. @throws StepFailure unless the status is the expected one */
-  call(id: FunctionId, request?: SmokeRequest): Promise<SmokeResponse> {
+  call(id: FunctionId, request?: SmokeRequest): Promise<Response> {
     return send(this.baseUrl, id, request);
   }
 
   /** Sends a request with an access token of the team. */
-  async api(id: FunctionId, request: SmokeRequest = {}): Promise<SmokeResponse> {
+  async api(id: FunctionId, request: SmokeRequest = {}): Promise<Response> {
     const authorization = `Bearer ${await this.#bearer()}`;
     return this.call(id, { ...request, headers: { authorization, ...request.headers } });
   }

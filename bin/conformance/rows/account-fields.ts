@@ -1,4 +1,5 @@
 import { accountFields, productTypes } from '../../../lib/domain/account-fields.ts';
+import type { Json } from '../../checks/http.ts';
 import { holds, pathsOf, same } from '../assert.ts';
 import { once, quoted, type Row, sectionOf } from '../row.ts';
 import { proved, seen } from './page-of-person.ts';
@@ -108,7 +109,7 @@ async function holdsWrong(world: Parameters<typeof wrong>[0], path: string): Pro
 }
 
 /** Fields of the product and the link, with the place in which the value is returned. */
-const linked: readonly [field: string, demand: string, place: (entry: Entry) => unknown, value: string][] = [
+const linked: readonly [field: string, demand: string, place: (entry: Json) => unknown, value: string][] = [
   ['contact.role', 'is a string and optional, for example primary or joint', ({ role }) => role, 'joint'],
   ['product.name', 'is a string and optional', ({ account }) => account.product.name, product.name],
   [
@@ -118,8 +119,6 @@ const linked: readonly [field: string, demand: string, place: (entry: Entry) => 
     product.description,
   ],
 ];
-// biome-ignore lint/suspicious/noExplicitAny: the checks read responses whose shape they check
-type Entry = any;
 
 const base = (uniqueId: string) => ({
   account_number: `n-${uniqueId}`,

@@ -1,6 +1,7 @@
 import { standardizedTypes } from '../../../lib/domain/account-fields.ts';
 import { timestamp } from '../../../lib/domain/timestamp.ts';
 import { setProduct } from '../../../lib/store/products.ts';
+import type { Json } from '../../checks/http.ts';
 import { keysOf, matches, pathsOf, same, uuidPattern } from '../assert.ts';
 import { once, quoted, type Row, sectionOf } from '../row.ts';
 
@@ -44,10 +45,7 @@ const fixture = once(async ({ team }) => {
   const [empty] = await team.accountsOf(bare);
   return { first, others, empty, code };
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: the checks read responses whose shape they check
-type Entry = any;
-const ofEntry: readonly [field: string, of: (entry: Entry) => unknown, value: unknown, unset: unknown][] = [
+const ofEntry: readonly [field: string, of: (entry: Json) => unknown, value: unknown, unset: unknown][] = [
   ['role', ({ role }) => role, 'primary', null],
   ['account.nickname', (entry) => entry.account.nickname, 'Holiday', null],
   ['account.meta_public', (entry) => entry.account.meta_public, { 'a.b.0': true }, null],

@@ -1,14 +1,11 @@
 import { allScopes } from '../../../lib/domain/scope.ts';
+import type { Json, Request } from '../../checks/http.ts';
 import { holds, keysOf, matches, refused, same, timePattern } from '../assert.ts';
-import type { Request } from '../http.ts';
 import { quoted, type Row, sectionOf } from '../row.ts';
 import { eventually } from '../world.ts';
 
 /** Endpoints and fields that the specification does not have. */
 const { row, elsewhere } = sectionOf('Additions to the specification');
-
-// biome-ignore lint/suspicious/noExplicitAny: the checks read responses whose shape they check
-type Json = any;
 
 export const additionRows: readonly Row[] = [
   row(

@@ -1,7 +1,7 @@
 import type { Route } from '../../../lib/route.ts';
 import { routes } from '../../../lib/routes.ts';
+import type { Request } from '../../checks/http.ts';
 import { holds, keysOf, matches, same } from '../assert.ts';
-import type { Request } from '../http.ts';
 import { type Row, sectionOf } from '../row.ts';
 import { eventually } from '../world.ts';
 

@@ -1,13 +1,11 @@
 import { maxBatchIdLength, maxChunkIndex, maxRecordsPerRequest } from '../../../lib/domain/batch.ts';
+import type { Json } from '../../checks/http.ts';
 import { holds, keysOf, matches, refused, same, timePattern } from '../assert.ts';
 import { type Row, sectionOf } from '../row.ts';
 import { eventually } from '../world.ts';
 
 /** Fields, limits and endpoints of batches that the specification does not have. */
 const { row, elsewhere } = sectionOf('Additions to the specification');
-
-// biome-ignore lint/suspicious/noExplicitAny: the checks read responses whose shape they check
-type Json = any;
 const plain = (count: number, of = 'added') =>
   Array.from({ length: count }, (_, at) => ({
     account_number: `${of}-${at}`,

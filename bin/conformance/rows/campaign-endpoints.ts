@@ -1,5 +1,5 @@
+import type { Json, Request } from '../../checks/http.ts';
 import { holds, keysOf, matches, refused, same } from '../assert.ts';
-import type { Request } from '../http.ts';
 import { type Row, sectionOf } from '../row.ts';
 import type { World } from '../world.ts';
 
@@ -11,9 +11,6 @@ const template = sectionOf('GET /v1/templates/:id');
 const messages = sectionOf('GET /v1/templates/:id/template_messages');
 const pages = sectionOf('GET /v1/templates/:id/template_pages');
 const objectives = sectionOf('GET /v1/objectives');
-
-// biome-ignore lint/suspicious/noExplicitAny: the checks read responses whose shape they check
-type Json = any;
 const idsOf = (list: Json[]): string[] => list.map(({ id }) => id);
 
 /** An unknown template and one of another team are both 404. */

@@ -1,4 +1,5 @@
 import { audiences, titleTypes, useCases } from '../../../lib/domain/content/template.ts';
+import type { Json } from '../../checks/http.ts';
 import { keysOf, matches, same, timePattern } from '../assert.ts';
 import * as values from '../campaign-fields.ts';
 import { once, quoted, type Row, sectionOf } from '../row.ts';
@@ -11,9 +12,6 @@ export const sections = {
   page: sectionOf('Template page'),
   objective: sectionOf('Objective'),
 };
-
-// biome-ignore lint/suspicious/noExplicitAny: the checks read responses whose shape they check
-export type Json = any;
 type Kind = keyof typeof fixtures;
 
 /** Each object of the specification: one in which everything is set, and one in which nothing is. */

@@ -1,3 +1,4 @@
+import type { Json } from '../../checks/http.ts';
 import { keysOf, matches, same, timePattern, uuidPattern } from '../assert.ts';
 import * as values from '../campaign-fields.ts';
 import type { Row } from '../row.ts';
@@ -7,7 +8,6 @@ import {
   derivedRow,
   fixtures,
   ids,
-  type Json,
   orderRow,
   type Read,
   read,

@@ -1,6 +1,6 @@
 import { flagFields, textFields } from '../../../lib/domain/contact.ts';
+import type { Request } from '../../checks/http.ts';
 import { holds, keysOf, matches, refused, same } from '../assert.ts';
-import type { Request } from '../http.ts';
 import { once, type Row, sectionOf } from '../row.ts';
 import { eventually, type World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import { sortColumns } from '../../../lib/domain/directory.ts';
+import { type Request, send } from '../../checks/http.ts';
 import { holds, keysOf, matches, refused, same } from '../assert.ts';
-import { type Request, send } from '../http.ts';
 import { once, quoted, type Row, sectionOf } from '../row.ts';
 import { eventually, type World } from '../world.ts';
 

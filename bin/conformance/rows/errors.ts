@@ -1,5 +1,5 @@
+import type { Request } from '../../checks/http.ts';
 import { holds, keysOf, matches, pathsOf, refused, same } from '../assert.ts';
-import type { Request } from '../http.ts';
 import { type Row, sectionOf } from '../row.ts';
 
 /** Errors and headers that the specification leaves open. */

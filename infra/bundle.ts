@@ -5,6 +5,7 @@ import { build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
+import { unusedConstants } from './unused-constants.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,6 +40,7 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
       // The parser of style sheets needs it only for source maps, and does without in browsers.
       'source-map-js': join(root, 'lib/runtime/no-source-maps.ts'),
     },
+    plugins: [unusedConstants(join(root, 'lib'))],
     // CommonJS packages call `require` for Node's built-in modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     minify: true,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markedPure } from '../../infra/unused-constants.ts';
+import { markedPure, withoutResponses } from '../../infra/unused-constants.ts';
 
 const marked = (value: string) => `/* @__PURE__ */ (() => ${value})()`;
 
@@ -12,6 +12,11 @@ describe('a constant whose value is the result of calls', () => {
   test('is marked as a whole, with the statements of the functions in it', () => {
     const value = 'z.preprocess((sent) => {\n  const own = read(sent);\n  return own;\n}, z.string())';
     expect(markedPure(`const a = ${value};\nconst b = 1;\n`)).toBe(`const a = ${marked(value)};\nconst b = 1;\n`);
+  });
+
+  test('is marked as a whole, if calls follow on a call of several lines', () => {
+    const value = 'z.preprocess(\n  (sent) => sent,\n  z.string()\n).meta({\n  id: "a"\n})';
+    expect(markedPure(`const a = ${value};\n`)).toBe(`const a = ${marked(value)};\n`);
   });
 
   test('is marked if it is an object that contains calls', () => {
@@ -35,4 +40,11 @@ describe('unchanged', () => {
     const code = 'const a = read();\nconst script = `\nconst b = read();\n`;\n';
     expect(markedPure(code)).toBe(code);
   });
+});
+
+test('the responses of contracts are left out', () => {
+  const contract = (responses: string) =>
+    `const a = contract({\n  id: "a",\n  responses: ${responses},\n  tag: { responses: 1 }\n});\n`;
+  expect(withoutResponses(contract('{ 200: { description: "A" } }'))).toBe(contract('{}'));
+  expect(withoutResponses(contract('{\n    200: {\n      description: "A"\n    }\n  }'))).toBe(contract('{}'));
 });

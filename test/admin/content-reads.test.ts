@@ -39,7 +39,7 @@ const warnings = [
   { path: '/templates/0/template_pages/0/page/colour', message: 'is not a known field and is ignored' },
   {
     path: '/templates/0/language',
-    message: 'is a language that the pages are not translated into: their own words are English',
+    message: 'is a language for which the service has no words: buttons and notices of the pages are in English',
   },
 ];
 

@@ -1,4 +1,5 @@
 import type { Template } from '../../domain/content/template.ts';
+import { withoutComments } from '../css/text.ts';
 import { darkOf, iconOf, type ThemeSource, themeCss } from '../css/theme.ts';
 
 const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template): ThemeSource[] => [
@@ -23,7 +24,7 @@ const known = new WeakMap<Template, boolean>();
  * True if the pages follow a device that asks for dark colours. A campaign whose own CSS sets colours stays light,
  * because these colours cannot be adapted, unless its palette says how it looks in the dark.
  */
-function isDark(template: Template): boolean {
+export function isDark(template: Template): boolean {
   const found = known.get(template);
   if (found !== undefined) return found;
   const dark = darkOf(sourcesOf(template));
@@ -41,5 +42,6 @@ function setsColours({ css, custom_css, styles, content_blocks, template_pages }
     ...template_pages.flatMap(({ page }) => [page.css, page.styles]),
     ...blocks.flatMap((block) => [block.css, block.styles]),
   ];
-  return /color|background|fill|stroke/i.test(JSON.stringify(own));
+  const text = own.map((each) => (typeof each === 'string' ? withoutComments(each) : JSON.stringify(each))).join();
+  return /color|background|fill|stroke/i.test(text);
 }

@@ -1,5 +1,4 @@
 import { blockKindOf, blockShapeOf, blockTypes } from '../../domain/content/block-types.ts';
-import type { GivenDocument } from '../../domain/content/document.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
@@ -9,19 +8,18 @@ import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
+import type { GivenBlock } from './given.ts';
 import { noted, type Part, partOf } from './parts.ts';
-import type { Surface } from './placeholders.ts';
+import type { SharedVariables, Surface } from './placeholders.ts';
 import { readingOfObject } from './shapes.ts';
-import { cssWarnings, styleWarnings } from './styles.ts';
-
-export type GivenBlock = GivenDocument['templates'][number]['content_blocks'][number];
+import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
 
 /** Where blocks are. */
-export type BlockPlace = {
+export type BlockPlace = Partial<SharedVariables> & {
   /** The condition of the page. `null` if there is no page or no condition. */
   condition: string | null;
   surface: Surface;
-  variables?: JsonObject;
+  classes: Classes;
   /** True if a proof of identity is needed that is not possible where the blocks are shown. */
   isUnprovable?: boolean;
 };
@@ -36,16 +34,15 @@ export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place
 }
 
 function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
-  const { surface, variables } = place;
   const at = `${path}/data`;
   return [
     noted(typeWarnings(block, path, place)),
-    partOf(readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at), surface, variables),
+    partOf(readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at), place.surface, place),
     noted([
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),
-      ...cssWarnings(block.css, `${path}/css`),
-      ...styleWarnings(block.styles, `${path}/styles`),
+      ...cssWarnings(block.css, `${path}/css`, place.classes),
+      ...styleWarnings(block.styles, `${path}/styles`, place.classes),
     ]),
   ];
 }

@@ -1,14 +1,11 @@
-import type { GivenDocument } from '../../domain/content/document.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion, typeOf } from '../blocks/blocks.ts';
 import { callToAction } from '../blocks/links.ts';
 import { safeUrl } from '../links.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
-import type { GivenBlock } from './blocks.ts';
 import { callOfBlock } from './calls.ts';
-
-export type GivenPage = NonNullable<GivenDocument['templates'][number]['template_pages'][number]['page']>;
+import type { GivenBlock, GivenPage } from './given.ts';
 
 /** A completion condition that nothing can meet. */
 export function conditionWarnings(page: GivenPage, path: string, variables: JsonObject): ErrorDetail[] {

@@ -2,7 +2,7 @@ import { blockKindOf } from '../../domain/content/block-types.ts';
 import type { GivenDocument } from '../../domain/content/document.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { pathOfNamedFile, type TeamFile } from '../../domain/team-file.ts';
-import type { GivenBlock } from './blocks.ts';
+import type { GivenBlock } from './given.ts';
 
 /** The ids of files that pages of the document show, each with its JSON Pointer. */
 type ShownFile = { fileId: string; path: string; use: 'image' | 'font' };

@@ -74,10 +74,15 @@ main{overflow:auto;padding:.6rem 1rem}.bar{display:flex;gap:1.2rem}.frames{displ
 iframe{border:1px solid #b9c1cc;background:#fff}.phone{width:390px;height:780px;border-radius:22px}.scaled{width:820px;height:780px;overflow:hidden}.desktop{width:1280px;height:1219px;transform:scale(.64);transform-origin:0 0;border-radius:10px}
 aside{max-height:30vh;overflow:auto;background:#fff;border-top:1px solid #d4d9e0;padding:.6rem 1rem}aside h2{margin-top:.3rem}aside code{color:#8a2f00}`;
 
-/** Shows the chosen page in both frames, and loads everything again when the file changes. The page stays in the URL. */
+/**
+ * Shows the chosen page in both frames, also if a link of a page was followed in one of them, and loads everything again
+ * when the file changes. The page stays in the URL.
+ */
 const script = `const links=[...document.querySelectorAll("nav a")],dark=document.querySelector("#dark");
+const chosenLink=()=>links.find(link=>link.getAttribute("href")===decodeURIComponent(location.hash.slice(1)))||links[0];
+const choose=link=>{location.hash=encodeURIComponent(link.getAttribute("href"));show()};
 const show=()=>{
-const chosen=links.find(link=>link.getAttribute("href")===decodeURIComponent(location.hash.slice(1)))||links[0];
+const chosen=chosenLink();
 if(!chosen)return;
 for(const link of links)link.toggleAttribute("aria-current",link===chosen);
 const picked=chosen.closest("section").querySelector("input:checked"),tag=picked?picked.value:document.querySelector("nav input:checked")?.value||"en";
@@ -85,7 +90,15 @@ const address=chosen.getAttribute("href").replace("LANGUAGE",tag),url=address+(d
 for(const frame of document.querySelectorAll("iframe"))frame.src=url;
 document.querySelector("#open").href=url;
 };
-for(const link of links)link.addEventListener("click",event=>{event.preventDefault();location.hash=encodeURIComponent(link.getAttribute("href"));show()});
+for(const link of links)link.addEventListener("click",event=>{event.preventDefault();choose(link)});
+for(const frame of document.querySelectorAll("iframe"))frame.addEventListener("load",()=>{
+// The site of a link that was followed has another origin and cannot be read.
+if(!frame.contentDocument)return;
+const{pathname,search}=frame.contentWindow.location,page=new URLSearchParams(search).get("page");
+const address=pathname.replace(/[^/]*$/,"LANGUAGE")+(page?"?page="+page:"");
+const link=links.find(each=>each.getAttribute("href")===address);
+if(link&&link!==chosenLink())choose(link);
+});
 document.addEventListener("change",()=>{sessionStorage.chosen=JSON.stringify([dark.checked,...[...document.querySelectorAll("nav input:checked")].map(input=>input.name+"="+input.value)]);show()});
 const [isDark,...chosen]=JSON.parse(sessionStorage.chosen||"[false]");
 dark.checked=isDark;

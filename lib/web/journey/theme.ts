@@ -1,4 +1,5 @@
 import type { Template } from '../../domain/content/template.ts';
+import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { withoutComments } from '../css/text.ts';
 import { darkOf, iconOf, type ThemeSource, themeCss } from '../css/theme.ts';
 
@@ -10,7 +11,10 @@ const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template
   styles?.overrides,
 ];
 
-export const theme = (template: Template): string => themeCss(sourcesOf(template), { dark: isDark(template) });
+export function theme(template: Template): string {
+  const logo = pathOfNamedFile(template.logo_file_id) !== undefined;
+  return themeCss(sourcesOf(template), { dark: isDark(template), logo });
+}
 
 /** The file of the icon: that of the theme, otherwise the logo. */
 export function iconFileOf(template: Template): string | null {

@@ -62,7 +62,7 @@ function channelWarnings({ properties, theme_styles, default_content: content }:
 const lengthWarnings = (length: JsonValue | undefined, path: string): ErrorDetail[] =>
   length === undefined || length === null || lengthOf(length) !== undefined
     ? []
-    : [{ path, message: 'is not a length that a page can use, such as 320px or 100%' }];
+    : [{ path, message: 'is not used: write a length such as "320px" or "100%"' }];
 
 type Around = { defaultTexts: ReadonlySet<string>; used: Names };
 

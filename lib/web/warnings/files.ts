@@ -20,7 +20,14 @@ export function fileWarnings(
     .filter(({ fileId }) => pathOfNamedFile(fileId) !== undefined)
     .flatMap(({ fileId, path, use }) => {
       const type = types.get(fileId.toLowerCase());
-      if (type === undefined) return [{ path, message: 'names no file of the team' }];
+      if (type === undefined)
+        return [
+          {
+            path,
+            message:
+              'is not the id of a file of the team: store the file with `file put`, and write the id that the command prints',
+          },
+        ];
       const is = type.startsWith('font/') ? 'font' : 'image';
       return is === use ? [] : [{ path, message: `names a file of the type ${type}: it must be ${kinds[use]}` }];
     });

@@ -46,7 +46,7 @@ function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
       ? [
           {
             path: `${path}/objective_id`,
-            message: `has no effect: the \`completion_condition\` is ${condition ?? 'not set'}, not objective`,
+            message: `has no effect, because the \`completion_condition\` is ${condition ?? 'not set'}, not objective`,
           },
         ]
       : []),
@@ -55,7 +55,7 @@ function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
         ? [
             {
               path: `${path}/${field}`,
-              message: `has no effect: the \`completion_condition\` is ${condition ?? 'not set'}, not open`,
+              message: `has no effect, because the \`completion_condition\` is ${condition ?? 'not set'}, not open`,
             },
           ]
         : [],
@@ -96,7 +96,10 @@ function partsOfTexts(page: GivenPage, path: string, variables: JsonObject): Par
     partOf(readingOf(completion_message, { is: 'text' }, `${path}/completion_message`), 'journey', { variables }),
     isFilled(cta) && offersCompletion(content_blocks)
       ? lost([
-          { path: `${path}/cta`, message: 'is not shown, because a block of the page is a call to action or asks' },
+          {
+            path: `${path}/cta`,
+            message: 'is not shown, because a block of the page has a button already: delete the `cta` or the block',
+          },
         ])
       : partOf(readingOf(cta, pageCall, `${path}/cta`), 'journey', { variables }),
     ...(isFilled(cta) && !offersCompletion(content_blocks) ? [callWithoutUrl(page, path)] : []),

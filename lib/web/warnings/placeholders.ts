@@ -55,7 +55,7 @@ function reasonNotFilled(written: string, name: string | undefined, { surface, i
   if (is === 'url') {
     return isUrlPlaceholderName(name)
       ? undefined
-      : 'which is not filled in in a URL: only `meta_public.…`, `account.meta_public.…`, `team.name`, `template.name` and `journey_url` are';
+      : 'which stays empty in a URL, because others can see it: use only `meta_public.…`, `account.meta_public.…`, `team.name`, `template.name` or `journey_url`';
   }
   if (surface === 'journey') return undefined;
   if (isPrivateName(name)) return `which a channel shows as ${leftOut}: an identity cannot be proved there`;

@@ -96,12 +96,12 @@ function readingOfField(value: JsonObject, name: string, field: Field, { shape, 
   const at = (each: string) => path + pointer([each]);
   const shadowed = others.map((each) => ({
     path: at(each),
-    message: `${verb}, because \`${read}\` is: use only \`${name}\``,
+    message: `${verb}, because \`${read}\` is used instead: write only \`${name}\``,
   }));
   const own = (warning: ErrorDetail): Reading => ({ warnings: [warning, ...shadowed], texts: [] });
   const { needs, unless } = field;
   if (unless !== undefined && isShown(value, fields, unless)) {
-    return own({ path: at(read), message: `${verb}, because \`${unless}\` is: use only one of them` });
+    return own({ path: at(read), message: `${verb}, because \`${unless}\` is used instead: write only one of them` });
   }
   if (needs && !needs.some((each) => givenNames(value, fields, each).length > 0)) {
     return own({ path: at(read), message: `${verb} without ${listed(needs, 'or')}` });

@@ -27,7 +27,7 @@ export const cssWarnings = (css: Optional<string>, path: string, classes: Classe
 const leftOut = (text: string): string =>
   text.startsWith('/*')
     ? `has a comment without an end: a page leaves out everything after \`${shortened(text)}\`. Write \`*/\` at the end of the comment`
-    : `has a part that a page leaves out: ${shortened(text)}`;
+    : `has a part that a page leaves out: \`${shortened(text)}\`. Pages use only rules for their own blocks that load nothing`;
 
 function matchesNothing({ missing: { is, name } }: Unmatched, classes: Classes): string {
   if (is === 'element') return `matches nothing: the blocks of a page have no element \`${name}\``;
@@ -57,7 +57,9 @@ function groupWarnings(name: string, declarations: JsonObject, path: string, cla
     ];
   }
   if (!Object.hasOwn(breakpoints, name) && droppedFrom(`${name}{color:red}`).length > 0) {
-    return [{ path, message: 'is not a selector that a page can use' }];
+    return [
+      { path, message: 'is not used, because pages do not allow this selector: write one such as `.my-class h2`' },
+    ];
   }
   const unmatched = Object.hasOwn(breakpoints, name) ? [] : unmatchedIn(`${name}{color:red}`, classes);
   return [
@@ -71,9 +73,16 @@ function groupWarnings(name: string, declarations: JsonObject, path: string, cla
 function declarationWarnings(name: string, value: JsonValue, path: string): ErrorDetail[] {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return [];
   const isText = typeof value === 'string' || typeof value === 'number' || isRawNumber(value);
-  if (!isText) return [{ path, message: 'must be a text or a number to be a style' }];
+  if (!isText) return [{ path, message: 'is not used: write a text in quotes, or a number' }];
   const isDropped = droppedFrom(cssOfObject({ [name]: value })).length > 0;
-  return isDropped ? [{ path, message: 'is a style that a page leaves out' }] : [];
+  return isDropped
+    ? [
+        {
+          path,
+          message: 'is not used, because pages do not allow this style: it must load nothing and have a complete value',
+        },
+      ]
+    : [];
 }
 
 /** What a page does not read of a part of a theme: an object with `palette`, `typography` and `button_radius`. */

@@ -51,7 +51,7 @@ export function partsOfTemplate(template: GivenTemplate, path: string, used: Nam
 function endingWarnings({ ending, template_pages }: GivenTemplate, path: string): ErrorDetail[] {
   const canEnd = template_pages.some(({ page }) => (page?.completion_condition ?? null) !== null);
   if (ending === null || canEnd) return [];
-  return [{ path, message: 'is never shown: no page has a `completion_condition`' }];
+  return [{ path, message: 'is never shown, because no page has a `completion_condition`: then a journey has no end' }];
 }
 
 /** The texts of the template itself. */
@@ -80,7 +80,7 @@ function partsOfTitle(
 ): Part[] {
   const { type = null, custom = null } = options ?? {};
   if (custom !== null && type !== 'CUSTOM') {
-    return [lost([{ path: `${path}/custom`, message: 'is not shown: the `type` must be CUSTOM' }])];
+    return [lost([{ path: `${path}/custom`, message: 'is not shown: write "CUSTOM" into `type`' }])];
   }
   if (custom === null && type === 'CUSTOM') {
     return [

@@ -35,11 +35,15 @@ export function translationWarnings(
       ...keyWarnings(language, at),
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
-        .map(({ path: place }) => ({ path: place, message: `has no translation into ${language}` })),
+        .map(({ path: place }) => ({
+          path: place,
+          message: `has no translation into \`${language}\`, so people with this language see it as it is`,
+        })),
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
         if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
-        if (translation.trim() === '') return [{ path: place, message: 'is empty' }];
+        if (translation.trim() === '')
+          return [{ path: place, message: 'is empty, so people see no text: write the translation, or delete it' }];
         return placeholderDifferences(text, translation).map((message) => ({ path: place, message }));
       }),
     ];
@@ -71,7 +75,7 @@ const isTranslatable = (text: string, path: string): boolean =>
 const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
   defaultTexts.has(text)
     ? 'is not translated: the default content of a channel has one language'
-    : 'is not a text of the template that a page shows';
+    : 'has no effect, because no page shows this text: write the key exactly as the text is in the campaign';
 
 function placeholderDifferences(text: string, translation: string): string[] {
   const [own, other] = [namesIn(text), namesIn(translation)];

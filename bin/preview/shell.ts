@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { type Html, html } from '../../lib/web/html.ts';
-import { whyClosed, whyHidden, whyNotInChannels } from '../../lib/web/warnings/visibility.ts';
+import { missingForChannels, whyClosed, whyHidden } from '../../lib/web/warnings/visibility.ts';
 import type { PreviewedContent } from './content.ts';
 import { languagesOf, states } from './views.ts';
 
@@ -44,11 +44,12 @@ const titleOf = ({ navigation_title, content_name }: LinkedPage): string =>
 const note = (what: string, reason: string | undefined) =>
   reason !== undefined && html`<p class="state">${what}: ${reason.replaceAll('`', '')}</p>`;
 
-const whyNotInChannel = (template: LinkedTemplate, page: LinkedPage): string | undefined =>
-  whyClosed(template) ??
-  whyNotInChannels(template)?.message ??
-  whyHidden(page) ??
-  (page.exclude_from_cce ? 'the page has `exclude_from_cce`' : undefined);
+function whyNotInChannel(template: LinkedTemplate, page: LinkedPage): string | undefined {
+  const missing = missingForChannels(template);
+  const ofCampaign = missing && `the \`${missing.field}\` of the campaign is not ${missing.value}`;
+  const ofPage = page.exclude_from_cce ? 'the page has `exclude_from_cce`' : undefined;
+  return whyClosed(template) ?? ofCampaign ?? whyHidden(page) ?? ofPage;
+}
 
 const channelLinks = ({ engagement_channels, templates }: LinkedContent): Html[] =>
   engagement_channels.map((channel, at) => {

@@ -22,7 +22,7 @@ const documentWith = (id: string) => ({
   engagement_channels: [{ id: channel, name: 'Banner', default_content: { content_blocks: [image(id)] } }],
   templates: [
     {
-      name: 'Welcome',
+      ...{ name: 'Welcome', status: 'live', is_cce_enabled: true },
       logo_file_id: id,
       content_blocks: [{ type: 'text', data: { heading: 'A' } }, image(id)],
       template_pages: [

@@ -111,19 +111,19 @@ describe('a setting that has no effect is a warning:', () => {
       'content for channels of a campaign that is not live',
       container(inContainer, { status: null }),
       '/templates/0/status',
-      /`content_containers` of a page.*not live/,
+      /is not "live", so no channel shows the `content_containers` of a page/,
     ],
     [
       'content for channels that are off',
       container(inContainer, { is_cce_enabled: false }),
       '/templates/0/is_cce_enabled',
-      /channels show nothing/,
+      /is not true, so no channel/,
     ],
     [
       'content for channels of a page that they leave out',
       container(inContainer, {}, { exclude_from_cce: true }),
       `${inPage}/exclude_from_cce`,
-      /no channel shows them/,
+      /no channel shows the `content_containers`/,
     ],
     [
       'a language twice',

@@ -23,11 +23,10 @@ export function whyHidden(page: PageState): string | undefined {
   return page.is_live === false ? 'the page has `"is_live": false`' : 'the `content_block_status` of the page is draft';
 }
 
-/** Why channels show nothing of a campaign. `undefined` if they do. */
-export function whyNotInChannels(template: TemplateState): { field: string; message: string } | undefined {
-  if (template.status !== 'live') return { field: 'status', message: 'the `status` of the campaign is not live' };
-  if (template.is_cce_enabled) return undefined;
-  return { field: 'is_cce_enabled', message: 'the campaign does not have `"is_cce_enabled": true`' };
+/** The field that must have a value before channels show anything of a campaign. `undefined` if they do. */
+export function missingForChannels(template: TemplateState): { field: string; value: string } | undefined {
+  if (template.status !== 'live') return { field: 'status', value: '"live"' };
+  return template.is_cce_enabled ? undefined : { field: 'is_cce_enabled', value: 'true' };
 }
 
 /**
@@ -77,21 +76,22 @@ function noPageWarnings({ template_pages }: GivenTemplate, path: string): ErrorD
 }
 
 function noChannelWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
-  const reason = whyNotInChannels(template);
+  const missing = missingForChannels(template);
   const own = template.template_pages.flatMap(({ page }, index) =>
     page?.content_containers.some(({ content_blocks }) => content_blocks.length > 0)
       ? [{ page, at: `${path}/template_pages/${index}/page` }]
       : [],
   );
   if (own.length === 0) return [];
-  if (reason) {
-    const message = `hides the \`content_containers\` of ${own.length === 1 ? 'a page' : `${own.length} pages`}: channels show nothing of this campaign, because ${reason.message}`;
-    return [{ path: `${path}/${reason.field}`, message }];
+  if (missing) {
+    const { field, value } = missing;
+    const hidden = `the \`content_containers\` of ${own.length === 1 ? 'a page' : `${own.length} pages`}`;
+    return [{ path: `${path}/${field}`, message: `is not ${value}, so no channel shows ${hidden}: write ${value}` }];
   }
   return own
     .filter(({ page }) => page.exclude_from_cce)
     .map(({ at }) => ({
       path: `${at}/exclude_from_cce`,
-      message: 'hides the `content_containers` of this page: no channel shows them',
+      message: 'is true, so no channel shows the `content_containers` of this page: delete one of them',
     }));
 }

@@ -42,6 +42,13 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   await onDesktop.getByText('Congratulations, Amina').waitFor();
   expect(await page.locator('nav a[aria-current]').textContent()).toBe('Ending');
 
+  await page.getByRole('link', { name: 'Your consent' }).first().click();
+  await onPhone.getByRole('textbox').fill('Amina Sample');
+  await onPhone.locator('form.completion button').first().click();
+  await onPhone.locator('.outcome').waitFor();
+  await onPhone.getByRole('link', { name: 'Finish' }).click();
+  await onPhone.getByText('Congratulations, Amina').waitFor();
+
   const links = await page
     .locator('nav a')
     .evaluateAll((all) =>

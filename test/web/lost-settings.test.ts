@@ -135,7 +135,7 @@ describe('a setting that has no effect is a warning:', () => {
       'the name of a language',
       template({ translations: { spanish: {} } }),
       '/templates/0/translations/spanish',
-      /nobody sees these texts: did you mean `es`/,
+      /no browser asks for these texts: did you mean `es`/,
     ],
     [
       'the name of a language in itself',

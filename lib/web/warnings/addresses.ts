@@ -17,16 +17,16 @@ export function sampleUrl(url: string, variables: JsonObject = {}): string {
   return fillUrl(named.replaceAll(otherPlaceholder, sample), { ...noValues, journeyUrl: sampleJourneyUrl });
 }
 
-/** A URL that a page shows as text, because its scheme is not allowed or it leads nowhere. */
+/** A URL to which a page does not link, because its scheme is not allowed or it leads nowhere. */
 export const urlWarnings = (url: unknown, path: string, variables?: JsonObject): ErrorDetail[] =>
   typeof url !== 'string' || url.trim() === '' || safeUrl(sampleUrl(url, variables)) !== undefined
     ? []
     : [{ path, message: reasonNotLinked(url) }];
 
 function reasonNotLinked(url: string): string {
-  if (/^\s*tel:/i.test(url)) return 'is shown without a link, because it has no phone number: write it after `tel:`';
+  if (/^\s*tel:/i.test(url)) return 'cannot be a link, because it has no phone number: write it after `tel:`';
   if (/^\s*mailto:/i.test(url)) {
-    return 'is shown without a link, because it has no email address: write it after `mailto:`';
+    return 'cannot be a link, because it has no email address: write it after `mailto:`';
   }
-  return 'is shown without a link: write a complete URL that begins with https://, http://, mailto: or tel:';
+  return 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:';
 }

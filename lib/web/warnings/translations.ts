@@ -31,8 +31,11 @@ export function translationWarnings(
         { path: at, message: `is not used: it is the same language as \`${same}\`. Write the texts of both into one` },
       ];
     }
+    if (!isLanguage(language)) {
+      return [{ path: at, message: `is not the code of a language, so no browser asks for these texts: ${codeFor(language)}` }];
+    }
     return [
-      ...keyWarnings(language, at),
+      ...languageWarnings(language, at),
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
         .map(({ path: place }) => ({
@@ -97,12 +100,6 @@ export function languageWarnings(tag: string | null, path: string): ErrorDetail[
     ? 'is a language for which the service has no words: buttons and notices of the pages are in English'
     : `is not the code of a language, so buttons and notices of the pages are in English: ${codeFor(tag)}`;
   return [{ path, message }];
-}
-
-/** The same for the key of translations, by which the language of a person finds them. */
-function keyWarnings(tag: string, path: string): ErrorDetail[] {
-  if (isLanguage(tag)) return languageWarnings(tag, path);
-  return [{ path, message: `is not the code of a language, so nobody sees these texts: ${codeFor(tag)}` }];
 }
 
 const isLanguage = (tag: string): boolean => names.of(new Intl.Locale(tag).language) !== undefined;

@@ -5,7 +5,7 @@ import { isRawNumber, type JsonObject, type JsonValue } from '../../domain/json.
 import { namesIn, textsIn } from '../../domain/placeholders.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import type { GivenTemplate } from './given.ts';
-import { noted, type Part, partOf } from './parts.ts';
+import { lost, type Part, partOf } from './parts.ts';
 import type { SharedVariables } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
 
@@ -18,8 +18,8 @@ export function partsOfVariables(variables: JsonObject, used: Names, path: strin
     ...entries.map(([name, value]) =>
       partOf(readingOf(typeof value === 'string' ? value : null, { is: 'text' }, at(name)), 'none'),
     ),
-    noted(entries.filter(([, value]) => !isShownAsText(value)).map(([name]) => ({ path: at(name), message: noText }))),
-    noted(unusedWarnings(variables, used, at)),
+    lost(entries.filter(([, value]) => !isShownAsText(value)).map(([name]) => ({ path: at(name), message: noText }))),
+    lost(unusedWarnings(variables, used, at)),
   ];
 }
 

@@ -105,7 +105,7 @@ describe('a setting that has no effect is a warning:', () => {
       'pages that are all hidden',
       pages({ page: { is_live: false } }, { page: { is_archived: true } }),
       '/templates/0/template_pages',
-      /`"is_live": false`; the page is archived/,
+      /not live \(`is_live` is false\); the page is archived/,
     ],
     [
       'content for channels of a campaign that is not live',

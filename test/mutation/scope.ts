@@ -16,14 +16,28 @@ const testsOf = {
   'lib/domain/content/': ['test/domain/**/*.test.ts'],
   'lib/domain/': ['test/domain/*.test.ts'],
   'lib/auth/': ['test/auth/**/*.test.ts'],
+  'lib/http/': ['test/http/{bad-input,body-growth,conditional,encodings,errors,headers,methods,no-route}.test.ts'],
+  'lib/operations/imports/': [
+    'test/faults/import-*.test.ts',
+    'test/imports/{cancel,chunk-count,read-ahead}.test.ts',
+    'test/mutation/law.mutation.ts',
+  ],
 } as const;
+
+/** Areas whose tests need the local service, or only its engine. The others use a model of the engine, or no database. */
+const onService: ReadonlySet<Area> = new Set(['lib/http/']);
+const onEngine: ReadonlySet<Area> = onService;
 
 export type Area = keyof typeof testsOf;
 export const areas = Object.keys(testsOf) as Area[];
 
 export const areaOf = (file: string): Area | undefined => areas.find((area) => file.startsWith(area));
 
-export const testFiles = (): string[] => {
+const mutatedAreas = (): Area[] => {
   const mutated = new Set(mutatedFiles().map(areaOf));
-  return areas.filter((area) => mutated.has(area)).flatMap((area) => testsOf[area]);
+  return areas.filter((area) => mutated.has(area));
 };
+
+export const testFiles = (): string[] => mutatedAreas().flatMap((area) => testsOf[area]);
+export const needsEngine = (): boolean => mutatedAreas().some((area) => onEngine.has(area));
+export const needsService = (): boolean => mutatedAreas().some((area) => onService.has(area));

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { basename, join } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { mutatedFiles, testFiles } from './scope.ts';
+import { mutatedFiles, needsEngine, testFiles } from './scope.ts';
 
 const names = mutatedFiles().map((file) => basename(file, '.ts'));
 
@@ -11,15 +11,24 @@ class NearestFirst extends BaseSequencer {
     return [...files.filter(isNear), ...files.filter((file) => !isNear(file))];
   }
 }
-const isNear = ({ moduleId }: TestSpecification) => names.some((name) => basename(moduleId).startsWith(name));
+const isNear = ({ moduleId }: TestSpecification) => names.some((name) => basename(moduleId).includes(name));
+
+const modelEngine: Plugin = {
+  name: 'model-engine',
+  enforce: 'pre',
+  resolveId: (source) => (/\/engine\.ts$/.test(source) ? join(import.meta.dirname, 'model-engine.ts') : undefined),
+};
 
 export default defineConfig({
+  plugins: needsEngine() ? [] : [modelEngine],
   test: {
     include: testFiles(),
     isolate: false,
+    globalSetup: needsEngine() ? ['test/mutation/engine.ts'] : [],
     setupFiles: ['test/mutation/setup.ts'],
     sequence: { sequencer: NearestFirst },
-    testTimeout: 20_000,
+    // Stryker has a time limit of its own for each mutant.
+    testTimeout: 300_000,
     // Nobody reads the differences.
     diff: { maxDepth: 2, truncateThreshold: 20 },
   },

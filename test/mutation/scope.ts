@@ -16,7 +16,10 @@ const testsOf = {
   'lib/domain/content/': ['test/domain/**/*.test.ts'],
   'lib/domain/': ['test/domain/*.test.ts'],
   'lib/auth/': ['test/auth/**/*.test.ts'],
-  'lib/http/': ['test/http/{bad-input,body-growth,conditional,encodings,errors,headers,methods,no-route}.test.ts'],
+  'lib/http/': [
+    'test/http/{body,endpoint,errors,handler,methods,reply}.test.ts',
+    'test/http/{same-site,token-request,validation}.test.ts',
+  ],
   'lib/operations/imports/': [
     'test/faults/import-*.test.ts',
     'test/imports/{cancel,chunk-count,read-ahead}.test.ts',
@@ -24,9 +27,8 @@ const testsOf = {
   ],
 } as const;
 
-/** Areas whose tests need the local service, or only its engine. The others use a model of the engine, or no database. */
-const onService: ReadonlySet<Area> = new Set(['lib/http/']);
-const onEngine: ReadonlySet<Area> = onService;
+/** Areas whose tests need the embedded engine. The others use a model of it, or no database. */
+const onEngine: ReadonlySet<Area> = new Set([]);
 
 export type Area = keyof typeof testsOf;
 export const areas = Object.keys(testsOf) as Area[];
@@ -40,4 +42,3 @@ const mutatedAreas = (): Area[] => {
 
 export const testFiles = (): string[] => mutatedAreas().flatMap((area) => testsOf[area]);
 export const needsEngine = (): boolean => mutatedAreas().some((area) => onEngine.has(area));
-export const needsService = (): boolean => mutatedAreas().some((area) => onService.has(area));

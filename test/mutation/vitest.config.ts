@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { mutatedFiles, needsEngine, testFiles } from './scope.ts';
+import { mutatedFiles, testFiles } from './scope.ts';
 
 const names = mutatedFiles().map((file) => basename(file, '.ts'));
 
@@ -20,11 +20,10 @@ const modelEngine: Plugin = {
 };
 
 export default defineConfig({
-  plugins: needsEngine() ? [] : [modelEngine],
+  plugins: [modelEngine],
   test: {
     include: testFiles(),
     isolate: false,
-    globalSetup: needsEngine() ? ['test/mutation/engine.ts'] : [],
     setupFiles: ['test/mutation/setup.ts'],
     sequence: { sequencer: NearestFirst },
     // Stryker has a time limit of its own for each mutant.

@@ -57,9 +57,8 @@ async function mutate(area: Area, files: string[], concurrency: number, force: b
   forgetUncovered(incrementalFile);
   const results = await new Stryker({
     mutate: files,
-    testRunner: 'vitest',
-    vitest: { configFile: 'test/mutation/vitest.config.ts' },
-    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignored.ts'],
+    testRunner: 'direct',
+    plugins: ['./test/mutation/runner.ts', './test/mutation/ignored.ts'],
     ignorers: ['ignored'],
     incremental: true,
     incrementalFile,

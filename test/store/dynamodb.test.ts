@@ -103,8 +103,35 @@ describe('a response', () => {
     ['with one such item', { Items: [sent('a'), { pk: { N: '1' }, sk: { S: 'a' } }] }],
   ])('%s is not complete, so the query is sent again', async (_, response) => {
     const { database, requests } = on((__, call) => (call === 1 ? response : { Items: [sent('a')] }));
-    expect(await database.query({ pk: 'p' })).toEqual({ items: [key('a')] });
+    expect(await database.query({ pk: 'p' })).toStrictEqual({ items: [key('a')] });
     expect(requests).toHaveLength(2);
+  });
+
+  test('without items to keys is not complete', async () => {
+    const { database, requests } = on((_, call) => (call === 1 ? {} : { Responses: { table: [sent('a')] } }));
+    expect(await database.get([key('a')])).toEqual([key('a')]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('without results of statements is not complete', async () => {
+    const { database } = on((_, call) => (call === 1 ? {} : { Responses: [{}] }));
+    expect(await database.write([insert('a')])).toEqual([true]);
+  });
+
+  test.each([
+    ['get', (database: DynamoDatabase) => database.get([key('a')])],
+    ['query', (database: DynamoDatabase) => database.query({ pk: 'p' })],
+  ])('to a %s that is never complete makes the table unavailable', async (name, call) => {
+    const { database } = on(() => ({ UnprocessedKeys: {} }));
+    await expect(call(database)).rejects.toMatchObject({
+      message: `the ${name} on the table failed after all retries`,
+      cause: { name: 'IncompleteResponse' },
+    });
+  });
+
+  test('that never has all items names the reason', async () => {
+    const { database } = on(() => ({ Responses: {}, UnprocessedKeys: { table: { Keys: [sent('a')] } } }));
+    await expect(database.get([key('a')])).rejects.toMatchObject({ cause: { code: 'UnprocessedKeys' } });
   });
 
   test('with fewer results than statements is not complete', async () => {
@@ -157,6 +184,12 @@ describe('a query', () => {
 describe('writes', () => {
   const results = (...codes: (string | undefined)[]) => ({
     Responses: codes.map((Code) => (Code === undefined ? {} : { Error: { Code } })),
+  });
+
+  test('of nothing send nothing', async () => {
+    const { database, requests } = on(() => ({}));
+    expect(await database.write([])).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('say which of them happened', async () => {

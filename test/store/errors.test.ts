@@ -21,6 +21,7 @@ test.each([
   ['ConditionalCheckFailedException', true],
   ['DuplicateItem', true],
   ['DuplicateItemExceptionX', false],
+  ['DuplicateExceptionItem', false],
   ['TransactionConflict', false],
 ])('%s means that the race is lost: %s', (code, isSo) => {
   expect(isLost(code)).toBe(isSo);

@@ -23,7 +23,7 @@ describe('a query', () => {
   };
 
   test('of a partition is consistent', () => {
-    expect(queryOf('table', { pk: 'p' })).toEqual(whole);
+    expect(queryOf('table', { pk: 'p' })).toStrictEqual(whole);
   });
 
   test.each([

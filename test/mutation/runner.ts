@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -213,19 +213,46 @@ function nearestFirst(mutated: string): string[] {
 /** A module of this folder in the copy of the project in which Stryker runs the tests. */
 const sandboxed = (file: string): string => pathToFileURL(resolve('test/mutation', file)).href;
 
-/** Tests get the shim instead of Vitest, and a model instead of the engine. */
+/** Tests get the shim instead of Vitest, a model instead of the engine, and spies for the modules that they name. */
 function replaceModules(): void {
+  const tests = pathToFileURL(resolve('test')).href;
+  const spied = new Set(files().flatMap(spiedBy));
   registerHooks({
     resolve: (specifier, context, next) => {
       const importer = context.parentURL ?? '';
-      const isOfTest =
-        importer.startsWith(pathToFileURL(resolve('test')).href) && importer !== sandboxed('vitest-shim.ts');
+      const isOfTest = importer.startsWith(tests) && importer !== sandboxed('vitest-shim.ts');
       if (isOfTest && specifier === 'vitest') return { url: sandboxed('vitest-shim.ts'), shortCircuit: true };
       if (isOfTest && specifier.endsWith('/engine.ts'))
         return { url: sandboxed('model-engine.ts'), shortCircuit: true };
-      return next(specifier, context);
+      const found = next(specifier, context);
+      const isSpied = spied.has(found.url) && !importer.startsWith(found.url);
+      return isSpied ? { ...found, url: `${found.url}?spied` } : found;
+    },
+    load: (url, context, next) => {
+      const [file, isSpied] = url.split('?');
+      if (isSpied !== 'spied') return next(url, context);
+      return { format: 'module', source: spiesOf(file!), shortCircuit: true };
     },
   });
+}
+
+/** The URLs of the modules whose functions a test replaces by spies. */
+const spiedBy = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^vi\.mock\('(.+)', \{ spy: true \}\);$/gm)].map(
+    ([, specifier]) => pathToFileURL(resolve(file, '..', specifier!)).href,
+  );
+
+/** A module with the same exports, whose functions are spies. */
+function spiesOf(file: string): string {
+  const code = readFileSync(new URL(file), 'utf8');
+  const names = [...code.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(([, name]) => name);
+  return [
+    `import { vi } from 'vitest';`,
+    `import * as real from '${file}';`,
+    ...names.map(
+      (name) => `export const ${name} = typeof real.${name} === 'function' ? vi.fn(real.${name}) : real.${name};`,
+    ),
+  ].join('\n');
 }
 
 const createRunner = Object.assign(() => new DirectRunner(), { inject: [] as const });

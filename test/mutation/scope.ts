@@ -48,7 +48,7 @@ export const areas = [
   {
     name: 'journeys',
     files: ['lib/operations/journeys/'],
-    tests: ['test/operations/{journeys*,contacts-upsert}.test.ts'],
+    tests: ['test/operations/{journeys*,identity,contacts-upsert}.test.ts'],
   },
 ] as const;
 

@@ -50,11 +50,11 @@ export const contentOutcome = (
 ): Outcome => ({
   value: { team_id: team ?? null, ...counts, warnings },
   text: countsText(counts),
-  notes: listOf(warnings),
+  notes: warningLines(warnings),
 });
 
 /** The warnings for people. */
-export const listOf = (warnings: readonly ErrorDetail[]): string =>
+export const warningLines = (warnings: readonly ErrorDetail[]): string =>
   warnings.map(({ path, message }) => `Warning: ${path}: ${message}`).join('\n');
 
 const countsText = (counts: Record<string, Counts>): string =>

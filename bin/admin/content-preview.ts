@@ -13,7 +13,7 @@ import { ProductCache } from '../../lib/store/products.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { contactIds } from './audit-ids.ts';
-import { listOf } from './content-outcome.ts';
+import { warningLines } from './content-outcome.ts';
 import { documentFile } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -45,7 +45,7 @@ export function registerContentPreview(content: Command): void {
       const rows = files.map(({ path, template, page: title }) => [path, template ?? '', title ?? '']);
       const { document: read } = readDocument(document);
       const warnings = [...repeated, ...(read ? contentWarnings(document, read) : [])];
-      return { value: files, text: tableOf(['FILE', 'TEMPLATE', 'PAGE'], rows, ''), notes: listOf(warnings) };
+      return { value: files, text: tableOf(['FILE', 'TEMPLATE', 'PAGE'], rows, ''), notes: warningLines(warnings) };
     },
   );
 }

@@ -47,7 +47,7 @@ const note = (what: string, reason: string | undefined) =>
 function whyNotInChannel(template: LinkedTemplate, page: LinkedPage): string | undefined {
   const missing = missingForChannels(template);
   const ofCampaign = missing && `the \`${missing.field}\` of the campaign is not ${missing.value}`;
-  const ofPage = page.exclude_from_cce ? 'the page has `exclude_from_cce`' : undefined;
+  const ofPage = page.exclude_from_cce ? 'channels leave the page out (`exclude_from_cce`)' : undefined;
   return whyClosed(template) ?? ofCampaign ?? whyHidden(page) ?? ofPage;
 }
 

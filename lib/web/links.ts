@@ -11,12 +11,11 @@ export function safeUrl(address: string): string | undefined {
   return isSafe && leadsSomewhere(url) ? url.href : undefined;
 }
 
-export const isPhoneNumber = (text: string): boolean => /\d/.test(text);
 export const isEmailAddress = (text: string): boolean => /[^@\s](?:@|%40)[^@\s]/i.test(text);
 
 /** False for `tel:` without a digit and `mailto:` without an address, which open a program with nothing in it. */
 function leadsSomewhere({ protocol, pathname }: URL): boolean {
-  if (protocol === 'tel:') return isPhoneNumber(pathname);
+  if (protocol === 'tel:') return /\d/.test(pathname.replaceAll(/%[0-9a-f]{2}/gi, ''));
   return protocol !== 'mailto:' || isEmailAddress(pathname);
 }
 

@@ -105,7 +105,7 @@ describe('a setting that has no effect is a warning:', () => {
       'pages that are all hidden',
       pages({ page: { is_live: false } }, { page: { is_archived: true } }),
       '/templates/0/template_pages',
-      /`"is_live": false`; the page is archived/,
+      /not live \(`is_live` is false\); the page is archived/,
     ],
     [
       'content for channels of a campaign that is not live',
@@ -199,6 +199,7 @@ describe('a text around the pages names a variable that', () => {
 describe('none is a warning:', () => {
   const stored = { page_id: id(5) };
   const cases: [what: string, document: object][] = [
+    ['an ending after a stored page', { templates: [{ ending: { heading: 'Done' }, template_pages: [stored] }] }],
     ['a duration', shown({ journey_duration_hours: 0.5 })],
     ['a campaign in the archive', { templates: [{ archived_at: '2020-01-01', template_pages: [] }] }],
     ['a draft', templateWith({ content_block_status: 'draft' }, { status: 'draft' })],

@@ -67,8 +67,8 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   writeFileSync(file, JSON.stringify(changed).replace('"templates":', '"templates": [],\n"templates":'));
   await page.getByText('/templates/0/colour').waitFor();
   await page.getByText('/templates is written twice, in lines 1 and 2').waitFor();
-  await page.getByText('Journeys are not open: the status of the campaign is draft').waitFor();
-  expect(await page.getByText('Not shown: the page has "is_live": false').count()).toBe(4);
+  await page.getByText('Journeys are not open: the campaign is a draft (status)').waitFor();
+  expect(await page.getByText('Not shown: the page is not live (is_live is false)').count()).toBe(4);
   await eventually(() => onPhone.locator('h2').first().textContent()).toBe('Well done, Amina');
   writeFileSync(file, '{');
   await page.getByText('Errors (1)').waitFor();

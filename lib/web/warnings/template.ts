@@ -49,7 +49,8 @@ export function partsOfTemplate(template: GivenTemplate, path: string, used: Nam
 
 /** A journey ends when its pages with a condition are completed. */
 function endingWarnings({ ending, template_pages }: GivenTemplate, path: string): ErrorDetail[] {
-  const canEnd = template_pages.some(({ page }) => (page?.completion_condition ?? null) !== null);
+  // A page that is given only by its id can have a condition.
+  const canEnd = template_pages.some(({ page }) => page?.completion_condition !== null);
   if (ending === null || canEnd) return [];
   return [{ path, message: 'is never shown, because no page has a `completion_condition`: then a journey has no end' }];
 }

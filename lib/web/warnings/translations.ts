@@ -32,7 +32,12 @@ export function translationWarnings(
       ];
     }
     if (!isLanguage(language)) {
-      return [{ path: at, message: `is not the code of a language, so no browser asks for these texts: ${codeFor(language)}` }];
+      return [
+        {
+          path: at,
+          message: `is not the code of a language, so no browser asks for these texts: ${codeFor(language)}`,
+        },
+      ];
     }
     return [
       ...languageWarnings(language, at),

@@ -12,15 +12,17 @@ type PageState = Pick<GivenPage, 'is_archived' | 'is_live' | 'content_block_stat
 /** Why the journeys of a template are not shown. `undefined` if they are. */
 export function whyClosed(template: TemplateState): string | undefined {
   if (isArchived(template)) return 'the campaign is archived';
-  if (template.status === 'draft') return 'the `status` of the campaign is draft';
-  return template.is_muted ? 'the campaign has `is_muted`' : undefined;
+  if (template.status === 'draft') return 'the campaign is a draft (`status`)';
+  return template.is_muted ? 'the campaign is muted (`is_muted`)' : undefined;
 }
 
 /** Why a page is not in the journeys of its template. `undefined` if it is. */
 export function whyHidden(page: PageState): string | undefined {
   if (isPublished(page)) return undefined;
   if (page.is_archived) return 'the page is archived';
-  return page.is_live === false ? 'the page has `"is_live": false`' : 'the `content_block_status` of the page is draft';
+  return page.is_live === false
+    ? 'the page is not live (`is_live` is false)'
+    : 'the page is a draft (`content_block_status`)';
 }
 
 /** The field that must have a value before channels show anything of a campaign. `undefined` if they do. */

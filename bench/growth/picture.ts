@@ -13,7 +13,7 @@ const colors = [
   '#8c6d31',
   '#d6616b',
   '#5f6b7a',
-  '#111',
+  '#8a8a8a',
 ];
 
 type Value = (result: GrowthResult) => number;
@@ -53,7 +53,7 @@ function panelOf(results: readonly GrowthResult[], { title, value }: (typeof pan
     ]),
     ...x.ticks.map(
       (tick) =>
-        `<text x="${x.at(tick)}" y="${panel.top + panel.height + 18}" text-anchor="middle">${tick.toLocaleString('en')}</text>`,
+        `<text x="${x.at(tick)}" y="${panel.top + panel.height + 30}" text-anchor="middle">${tick.toLocaleString('en')}</text>`,
     ),
     ...operations.flatMap((operation, at) => {
       const points = results.filter((each) => each.operation === operation);

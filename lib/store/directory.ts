@@ -12,8 +12,8 @@ import {
   contactIdOfDirectoryKey,
   directoryEndOf,
   directoryPartition,
+  directoryPositionOf,
   directoryShards,
-  directorySortKey,
   insertedAtOfDirectoryKey,
 } from './keys.ts';
 import { itemReader } from './stored-item.ts';
@@ -97,7 +97,7 @@ async function* growingPages(database: Database, query: QueryInput, first: numbe
 
 /** The keys of a shard have the order of the list: by time, then by id. */
 async function* oldestFirst(database: Database, shard: QueryInput, walk: Walk): AsyncGenerator<DirectoryEntry[]> {
-  const start = walk.after ? { after: directorySortKey(walk.after.value ?? '', walk.after.id) } : {};
+  const start = walk.after ? { after: directoryPositionOf(walk.after.value ?? '', walk.after.id) } : {};
   for await (const { entries } of growingPages(database, { ...shard, ...start }, firstPage(walk))) yield entries;
 }
 
@@ -133,7 +133,7 @@ async function* entriesAt(
   walk: Walk,
 ): AsyncGenerator<DirectoryEntry[]> {
   const { after } = walk;
-  const start = after?.value === time ? { after: directorySortKey(time, after.id) } : { from: time };
+  const start = after?.value === time ? { after: directoryPositionOf(time, after.id) } : { from: time };
   const query = { ...shard, ...start, to: directoryEndOf(time) };
   for await (const { entries } of growingPages(database, query, firstPage(walk))) yield entries;
 }

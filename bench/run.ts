@@ -21,8 +21,8 @@ import { benchWorker, workerText } from './worker.ts';
 const command = new Command('npm run bench --')
   .description(
     'Measures imports, requests, channel lookups, the size and load time of each function, and where clients wait, on ' +
-      'its own local service. Takes less than ten minutes. Compare only the ratios: both sides of each are measured in ' +
-      'the same run.',
+      'its own local service. Takes about eight minutes on an idle machine. Compare only the ratios: both sides of each ' +
+      'are measured in the same run.',
   )
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText('after', '\nThe result is saved as bench/results/<time>.json and .md.');

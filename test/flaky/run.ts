@@ -19,7 +19,7 @@ const failures = new Map<string, number>();
 try {
   for (let run = 1; run <= Number(runs); run++) {
     const began = Date.now();
-    const outcomes = await outcomesOf(projectRoot, ...command.args);
+    const outcomes = await outcomesOf(projectRoot, command.args);
     const failed = outcomes.filter((outcome) => outcome.failed).map(({ file, name }) => `${file}: ${name}`);
     for (const test of failed) failures.set(test, (failures.get(test) ?? 0) + 1);
     const seconds = Math.round((Date.now() - began) / 1000);

@@ -13,17 +13,27 @@ type Report = {
 
 /**
  * Runs tests of a copy of the project in a process of their own. A file that cannot be loaded is a failed test, as is a
- * run that cannot start.
+ * run that does not start or end.
  * @param options options and files for `vitest run`
+ * @param seconds after which the run is killed
  */
-export async function outcomesOf(folder: string, ...options: string[]): Promise<Outcome[]> {
+export async function outcomesOf(
+  folder: string,
+  options: readonly string[],
+  seconds = Number.POSITIVE_INFINITY,
+): Promise<Outcome[]> {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-outcomes-'));
   try {
     const file = join(directory, 'report.json');
     const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs');
     const args = [vitest, 'run', '--reporter=json', `--outputFile=${file}`, ...options];
-    await once(spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' }), 'close');
-    if (!existsSync(file)) return [{ file: 'vitest', name: 'starts', failed: true }];
+    // In its own process group, because a worker in an endless loop receives no message.
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true });
+    const kill = () => process.kill(-child.pid!, 'SIGKILL');
+    const limit = seconds < Number.POSITIVE_INFINITY ? setTimeout(kill, seconds * 1000) : undefined;
+    await once(child, 'close');
+    clearTimeout(limit);
+    if (!existsSync(file)) return [{ file: 'vitest', name: 'ends', failed: true }];
     const { testResults }: Report = JSON.parse(readFileSync(file, 'utf8'));
     return testResults.flatMap((result) => testsIn(result, relative(folder, result.name)));
   } finally {

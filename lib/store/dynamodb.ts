@@ -70,8 +70,7 @@ export class DynamoDatabase implements Database {
   async query(input: QueryInput): Promise<Page> {
     if (isPastItsEnd(input)) return { items: [] };
     const command = queryOf(this.#tableName, input);
-    let page: Page = { items: [] };
-    await retrying(
+    return retrying(
       'query',
       this.#backoff,
     )(async () => {
@@ -84,18 +83,17 @@ export class DynamoDatabase implements Database {
       const next = response.LastEvaluatedKey?.[sortKey]?.S;
       if (!response.Items) throw new IncompleteResponse();
       const readUnits = response.ConsumedCapacity?.CapacityUnits;
-      page = {
+      return {
         items: itemsOf(response.Items),
         ...(next === undefined ? {} : { next }),
         ...(readUnits === undefined ? {} : { readUnits }),
       };
     });
-    return page;
   }
 
   async write(writes: readonly Upsert[], { onResend }: { onResend?(): void } = {}): Promise<boolean[]> {
     const withRetries = retrying('write', this.#backoff);
-    const written = new Array<boolean>(writes.length).fill(false);
+    const written: boolean[] = [];
     const indexes = writes.map((_, index) => index);
     const isSingle = (index: number) => needsUpdateItem(writes[index]!);
     const batches = chunksOf(

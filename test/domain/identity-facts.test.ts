@@ -89,9 +89,9 @@ describe('an answer', () => {
 
   test('that would take long to normalize is not looked at', () => {
     const marks = '\u0f73\u0315'.repeat(100_000);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(answerTo('phone_mobile', { phone: `1234${marks}` })).toBeUndefined();
     expect(factsOf({ ...all, post_code: marks, phone_mobile: marks })).toHaveLength(2);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
 });

@@ -11,7 +11,7 @@ const command = new Command('npm run mutate --')
   .description(
     'Changes the code in one place at a time and runs the tests. Prints the changes that no test noticed. Results of code and tests that have not changed are kept.',
   )
-  .argument('<path...>', `files or folders in ${areas.join(', ')}`)
+  .argument('<path...>', `files or folders in ${areas.flatMap(({ files }) => files).join(', ')}`)
   .option('--concurrency <number>', 'mutants that are tested at the same time', '2')
   .option('--force', 'test all mutants again', false);
 
@@ -53,13 +53,12 @@ function forgetUncovered(file: string): void {
 /** The tests and the file of results differ by area, so each area is a run of its own. */
 async function mutate(area: Area, files: string[], concurrency: number, force: boolean) {
   setMutatedFiles(files);
-  const incrementalFile = `node_modules/.cache/mutation/${area.replaceAll('/', '-')}.json`;
+  const incrementalFile = `node_modules/.cache/mutation/${area.name}.json`;
   forgetUncovered(incrementalFile);
   const results = await new Stryker({
     mutate: files,
-    testRunner: 'vitest',
-    vitest: { configFile: 'test/mutation/vitest.config.ts' },
-    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignored.ts'],
+    testRunner: 'direct',
+    plugins: ['./test/mutation/runner.ts', './test/mutation/ignored.ts'],
     ignorers: ['ignored'],
     incremental: true,
     incrementalFile,

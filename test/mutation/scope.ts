@@ -8,22 +8,56 @@ export function setMutatedFiles(files: readonly string[]): void {
 }
 
 /**
- * The tests that run in the process of the mutated code, by the beginning of its path. Of several beginnings, the first
- * in this order counts.
+ * The tests that run in the process of the mutated code, by the beginnings of its paths. Of several areas, the first in
+ * this order counts. The database of these tests is a model in memory.
  */
-const testsOf = {
-  'lib/domain/client-key': ['test/auth/client-keys.test.ts'],
-  'lib/domain/content/': ['test/domain/**/*.test.ts'],
-  'lib/domain/': ['test/domain/*.test.ts'],
-  'lib/auth/': ['test/auth/**/*.test.ts'],
-} as const;
+export const areas = [
+  { name: 'client-key', files: ['lib/domain/client-key'], tests: ['test/auth/client-keys.test.ts'] },
+  { name: 'content', files: ['lib/domain/content/'], tests: ['test/domain/**/*.test.ts'] },
+  { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts'] },
+  { name: 'auth', files: ['lib/auth/'], tests: ['test/auth/**/*.test.ts'] },
+  {
+    name: 'http',
+    files: ['lib/http/'],
+    tests: ['test/http/{body,endpoint,errors,handler,methods,reply,same-site,token-request,validation}.test.ts'],
+  },
+  {
+    name: 'table',
+    files: ['attribute-values', 'dynamodb', 'errors', 'random-delay', 'requests', 'retrying'].map(
+      (file) => `lib/store/${file}.ts`,
+    ),
+    tests: ['test/store/{attribute-values,dynamodb,errors,requests}.test.ts'],
+  },
+  {
+    name: 'imports',
+    files: ['lib/operations/imports/'],
+    tests: [
+      'test/faults/import-*.test.ts',
+      'test/imports/{cancel,chunk-count,read-ahead}.test.ts',
+      'test/mutation/law.mutation.ts',
+    ],
+  },
+  {
+    name: 'contacts',
+    files: ['lib/operations/contacts/'],
+    tests: [
+      'test/operations/{contacts-list,contacts-upsert,contact-accounts,expected-version,scan-budget}.test.ts',
+      'test/operations/change-unique-id*.test.ts',
+    ],
+  },
+  {
+    name: 'journeys',
+    files: ['lib/operations/journeys/'],
+    tests: ['test/operations/{journeys*,identity,contacts-upsert}.test.ts'],
+  },
+] as const;
 
-export type Area = keyof typeof testsOf;
-export const areas = Object.keys(testsOf) as Area[];
+export type Area = (typeof areas)[number];
 
-export const areaOf = (file: string): Area | undefined => areas.find((area) => file.startsWith(area));
+export const areaOf = (file: string): Area | undefined =>
+  areas.find(({ files }) => files.some((beginning) => file.startsWith(beginning)));
 
 export const testFiles = (): string[] => {
   const mutated = new Set(mutatedFiles().map(areaOf));
-  return areas.filter((area) => mutated.has(area)).flatMap((area) => testsOf[area]);
+  return areas.filter((area) => mutated.has(area)).flatMap(({ tests }) => tests);
 };

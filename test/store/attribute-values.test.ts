@@ -42,23 +42,31 @@ describe('a value of an item', () => {
     );
   });
 
+  const notFinite = 'an item cannot hold a number that is not finite';
+  const ofType = (type: string) => `an item cannot hold a value of type ${type}`;
   test.each([
-    ['undefined', undefined],
-    ['a bigint', 1n],
-    ['a symbol', Symbol('a')],
-    ['a function', () => {}],
-    ['a number that is not finite', Number.POSITIVE_INFINITY],
-    ['a number that is not a number', Number.NaN],
-  ])('cannot be %s', (_, value) => {
-    expect(() => attributeValue(value)).toThrow(TypeError);
+    ['undefined', undefined, ofType('undefined')],
+    ['a bigint', 1n, ofType('bigint')],
+    ['a symbol', Symbol('a'), ofType('symbol')],
+    ['a function', () => {}, ofType('function')],
+    ['a number that is not finite', Number.POSITIVE_INFINITY, notFinite],
+    ['a number that is not a number', Number.NaN, notFinite],
+  ])('cannot be %s', (_, value, message) => {
+    expect(() => attributeValue(value)).toThrow(new TypeError(message));
   });
 
-  test.each([{ N: '9007199254740993' }, { N: '-9007199254740993' }, { SS: ['a'] }, {}])(
-    'received as %j is refused',
-    (received) => {
-      expect(() => nativeValue(received as never)).toThrow(TypeError);
-    },
-  );
+  test.each([
+    [{ N: '9007199254740993' }, 'an item has a number that is too large'],
+    [{ N: '-9007199254740993' }, 'an item has a number that is too large'],
+    [{ SS: ['a'] }, 'an item has an attribute of type SS'],
+    [{}, 'an item has an attribute of type '],
+  ])('received as %j is refused', (received, message) => {
+    expect(() => nativeValue(received as never)).toThrow(new TypeError(message));
+  });
+
+  test('can be the largest number without loss', () => {
+    expect(nativeValue({ N: '9007199254740991' })).toBe(Number.MAX_SAFE_INTEGER);
+  });
 });
 
 test('an item leaves out attributes that are undefined', () => {
@@ -68,5 +76,7 @@ test('an item leaves out attributes that are undefined', () => {
 test('a key called __proto__ is data like any other', () => {
   const item = nativeMap(JSON.parse('{"meta":{"M":{"__proto__":{"S":"x"}}}}'));
   expect(JSON.stringify(item)).toBe('{"meta":{"__proto__":"x"}}');
+  const property = Object.getOwnPropertyDescriptor(item.meta, '__proto__');
+  expect(property).toEqual({ value: 'x', enumerable: true, configurable: true, writable: true });
   expect(JSON.stringify(attributeMap(item))).toBe('{"meta":{"M":{"__proto__":{"S":"x"}}}}');
 });

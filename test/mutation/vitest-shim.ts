@@ -1,0 +1,88 @@
+import { expect, vi as vitestUtilities } from 'vitest';
+
+/**
+ * Replaces `vitest` in tests that `runner.ts` runs: it collects tests and hooks, so that each mutant can run some of the
+ * tests again in modules that are already loaded. `expect` and `vi` are those of Vitest.
+ */
+type Context = { skip(): void; onTestFailed(): void };
+type Run = (...values: never[]) => unknown;
+type Kind = 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach';
+export type Suite = {
+  name: string;
+  parent: Suite | undefined;
+  hooks: Record<Kind, Run[]>;
+  tests: Test[];
+  suites: Suite[];
+};
+export type Test = { name: string; suite: Suite; run: (context: Context) => unknown };
+
+const suiteOf = (name: string, parent?: Suite): Suite => ({
+  name,
+  parent,
+  hooks: { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] },
+  tests: [],
+  suites: [],
+});
+
+let current = suiteOf('');
+let described: { suite: Suite; run: Run }[] = [];
+
+/** The tests of a file. As with Vitest, the functions of `describe` run after the whole file. */
+export async function collect(load: () => Promise<unknown>): Promise<Suite> {
+  const root = suiteOf('');
+  current = root;
+  described = [];
+  await load();
+  for (const { suite, run } of described) {
+    current = suite;
+    await (run as () => unknown)();
+  }
+  return root;
+}
+
+type Define = (name: string, run: Run) => void;
+/** Options, such as a time limit, are before or after the function. */
+const runIn = (others: readonly unknown[]): Run => others.find((each) => typeof each === 'function') as Run;
+
+function definer(define: Define) {
+  const one = (name: string, ...others: unknown[]) => define(String(name), runIn(others));
+  const each =
+    (rows: readonly unknown[]) =>
+    (name: string, ...others: unknown[]) => {
+      const run = runIn(others) as (...values: unknown[]) => unknown;
+      const isTable = rows.every(Array.isArray);
+      for (const [index, row] of rows.entries()) {
+        define(`${name} (${index})`, () => run(...(isTable ? (row as unknown[]) : [row])));
+      }
+    };
+  const none = Object.assign(() => {}, { each: () => () => {} });
+  const all = Object.assign(one, { each });
+  return Object.assign(all, { concurrent: all, runIf: (condition: unknown) => (condition ? all : none) });
+}
+
+export const test = definer((name, run) => {
+  current.tests.push({ name, suite: current, run: run as Test['run'] });
+});
+export const it = test;
+
+export const describe = definer((name, run) => {
+  const suite = suiteOf(name, current);
+  current.suites.push(suite);
+  described.push({ suite, run });
+});
+
+const hook = (kind: Kind) => (run: Run) => {
+  current.hooks[kind].push(run);
+};
+export const beforeAll = hook('beforeAll');
+export const afterAll = hook('afterAll');
+export const beforeEach = hook('beforeEach');
+export const afterEach = hook('afterEach');
+
+export function inject(name: string): never {
+  throw new Error(`there is no ${name} for mutants`);
+}
+
+/** `runner.ts` replaces the modules that `vi.mock` names before the test is loaded. */
+export const vi: typeof vitestUtilities = Object.assign(Object.create(vitestUtilities), { mock: () => {} });
+export { expect };

@@ -10,7 +10,7 @@ const command = new Command('npm run test:flaky --')
   .argument('[argument...]', 'files, folders or `--project NAME`, as for `npm run test:only`; everything by default')
   .option('--runs <number>', 'how many times', '20')
   .option('--load <number>', 'processes that keep the machine busy', '2')
-  .passThroughOptions()
+  .allowUnknownOption()
   .parse();
 const { runs, load } = command.opts<{ runs: string; load: string }>();
 

@@ -12,8 +12,9 @@ const slow = [
   'test/docs/blocks.test.ts',
   'test/drop-box/service.test.ts',
   'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
+  'test/infra/findings.test.ts',
   'test/local/{endpoints,process,restart}.test.ts',
-  'test/web/{channel,everybody,identity,journey,journey-content,logo}.test.ts',
+  'test/web/{channel,everybody,identity,journey,journey-content,logo,mortgage}.test.ts',
 ];
 /** Tests that change the environment or the modules of their process. */
 const isolated = [
@@ -62,7 +63,8 @@ const isSlow = ({ project: { name } }: TestSpecification) => name === 'slow';
 export default defineConfig({
   test: {
     globalSetup: ['test/support/setup.ts'],
-    maxWorkers: 2,
+    // One more than the cores of a small machine, because tests often wait for the service, a browser or a clock.
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [

@@ -17,6 +17,7 @@ test('the units of a minute add up, and the next minute starts at zero', () => {
 test.each([
   [0, 60],
   [1, 60],
+  [1000, 59],
   [minute - 1, 1],
   [minute, 60],
   [minute + 59_000, 1],

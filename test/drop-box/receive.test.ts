@@ -178,8 +178,10 @@ test.each([
   ['with a chunk that has no row to send does not', [csv(500), ...Array(501).fill('junk'), '7,,,,'].join('\n'), {}],
 ])('the batch of a file %s', async (_, content, head) => {
   const box = await ReceivingWorld.open();
-  const { key, version } = await box.drop('accounts/a.csv', content);
+  const file = await box.drop('accounts/a.csv', content);
+  const { key, version } = file;
   await box.receive();
+  expect(await box.world.chunksOf(file)).not.toEqual([]);
   const batch = await loadBatch(box.world.database, box.world.teamId, `drop-${derivedFileId(key, version)}`);
   expect(batch.head).toEqual(head);
 });

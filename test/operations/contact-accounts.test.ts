@@ -37,9 +37,11 @@ const accountsOf = (uniqueId: string, using = database) =>
 const product = { code: 'CHK', type: 'checking' };
 
 describe("a contact's accounts", () => {
-  test('are none, where there are none', async () => {
+  test('are none until the first is imported', async () => {
     await addContact('c');
     expect(await accountsOf('c')).toEqual([]);
+    await apply({ account_number: '1', product, contact: { unique_id: 'c' } });
+    expect(await accountsOf('c')).toHaveLength(1);
   });
 
   test('are not found, where there is no contact', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../lib/auth/secrets.ts';
-import { secondsToNextMinute } from '../../lib/domain/scan-budget.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
@@ -90,13 +89,4 @@ test('a small scan is not counted', async () => {
   const scan = async () => 'done';
   expect(await withinScanBudget(at(noon), { teamId: team, clientId: client }, scan)).toBe('done');
   expect((await loadScanUse(database, team, client)).version).toBe(0);
-});
-
-test.each([
-  [noon, 60],
-  [noon + 1, 60],
-  [noon + 1000, 59],
-  [noon + minute - 1, 1],
-])('at %d the next minute is %d seconds away', (time, seconds) => {
-  expect(secondsToNextMinute(time)).toBe(seconds);
 });

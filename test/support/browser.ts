@@ -1,5 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser, missingBrowser } from '../../bench/browser.ts';
 import { service } from './service.ts';
 
@@ -27,6 +27,13 @@ export async function closeBrowser(): Promise<void> {
   await browser?.close();
 }
 
+/** A context for one test. After the test its pages would continue to draw, so it is closed. */
+export async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await (await browser()).newContext(options);
+  onTestFinished(() => context.close());
+  return context;
+}
+
 /** The API returns new data only a moment after the page has reported it, so this retries. */
 export const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000 });
 
@@ -35,7 +42,7 @@ export type Seen = { outside: string[]; dialogs: string[]; complaints: string[];
 /** A new page, with the errors and requests that no page of the service may cause. */
 export async function open(options: BrowserContextOptions): Promise<{ page: Page; seen: Seen }> {
   const api = await service();
-  const context = await (await browser()).newContext(options);
+  const context = await newContext(options);
   const page = await context.newPage();
   const seen: Seen = { outside: [], dialogs: [], complaints: [], documents: 0 };
   await context.route('**', (route) => {

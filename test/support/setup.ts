@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type Engine, externalEngine, startEngine } from '../../bin/local/engine.ts';
+import { projectRoot } from '../architecture/sources.ts';
 import { launchService } from './process.ts';
 
 declare module 'vitest' {
@@ -15,6 +17,8 @@ declare module 'vitest' {
  * need it wait for it. So tests of pure rules are not delayed and do not fail with it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Processes that tests start load compiled code from here: this saves half of their time to start.
+  process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules/.cache/node');
   const foreign = process.env.DYNAMODB_ENDPOINT;
   const engine: Engine = foreign ? externalEngine(foreign) : await startEngine();
   const service = launchService();

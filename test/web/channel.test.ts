@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { read } from '../architecture/sources.ts';
-import { browser, browserTest, closeBrowser } from '../support/browser.ts';
+import { axeFindings } from '../support/axe.ts';
+import { browserTest, closeBrowser, newContext } from '../support/browser.ts';
 import { type Embedding, embedding, pageFor } from '../support/channels.ts';
 import { listen } from '../support/loopback.ts';
 import { service, type TestService } from '../support/service.ts';
@@ -36,7 +35,7 @@ type Opened = { page: Page; frame: Frame; seen: Seen };
 
 /** A page of a partner's site that embeds the URL. */
 async function embed(url: string, attributes: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const context = await (await browser()).newContext({ viewport: { width: 800, height: 600 }, ...options });
+  const context = await newContext({ viewport: { width: 800, height: 600 }, ...options });
   const page = await context.newPage();
   const seen: Seen = { outside: [], dialogs: [], complaints: [] };
   await context.route('**', (route) => {
@@ -259,14 +258,6 @@ describe('content of a campaign', () => {
 });
 
 describe('the content is for everybody', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  type Axe = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-  const errorDetailsOf = async (frame: Frame): Promise<string[]> => {
-    await frame.evaluate(axe);
-    const { violations } = await frame.evaluate<Axe>('axe.run()');
-    return violations.map(({ id, impact, nodes }) => `${impact} ${id} ${nodes[0]?.html}`);
-  };
-
   browserTest(
     'axe finds nothing in content, the default content, the quiet box and where there is nothing',
     async () => {
@@ -281,7 +272,7 @@ describe('the content is for everybody', () => {
       for (const address of addresses) {
         const { frame } = await embed(address, 'width="420" height="260"');
         await frame.waitForLoadState();
-        found.push(...(await errorDetailsOf(frame)));
+        found.push(...(await axeFindings(frame)));
       }
       expect(found).toEqual([]);
     },

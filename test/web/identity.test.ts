@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { browser, browserTest, closeBrowser, desktop, phone, withoutScripts } from '../support/browser.ts';
+import { axeFindings } from '../support/axe.ts';
+import { browserTest, closeBrowser, desktop, newContext, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestJourney, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
@@ -31,7 +30,7 @@ const start = async (fields: object, contact: object = jana): Promise<TestJourne
 type Opened = { page: Page; complaints: string[] };
 
 async function open(options: BrowserContextOptions): Promise<Opened> {
-  const context = await (await browser()).newContext(options);
+  const context = await newContext(options);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -149,14 +148,6 @@ browserTest('somebody who guesses is asked to wait, and sees nothing', async () 
 });
 
 describe('the questions', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  type Axe = { violations: { id: string; nodes: { html: string }[] }[] };
-  const faultsIn = async (page: Page) => {
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate<Axe>('axe.run()');
-    return violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }));
-  };
-
   browserTest.each([
     ['on a phone', phone],
     ['on a desktop', desktop],
@@ -164,17 +155,17 @@ describe('the questions', () => {
     const journey = await start({ is_auth_required: true });
     const { page } = await open(screen);
     await page.goto(journey.url);
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await answer(page, ['', '', ''], '');
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     for (let guess = 0; guess < 5; guess++) await answer(page, birthday, `000${guess}`);
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.goto((await start({ is_auth_required: true }, { name_first: 'Jana' })).url);
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.goto((await start({})).url);
     await page.getByRole('link', { name: 'Next: Your limit' }).click();
     await page.getByRole('link', { name: 'Confirm that it is you' }).first().waitFor();
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 });

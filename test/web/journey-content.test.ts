@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, describe, expect } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { browserTest, closeBrowser, desktop, open, phone } from '../support/browser.ts';
 import { campaign, type TestPage, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
@@ -115,8 +115,6 @@ describe('content and contacts', () => {
 });
 
 describe('the page is for everybody', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  type Axe = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
   const sample = JSON.parse(readFileSync(new URL('../../examples/campaigns.json', import.meta.url), 'utf8'));
 
   browserTest.each([
@@ -135,9 +133,7 @@ describe('the page is for everybody', () => {
     const found: string[] = [];
     for (const { id } of samplePages) {
       await page.goto(`${url}?page=${id}`);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate<Axe>('axe.run()');
-      found.push(...violations.map((each) => `${id} ${each.impact} ${each.id} ${each.nodes[0]?.html}`));
+      found.push(...(await axeFindings(page)).map((each) => `${id} ${each}`));
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
     }
     expect(found).toEqual([]);
@@ -146,9 +142,7 @@ describe('the page is for everybody', () => {
   browserTest('and so are the pages that say why there is nothing', async () => {
     const { page } = await open(phone);
     await page.goto(`${api.baseUrl}/j/${'A'.repeat(24)}`);
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate<Axe>('axe.run()');
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   browserTest.each([
@@ -160,9 +154,7 @@ describe('the page is for everybody', () => {
     const { page, seen } = await open(screen);
     for (const { id } of Object.values(pages)) {
       await page.goto(`${url}?page=${id}`);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate<Axe>('axe.run()');
-      expect(violations.map(({ id }) => id)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
     }
     await page.goto(`${url}?page=${pages.agree.id}`);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { browserTest, closeBrowser, desktop, open, phone } from '../support/browser.ts';
 import { png, putFile, svg } from '../support/images.ts';
 import { campaign, testPage } from '../support/journeys.ts';
@@ -9,15 +8,6 @@ import { service } from '../support/service.ts';
 
 const api = await service();
 afterAll(closeBrowser);
-
-type Axe = { violations: { id: string; nodes: { target: string[] }[] }[] };
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function expectNoFindings(page: Page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<Axe>('axe.run()');
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
-}
 
 /** The images of the page that have loaded, by their descriptions; those of no size are the images that count views. */
 const loaded = (page: Page) =>
@@ -51,7 +41,7 @@ describe('a campaign with a logo', () => {
     expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Campaign');
     expect(seen).toMatchObject({ outside: [], dialogs: [], complaints: [] });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(screen.viewport!.width);
-    await expectNoFindings(page);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   browserTest('shows it where the identity is asked for', async () => {
@@ -62,7 +52,7 @@ describe('a campaign with a logo', () => {
     expect(await page.locator('meta[property="og:image"]').count()).toBe(1);
     expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Test');
     expect(seen).toMatchObject({ outside: [], complaints: [] });
-    await expectNoFindings(page);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   browserTest('shows it where the journey has ended', async () => {
@@ -72,7 +62,7 @@ describe('a campaign with a logo', () => {
     expect(response?.status()).toBe(410);
     await expect.poll(() => loaded(page)).toEqual(['Test']);
     expect(await page.title()).toMatch(/ · Test$/);
-    await expectNoFindings(page);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   browserTest('has the name of the team in its place where the file is gone', async () => {

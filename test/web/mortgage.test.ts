@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readDocument } from '../../lib/domain/content/read.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { axeFindings } from '../support/axe.ts';
 import { browserTest, closeBrowser, desktop, open, phone, withoutScripts } from '../support/browser.ts';
 import { campaign, type TestPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
@@ -21,22 +21,13 @@ test('the mortgage campaign has no errors and no warnings', () => {
   expect([errors, contentWarnings(document, read!)]).toEqual([[], []]);
 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-type Axe = { violations: { id: string; nodes: { html: string; any: { message: string }[] }[] }[] };
-
 /** Controls that are smaller than 44 px, without links in running text and what only screen readers see. */
 const smallControls = `[...document.querySelectorAll("a,button,input:not([type=hidden]),textarea,summary")].filter(each=>!each.closest("p:not(.document):not(.call),.unseen,.skip,footer")&&each.type!=="radio").map(each=>[each.outerHTML.slice(0,90),each.getBoundingClientRect()]).filter(([,{width,height}])=>width>0&&(width<43.5||height<43.5)).map(([text,{width,height}])=>text+" "+width+"x"+height)`;
 
 async function faultsIn(page: Page, width: number): Promise<string[]> {
   const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
   const small = (await page.evaluate(smallControls)) as string[];
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<Axe>('axe.run()');
-  return [
-    ...violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html} ${nodes[0]?.any[0]?.message}`),
-    ...small,
-    ...(wide > width ? [`is ${wide} px wide`] : []),
-  ];
+  return [...(await axeFindings(page)), ...small, ...(wide > width ? [`is ${wide} px wide`] : [])];
 }
 
 const screens: [string, BrowserContextOptions][] = [

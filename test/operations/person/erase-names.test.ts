@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { changeUniqueId } from '../../../lib/operations/contacts/change-unique-id.ts';
 import { loadLinks } from '../../../lib/store/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts.ts';
 import { bound, type Database, type Write } from '../../../lib/store/database.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
 import { identityKey } from '../../../lib/store/keys.ts';
+import { contactDependencies } from '../../support/contacts.ts';
 import { mapping, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;
@@ -65,6 +67,29 @@ describe('the values of an erased person', () => {
     const next = await world.export('a');
     expect(next.links.map(({ account_number }) => account_number)).toEqual(['1']);
     expect(next.chunk_records).toHaveLength(1);
+  });
+
+  test('lead to no link that an interrupted rename has not moved yet', async () => {
+    const ann = await idOf('a');
+    await world.accept('early', 0, [mapping('1', 'b')]);
+    await world.work();
+    let transactions = 0;
+    const killed: Database = {
+      get: (keys) => world.database.get(keys),
+      query: (input) => world.database.query(input),
+      write: (each) => world.database.write(each),
+      transact: async (...args) => {
+        // The first transaction renames the contact, the next ones move its links.
+        if (transactions++ > 0) throw new Error('killed');
+        return world.database.transact(...args);
+      },
+    };
+    const renaming = { ...contactDependencies(killed), newId: crypto.randomUUID.bind(crypto) };
+    await expect(changeUniqueId(renaming, world.teamId, { from: 'a', to: 'b' })).rejects.toThrow('killed');
+    const linksOf = async (id: string) => (await loadLinks(world.database, world.teamId, id)).links.length;
+    expect([await linksOf(ann), await linksOf(derived('b'))]).toEqual([0, 1]);
+    expect((await world.erase('b')).counts).toMatchObject({ contacts: 1, links: 1 });
+    expect([await linksOf(ann), await linksOf(derived('b'))]).toEqual([0, 0]);
   });
 
   test('are kept when the contact is renamed after its erasure has begun', async () => {

@@ -1,0 +1,88 @@
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { Command } from 'commander';
+import { projectRoot, sourcesOf } from '../architecture/sources.ts';
+import { outcomesOf } from '../support/outcomes.ts';
+import { emptied, type Operation, operationsIn } from './empty.ts';
+import { reasons } from './reasons.ts';
+
+const command = new Command('npm run test:emptied --')
+  .description(
+    'Replaces one operation at a time by a function that does nothing, and runs its tests. Prints the operations that no test noticed, and the tests named after an operation that pass without it.',
+  )
+  .argument('[path...]', 'files of lib/operations; all by default');
+
+/** The folders whose tests can notice a missing operation; these tests run if those that import it do not notice. */
+const wide = ['admin', 'http', 'imports', 'operations', 'drop-box', 'demo', 'faults', 'web'].map(
+  (name) => `test/${name}/`,
+);
+const left = ['node_modules', '.git', '.data', 'dist', 'cdk.out', 'bench/results'];
+
+/** Some tests would wait forever for an operation that does nothing. Then the run is killed, and counts as failed. */
+const limitSeconds = { near: 180, wide: 1800 };
+
+/** A copy of the project, because the tests also start processes that read the sources. */
+function copyOfProject(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'onboarding-emptied-'));
+  cpSync(projectRoot, copy, { recursive: true, filter: (path) => !left.includes(relative(projectRoot, path)) });
+  symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** Named after the module: `test/operations/contacts-list.test.ts` and `test/contacts/list.test.ts` for `contacts/list`. */
+function isNamedAfter(module: string, test: string): boolean {
+  const own = module.replace('lib/operations/', '').replace('.ts', '');
+  const name = test.replace(/^test\/(operations\/)?/, '').replace('.test.ts', '');
+  return [own, own.replaceAll('/', '-')].includes(name);
+}
+
+const tests = sourcesOf('test').filter(({ file }) => file.endsWith('.test.ts'));
+const importersOf = (module: string) =>
+  tests
+    .filter(({ imports }) => imports.some(({ file, typeOnly }) => file === module && !typeOnly))
+    .map(({ file }) => file);
+
+const isFailing = async (copy: string, files: readonly string[], seconds: number): Promise<boolean> =>
+  (await outcomesOf(copy, ['--bail=1', ...files], seconds)).some(({ failed }) => failed);
+
+/** What is wrong with the tests of a module. */
+async function problemsOf(copy: string, module: string): Promise<string[]> {
+  const source = readFileSync(join(projectRoot, module), 'utf8');
+  const without = async <T>(operations: readonly Operation[], use: () => Promise<T>): Promise<T> => {
+    writeFileSync(join(copy, module), emptied(source, operations));
+    return use().finally(() => writeFileSync(join(copy, module), source));
+  };
+  const operations = operationsIn(source);
+  const problems: string[] = [];
+  const named = tests.map(({ file }) => file).filter((file) => isNamedAfter(module, file));
+  if (named.length > 0 && operations.length > 0) {
+    const outcomes = await without(operations, () => outcomesOf(copy, named, limitSeconds.near));
+    const passed = outcomes.filter(({ file, name, failed }) => !failed && !reasons[file]?.[name]);
+    problems.push(...passed.map(({ file, name }) => `${file}: "${name}" passes without ${module}`));
+  }
+  const importers = importersOf(module);
+  for (const operation of operations) {
+    const isNoticed = await without(
+      [operation],
+      async () =>
+        (importers.length > 0 && (await isFailing(copy, importers, limitSeconds.near))) ||
+        (await isFailing(copy, wide, limitSeconds.wide)),
+    );
+    if (!isNoticed) problems.push(`${module}: no test fails without ${operation.name}`);
+  }
+  return problems;
+}
+
+const chosen = command.parse().args;
+const modules = chosen.length > 0 ? chosen : globSync('lib/operations/**/*.ts', { cwd: projectRoot }).sort();
+const copy = copyOfProject();
+try {
+  for (const module of modules) {
+    const problems = await problemsOf(copy, module);
+    console.log([`${module}: ${problems.length === 0 ? 'ok' : ''}`, ...problems].join('\n  '));
+    if (problems.length > 0) process.exitCode = 1;
+  }
+} finally {
+  rmSync(copy, { recursive: true });
+}

@@ -71,7 +71,9 @@ async function mutate(area: Area, files: string[], concurrency: number, force: b
     ignorePatterns: ['dist', 'cdk.out', '.data', 'bench/results'],
     // Stryker would rewrite the file with the JavaScript API of TypeScript, which version 7 does not have.
     tsconfigFile: 'none',
-    timeoutMS: 10_000,
+    timeoutMS: 30_000,
+    // Modules that were loaded for a mutant are never freed.
+    maxTestRunnerReuse: 200,
   }).runMutationTest();
   return results.filter(({ fileName }) => files.includes(relative('', fileName)));
 }

@@ -333,4 +333,24 @@ export const equivalents: readonly Equivalent[] = [
     mutant: 'return new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : ["Stryker was here"]);',
     reason: 'No parameter has this name.',
   },
+  {
+    file: 'lib/operations/imports/accept.ts',
+    mutant: 'if (false || batch?.chunk_count === undefined || batch.chunk_count === chunk_count) return;',
+    reason: 'The batch is read only if the request has a `chunk_count`.',
+  },
+  {
+    file: 'lib/operations/imports/accept.ts',
+    mutant: '...(false ? {} : { digest }),',
+    reason: 'Attributes that are undefined are not stored.',
+  },
+  {
+    file: 'lib/operations/imports/apply.ts',
+    mutant: 'if (true) targets.set(name, target);',
+    reason: 'The same target is set again.',
+  },
+  {
+    file: 'lib/operations/imports/apply.ts',
+    mutant: 'const parts = Array.from({ length: records }, (): RecordOutcome[] => ["Stryker was here"]);',
+    reason: 'Only known outcomes are looked for.',
+  },
 ];

@@ -3,7 +3,7 @@ import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { testFiles } from './scope.ts';
+import { mutatedFiles, testFiles } from './scope.ts';
 import type { Suite, Test } from './vitest-shim.ts';
 
 /**
@@ -59,6 +59,8 @@ class DirectRunner {
   dispose(): void {}
 
   async dryRun() {
+    for (const file of mutatedFiles()) await import(current(pathToFileURL(resolve(file)).href));
+    const atLoad = new Set(Object.keys(instrumented.mutantCoverage?.static ?? {}));
     const tests = [];
     for (const file of files()) {
       for (const test of await this.#testsOf(file)) {
@@ -77,7 +79,7 @@ class DirectRunner {
         );
       }
     }
-    return { status: 'complete', tests, mutantCoverage: instrumented.mutantCoverage };
+    return { status: 'complete', tests, mutantCoverage: coverageOf(instrumented, atLoad) };
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit, ...options }: MutantRun): Promise<Result> {
@@ -196,6 +198,14 @@ class DirectRunner {
     }
     if (this.#rejection !== undefined) throw this.#rejection;
   }
+}
+
+/** What a test file runs when it is loaded counts only if no test runs it: Stryker would reload everything for it. */
+function coverageOf({ mutantCoverage: covered }: Instrumented, atLoad: ReadonlySet<string>) {
+  if (!covered) return undefined;
+  const inTests = new Set(Object.values(covered.perTest).flatMap(Object.keys));
+  const isStatic = (id: string) => atLoad.has(id) || !inTests.has(id);
+  return { ...covered, static: Object.fromEntries(Object.entries(covered.static).filter(([id]) => isStatic(id))) };
 }
 
 class Skipped extends Error {}

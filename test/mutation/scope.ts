@@ -32,6 +32,7 @@ export const areas = [
     name: 'imports',
     files: ['lib/operations/imports/'],
     tests: [
+      'test/operations/imports.test.ts',
       'test/faults/import-*.test.ts',
       'test/imports/{cancel,chunk-count,read-ahead}.test.ts',
       'test/mutation/law.mutation.ts',

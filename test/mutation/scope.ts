@@ -14,7 +14,7 @@ export function setMutatedFiles(files: readonly string[]): void {
 export const areas = [
   { name: 'client-key', files: ['lib/domain/client-key'], tests: ['test/auth/client-keys.test.ts'] },
   { name: 'content', files: ['lib/domain/content/'], tests: ['test/domain/**/*.test.ts'] },
-  { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts'] },
+  { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts', 'test/admin/svg.test.ts'] },
   { name: 'auth', files: ['lib/auth/'], tests: ['test/auth/**/*.test.ts'] },
   {
     name: 'http',

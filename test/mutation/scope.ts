@@ -26,13 +26,13 @@ export const areas = [
     files: ['attribute-values', 'dynamodb', 'errors', 'random-delay', 'requests', 'retrying'].map(
       (file) => `lib/store/${file}.ts`,
     ),
-    tests: ['test/store/{attribute-values,dynamodb,errors,requests}.test.ts'],
+    tests: ['test/store/{attribute-values,dynamodb*,errors,requests}.test.ts'],
   },
   {
     name: 'imports',
     files: ['lib/operations/imports/'],
     tests: [
-      'test/operations/imports.test.ts',
+      'test/operations/{imports,import-work}.test.ts',
       'test/faults/import-*.test.ts',
       'test/imports/{cancel,chunk-count,read-ahead}.test.ts',
       'test/mutation/law.mutation.ts',

@@ -1,74 +1,28 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountRecord } from '../../lib/domain/account-record.ts';
-import { Problem, validationFailed } from '../../lib/domain/problem.ts';
+import { validationFailed } from '../../lib/domain/problem.ts';
 import { acceptBatch, redriveChunk } from '../../lib/operations/imports/accept.ts';
-import { contactIds } from '../../lib/operations/imports/apply.ts';
 import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
-import type { ImportDependencies } from '../../lib/operations/imports/dependencies.ts';
 import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { sweep } from '../../lib/operations/imports/sweep.ts';
-import { workTeam } from '../../lib/operations/imports/work.ts';
-import { loadChunk } from '../../lib/store/claims.ts';
-import { bound, type Database } from '../../lib/store/database.ts';
-import { loadImportState } from '../../lib/store/import-work.ts';
-import { accountKey, batchKey, chunkKey, payloadKey, teamsKey } from '../../lib/store/keys.ts';
+import { batchKey, chunkKey, teamsKey } from '../../lib/store/keys.ts';
+import { failNextChunk, openChunks, postBatch, workAll } from '../support/import-operations.ts';
 import {
-  applyRecords,
-  failNextChunk,
-  importDependencies,
-  openChunks,
-  postBatch,
-  workAll,
-} from '../support/import-operations.ts';
-import { ModelDatabase } from '../support/model-database.ts';
-import { ModelQueue } from '../support/model-queue.ts';
+  chunk,
+  counted,
+  days,
+  expiryOf,
+  losing,
+  model,
+  noon,
+  open,
+  post,
+  record,
+  replaced,
+  teamId,
+  using,
+} from '../support/model-imports.ts';
 
-const teamId = '8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001';
-const noon = Date.parse('2026-03-01T12:00:00Z');
-const days = (count: number) => noon / 1000 + count * 86_400;
-const record = (account_number: string, fields: object = {}) => ({
-  account_number,
-  product: { code: 'P', type: 'checking' },
-  ...fields,
-});
-
-let model: ModelDatabase;
-let queue: ModelQueue;
-beforeEach(() => {
-  model = new ModelDatabase();
-  queue = new ModelQueue();
-});
-const using = (changes: Partial<ImportDependencies> = {}): ImportDependencies =>
-  importDependencies(changes.database ?? model, { queue, now: () => noon, pause: async () => {}, ...changes });
-const post = (chunk_index: number, changes: Partial<ImportDependencies> = {}, records = [record('1')]) =>
-  postBatch(using(changes), teamId, { batch_id: 'nightly', chunk_index, records });
-const chunk = (index: number) =>
-  loadChunk(model, teamId, { batch_id: 'nightly', claim: chunkKey(teamId, 'nightly', index).sk });
-const expiryOf = async (index: number) =>
-  (await model.get([payloadKey(teamId, (await chunk(index))!.payload_id, 0)]))[0]!.expires_at;
-const replaced = (changes: Partial<Database>): Database => ({ ...bound(model), ...changes });
-/** A database in which every race of these writes is lost. */
-const losing = (...methods: ('write' | 'transact')[]) =>
-  replaced({
-    ...(methods.includes('write') ? { write: async (writes) => writes.map(() => false) } : {}),
-    ...(methods.includes('transact') ? { transact: async () => false } : {}),
-  });
-
-function counted() {
-  const calls = { get: 0, query: 0, write: 0, transact: 0 };
-  const database = replaced(
-    Object.fromEntries(
-      (Object.keys(calls) as (keyof typeof calls)[]).map((name) => [
-        name,
-        (...input: never[]) => {
-          calls[name]++;
-          return (model[name] as (...values: never[]) => unknown)(...input);
-        },
-      ]),
-    ) as Partial<Database>,
-  );
-  return { calls, database };
-}
+beforeEach(open);
 
 describe('an acceptance', () => {
   test('is answered with the batch, the chunk and the number of records', async () => {
@@ -267,154 +221,5 @@ describe('the sweeper', () => {
       chunks_failed: 1,
       oldest_open_chunk: 0,
     });
-  });
-});
-
-describe('records', () => {
-  const parsed = (...records: object[]) => records.map((each) => accountRecord.parse(each));
-  const product = (account_number: string, code: string, name: string) =>
-    record(account_number, { product: { code, type: 'checking', name } });
-
-  function registry(...known: string[]) {
-    const ensured: string[][] = [];
-    const products = {
-      knows: (_: string, code: string) => known.includes(code),
-      ensure: async (_: string, unknown: readonly { code: string; name?: unknown }[]) =>
-        void ensured.push(unknown.map(({ code, name }) => `${code} ${name}`)),
-    };
-    return { ensured, products: products as never };
-  }
-
-  test('create the products that are not known, each as its first record describes it', async () => {
-    const { ensured, products } = registry('K');
-    const records = parsed(product('1', 'A', 'first'), product('2', 'B', 'second'), product('1', 'B', 'third'));
-    const more = parsed(product('2', 'A', 'fourth'), product('3', 'K', 'known'), product('1', 'K', 'known'));
-    await applyRecords(using({ products }), { teamId, order: 1, records: [...records, ...more] });
-    expect(ensured).toEqual([['A first', 'B second']]);
-  });
-
-  test('do not create a product that the stored account has', async () => {
-    const { ensured, products } = registry();
-    await applyRecords(using({ products }), { teamId, order: 1, records: parsed(product('1', 'A', 'a')) });
-    const records = parsed(product('1', 'A', 'a'), product('1', 'B', 'b'));
-    await applyRecords(using({ products }), { teamId, order: 2, records });
-    expect(ensured).toEqual([['A a'], ['B b']]);
-  });
-
-  test('that lose a race have only the outcome of their last attempt', async () => {
-    let isFirst = true;
-    const database = replaced({
-      write: async (writes) => {
-        const isAccount = writes.some(
-          (write) => write.kind === 'insert' && write.item.pk === accountKey(teamId, '1').pk,
-        );
-        if (isAccount && isFirst) {
-          isFirst = false;
-          await applyRecords(using(), { teamId, order: 9, records: parsed(record('1', { nickname: 'newer' })) });
-        }
-        return model.write(writes);
-      },
-    });
-    const records = parsed(record('1', { nickname: 'older' }), record('2'));
-    const outcomes = await applyRecords(using({ database }), { teamId, order: 1, records });
-    expect(outcomes).toEqual(['superseded', 'applied']);
-  });
-
-  test('are unavailable if every race is lost', async () => {
-    const { products } = registry('P');
-    const losses = applyRecords(using({ database: losing('write'), products }), {
-      teamId,
-      order: 1,
-      records: parsed(record('1')),
-    });
-    await expect(losses).rejects.toMatchObject({ code: 'unavailable', message: 'an account or link is contended' });
-  });
-
-  test('read identities only if a contact was renamed, and only those that they name', async () => {
-    const records = parsed(record('1'), record('2', { contact: { unique_id: 'a' } }));
-    const { calls, database } = counted();
-    const derived = (await contactIds(database, teamId, records, 0))('a');
-    expect(calls.get).toBe(0);
-    const asked: number[] = [];
-    const recording = replaced({
-      get: (keys) => {
-        asked.push(keys.length);
-        return model.get(keys);
-      },
-    });
-    expect((await contactIds(recording, teamId, records, 1))('a')).toBe(derived);
-    expect(asked).toEqual([1]);
-  });
-});
-
-describe('a worker', () => {
-  test('reads the account of a chunk once, while the one before it is written', async () => {
-    for (const [index, number] of ['1', '2', '3'].entries()) await post(index, {}, [record(number)]);
-    const reads: string[] = [];
-    const database = replaced({
-      get: (keys) => {
-        reads.push(...keys.map(({ pk }) => pk));
-        return model.get(keys);
-      },
-    });
-    await workAll(using({ database }), teamId);
-    for (const number of ['1', '2', '3']) {
-      expect(reads.filter((pk) => pk === accountKey(teamId, number).pk)).toHaveLength(1);
-    }
-  });
-
-  test('begins the next chunk in the write that closes the one before it', async () => {
-    for (let index = 0; index < 3; index++) await post(index, {}, [record(`${index}`)]);
-    const { calls, database } = counted();
-    await workAll(using({ database }), teamId);
-    // A write begins the first chunk, and a transaction closes each.
-    expect(calls.transact).toBe(3);
-  });
-
-  test('ends between two chunks when its time is over', async () => {
-    for (let index = 0; index < 3; index++) await post(index, {}, [record(`${index}`)]);
-    let checks = 0;
-    const report = await workTeam(using(), teamId, () => checks++ === 0);
-    expect(report).toEqual({ outcome: 'out of time', chunks: 1, records: 1 });
-    expect(await workTeam(using(), teamId, () => false)).toEqual({ outcome: 'out of time', chunks: 0, records: 0 });
-    expect(await workAll(using(), teamId)).toEqual({ outcome: 'empty', chunks: 2, records: 2 });
-  });
-
-  test.each([
-    [new Problem('unavailable'), undefined],
-    [new Problem('conflict'), 1],
-    [new TypeError('a defect'), 1],
-    [Object.assign(new Error('not a problem'), { code: 'unavailable' }), 1],
-  ])('that ends with %s has attempts: %j', async (error, count) => {
-    await post(0);
-    const products = { knows: () => false, ensure: () => Promise.reject(error) } as never;
-    await expect(workAll(using({ products }), teamId)).rejects.toBe(error);
-    const { attempt } = await loadImportState(model, teamId);
-    expect(attempt?.count || undefined).toBe(count);
-  });
-
-  test('fails the chunks of a batch that a sandbox has named for it, but no others', async () => {
-    const sandbox = '8f3c1a52-7f0e-8b5d-9a63-2f6f0c1de001';
-    for (const team of [sandbox, teamId]) {
-      const posted = { batch_id: 'sandbox-fails', chunk_index: 0, records: [record('1')] };
-      await postBatch(using(), team, posted);
-      await workAll(using(), team);
-    }
-    expect(await listFailed(using(), sandbox)).toMatchObject([{ failure: 'magic value of a sandbox team' }]);
-    expect(await listFailed(using(), teamId)).toEqual([]);
-  });
-
-  test('that fails does not leave a rejection of what it read ahead', async () => {
-    await post(0, {}, [record('1')]);
-    await post(1, {}, [record('2')]);
-    const { payload_id } = (await chunk(1))!;
-    const database = replaced({
-      get: (keys) =>
-        keys.some(({ pk }) => pk === payloadKey(teamId, payload_id, 0).pk)
-          ? Promise.reject(new Error('not readable'))
-          : model.get(keys),
-      write: () => Promise.reject(new Error('the worker dies')),
-    });
-    await expect(workAll(using({ database }), teamId)).rejects.toThrow(/the worker dies|not readable/);
   });
 });

@@ -49,7 +49,7 @@ export const areas = [
   {
     name: 'journeys',
     files: ['lib/operations/journeys/'],
-    tests: ['test/operations/{journeys*,identity,contacts-upsert}.test.ts'],
+    tests: ['test/operations/{journey*,identity,contacts-upsert}.test.ts'],
   },
 ] as const;
 

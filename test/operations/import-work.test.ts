@@ -2,14 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { accountRecord } from '../../lib/domain/account-record.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { contactIds } from '../../lib/operations/imports/apply.ts';
-import { listFailed } from '../../lib/operations/imports/failed.ts';
-import { workTeam } from '../../lib/operations/imports/work.ts';
+import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
+import { failChunk, workTeam } from '../../lib/operations/imports/work.ts';
 import { loadImportState } from '../../lib/store/import-work.ts';
 import { accountKey, payloadKey } from '../../lib/store/keys.ts';
-import { applyRecords, postBatch, workAll } from '../support/import-operations.ts';
+import { applyRecords, openChunks, postBatch, workAll } from '../support/import-operations.ts';
 import {
   chunk,
   counted,
+  days,
+  expiryOf,
   losing,
   model,
   open,
@@ -120,7 +122,7 @@ describe('a worker', () => {
     const { calls, database } = counted();
     await workAll(using({ database }), teamId);
     // A write begins the first chunk, and a transaction closes each.
-    expect(calls.transact).toBe(3);
+    expect(calls).toMatchObject({ transact: 3, write: 5 });
   });
 
   test('ends between two chunks when its time is over', async () => {
@@ -169,4 +171,114 @@ describe('a worker', () => {
     });
     await expect(workAll(using({ database }), teamId)).rejects.toThrow(/the worker dies|not readable/);
   });
+});
+
+describe('a worker whose write loses a race', () => {
+  /** The first transaction happens after this. */
+  const racing = (before: () => Promise<unknown>) => {
+    let isFirst = true;
+    return replaced({
+      transact: async (writes) => {
+        if (isFirst) {
+          isFirst = false;
+          await before();
+        }
+        return model.transact(writes);
+      },
+    });
+  };
+  const contended = { code: 'unavailable', message: 'the chunk is contended' };
+
+  test('completes a chunk that another worker has marked failed, once', async () => {
+    await post(0);
+    const closed: unknown[] = [];
+    const database = racing(async () => failChunk(using(), (await openChunks(model, teamId))[0]!, 'too slow'));
+    const onClosed = (outcome: unknown) => closed.push(outcome);
+    await workAll(using({ database, payloadDays: 7, onClosed }), teamId);
+    expect(await chunk(0)).toMatchObject({ status: 'completed', counts: { applied: 1 } });
+    expect(await expiryOf(0)).toBe(days(7));
+    expect(closed).toEqual([{ applied: 1, unchanged: 0, superseded: 0, rejected: 0 }]);
+  });
+
+  test('closes an open chunk without a change of its records', async () => {
+    await post(0);
+    const transactions: string[][] = [];
+    const database = replaced({
+      transact: async (writes) => {
+        transactions.push(writes.map((write) => (write.kind === 'insert' ? write.item.pk : write.key.pk)));
+        return transactions.length > 1 && model.transact(writes);
+      },
+    });
+    await workAll(using({ database }), teamId);
+    expect(transactions[1]).toEqual(transactions[0]);
+    expect((await chunk(0))!.status).toBe('completed');
+  });
+
+  test('leaves a chunk that was discarded in the meantime', async () => {
+    await post(0);
+    const database = racing(async () => {
+      await failChunk(using(), (await openChunks(model, teamId))[0]!, 'too slow');
+      await discardFailed(using(), (await chunk(0))!);
+    });
+    const closed: unknown[] = [];
+    await workAll(using({ database, onClosed: (outcome) => closed.push(outcome) }), teamId);
+    expect((await chunk(0))!.status).toBe('discarded');
+    expect(closed).toEqual([]);
+  });
+
+  test('lists the chunks again if another worker has begun one', async () => {
+    await post(0);
+    let isFirst = true;
+    const database = replaced({
+      write: async (writes) => {
+        if (!isFirst) return model.write(writes);
+        isFirst = false;
+        return writes.map(() => false);
+      },
+    });
+    expect(await workAll(using({ database }), teamId)).toEqual({ outcome: 'empty', chunks: 1, records: 1 });
+  });
+
+  test('is unavailable if it loses every race', async () => {
+    await post(0);
+    const database = losing('transact');
+    await expect(workAll(using({ database }), teamId)).rejects.toMatchObject(contended);
+    const [open] = await openChunks(model, teamId);
+    await expect(failChunk(using({ database }), open!, 'a test')).rejects.toMatchObject(contended);
+  });
+});
+
+describe('a chunk that is marked failed', () => {
+  test('is reported once, with its reason', async () => {
+    await post(0);
+    const closed: unknown[] = [];
+    const [open] = await openChunks(model, teamId);
+    await failChunk({ ...using(), onClosed: (outcome) => closed.push(outcome) }, open!, 'a test');
+    expect(closed).toEqual(['failed']);
+    expect(await chunk(0)).toMatchObject({ status: 'failed', failure: 'a test' });
+  });
+
+  test.each([{ order: 99 }, { claim: 'none' }, { payload_id: 'other' }])('is not another one: %j', async (change) => {
+    await post(0);
+    const [open] = await openChunks(model, teamId);
+    await failChunk(using(), { ...open!, ...change }, 'a test');
+    expect((await chunk(0))!.status).toBe('open');
+  });
+});
+
+test.each([
+  [new Problem('unavailable', undefined, { reason: 'second' }), 'first'],
+  [new TypeError('second'), 'second'],
+])('an attempt that cannot be uncounted because of %s fails with the error: %s', async (error, message) => {
+  await post(0);
+  let isFailing = false;
+  const products = {
+    knows: () => false,
+    ensure: () => {
+      isFailing = true;
+      return Promise.reject(new Problem('unavailable', undefined, { reason: 'first' }));
+    },
+  } as never;
+  const database = replaced({ query: (input) => (isFailing ? Promise.reject(error) : model.query(input)) });
+  await expect(workAll(using({ database, products }), teamId)).rejects.toThrow(message);
 });

@@ -5,44 +5,141 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import type { Metafile } from 'esbuild';
 import { bundle, entryPoints } from '../infra/bundle.ts';
+import { bundleBaseline, type Service } from './functions/baselines.ts';
 import { median, rounded } from './measure.ts';
 
-const loads = 5;
+const rounds = 7;
 
-export type FunctionResult = { id: string; kilobytes: number; gzip_kilobytes: number; load_ms: number };
+export type FunctionResult = {
+  id: string;
+  /** Services of AWS that the function calls. */
+  services: Service[];
+  kilobytes: number;
+  gzip_kilobytes: number;
+  /** CPU time of the process, user and system, while it loads the bundle, and the time that it takes. */
+  load_cpu_ms: number;
+  load_ms: number;
+  /** CPU time beside that of the SDK's clients of the same services, which are bundled alike. */
+  to_sdk: number | undefined;
+  to_sdk_wall: number | undefined;
+  /** Beside the parts of the SDK that the function really loads. */
+  to_parts: number | undefined;
+  /** Beside an empty handler. */
+  to_empty: number;
+};
 
-/** The size of each function's bundle, and the median time in which a new process loads it. */
+type Load = { cpu: number; wall: number };
+type Baselines = { sdk: string | undefined; parts: string | undefined; empty: string };
+
+/** Each round loads every bundle once, in a new process. A ratio is the median of the ratios of the rounds. */
 export async function benchFunctions(): Promise<FunctionResult[]> {
   const directory = await mkdtemp(join(tmpdir(), 'onboarding-bundles-'));
   try {
-    await bundle(directory);
-    const results: FunctionResult[] = [];
-    for (const id of Object.keys(entryPoints)) results.push(await benchFunction(id, join(directory, id, 'index.mjs')));
-    return results;
+    const metafile = await bundle(directory);
+    const functions = Object.keys(entryPoints).map((id) => ({ id, ...usesOf(metafile, id) }));
+    const baselines = new Map<string, Baselines>();
+    for (const { id, ...uses } of functions) baselines.set(id, await baselinesOf(directory, uses));
+    const fileOf = (id: string) => join(directory, id, 'index.mjs');
+    const files = new Set(functions.flatMap(({ id }) => [fileOf(id), ...filesIn(baselines.get(id)!)]));
+    const measured: Map<string, Load>[] = [];
+    for (let round = 0; round < rounds; round++) measured.push(await loadAll(files));
+    return await Promise.all(
+      functions.map(({ id, services }) => resultOf(id, services, fileOf(id), baselines.get(id)!, measured)),
+    );
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function benchFunction(id: string, file: string): Promise<FunctionResult> {
-  const content = await readFile(file);
-  const times: number[] = [];
-  for (let n = 0; n < loads; n++) times.push(await loadMilliseconds(file));
+/** What a bundle needs of the SDK: the services that it calls, and which of them through the SDK's client. */
+type Uses = { services: Service[]; throughClients: Service[] };
+
+function usesOf(metafile: Metafile, id: string): Uses {
+  const [, { inputs }] = Object.entries(metafile.outputs).find(([file]) => file.endsWith(`/${id}/index.mjs`))!;
+  const modules = Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  const contains = (text: string) => modules.some((path) => path.includes(text));
+  const named: Service[] = ['s3', 'sqs', 'secrets-manager'];
+  const throughClients = named.filter((service) => contains(`@aws-sdk/client-${service}/`));
+  const directly: Service[] = [
+    ...(contains('lib/store/table-client') ? ['dynamodb' as const] : []),
+    ...(contains('lib/store/bucket-client') ? ['s3' as const] : []),
+  ];
+  return { services: [...directly, ...throughClients], throughClients };
+}
+
+async function baselinesOf(directory: string, { services, throughClients }: Uses): Promise<Baselines> {
+  const baseline = async (name: string, ...what: [readonly Service[], boolean]) => {
+    const file = join(directory, `baseline-${name}.mjs`);
+    await bundleBaseline(file, ...what);
+    return file;
+  };
+  const empty = await baseline('empty', [], false);
+  if (services.length === 0) return { sdk: undefined, parts: undefined, empty };
+  const sends = throughClients.length < services.length;
   return {
-    id,
-    kilobytes: Math.round(content.length / 1024),
-    gzip_kilobytes: Math.round(gzipSync(content).length / 1024),
-    load_ms: rounded(median(times)),
+    sdk: await baseline(services.join('-'), services, false),
+    parts: await baseline(['parts', ...throughClients].join('-'), throughClients, sends),
+    empty,
   };
 }
 
-async function loadMilliseconds(file: string): Promise<number> {
+const filesIn = ({ sdk, parts, empty }: Baselines): string[] =>
+  [sdk, parts, empty].filter((file) => file !== undefined);
+
+async function loadAll(files: Iterable<string>): Promise<Map<string, Load>> {
+  const loads = new Map<string, Load>();
+  for (const file of files) loads.set(file, await load(file));
+  return loads;
+}
+
+async function load(file: string): Promise<Load> {
   const script = `
-    const started = performance.now();
+    const [used, started] = [process.cpuUsage(), performance.now()];
     await import(${JSON.stringify(pathToFileURL(file).href)});
-    console.log(performance.now() - started);
+    const wall = performance.now() - started;
+    const { user, system } = process.cpuUsage(used);
+    console.log(JSON.stringify({ cpu: (user + system) / 1000, wall }));
     process.exit();`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
-  return Number(stdout);
+  return JSON.parse(stdout) as Load;
 }
+
+async function resultOf(
+  id: string,
+  services: Service[],
+  file: string,
+  { sdk, parts, empty }: Baselines,
+  measured: readonly Map<string, Load>[],
+): Promise<FunctionResult> {
+  const content = await readFile(file);
+  const middle = (of: (round: Map<string, Load>) => number) => rounded(median(measured.map(of)));
+  const ratioTo = (baseline: string, of: keyof Load) =>
+    middle((round) => round.get(file)![of] / round.get(baseline)![of]);
+  return {
+    id,
+    services,
+    kilobytes: Math.round(content.length / 1000),
+    gzip_kilobytes: Math.round(gzipSync(content).length / 1000),
+    load_cpu_ms: middle((round) => round.get(file)!.cpu),
+    load_ms: middle((round) => round.get(file)!.wall),
+    to_sdk: sdk && ratioTo(sdk, 'cpu'),
+    to_sdk_wall: sdk && ratioTo(sdk, 'wall'),
+    to_parts: parts && ratioTo(parts, 'cpu'),
+    to_empty: ratioTo(empty, 'cpu'),
+  } as FunctionResult;
+}
+
+const shown = (ratio: number | undefined): string => ratio?.toFixed(2) ?? '';
+
+export const functionsText = (results: readonly FunctionResult[]): string =>
+  [
+    '| function | services | KB | gzip, KB | CPU, ms | ms | CPU to SDK | ms to SDK | CPU to parts | CPU to empty |',
+    '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+    ...results.map(
+      ({ id, services, kilobytes, gzip_kilobytes, load_cpu_ms, load_ms, ...ratios }) =>
+        `| \`${id}\` | ${services.join(', ')} | ${kilobytes} | ${gzip_kilobytes} | ${load_cpu_ms} | ${load_ms} ` +
+        `| ${shown(ratios.to_sdk)} | ${shown(ratios.to_sdk_wall)} | ${shown(ratios.to_parts)} | ${shown(ratios.to_empty)} |`,
+    ),
+  ].join('\n');

@@ -14,6 +14,7 @@ const command = new Command('npm run bench:import --')
       'the service once, and finally compares every record with the file.',
   )
   .option('--rows <n>', 'account records', wholeNumber, 1_000_000)
+  .option('--no-kills', 'import without killing anything, so that one process of the service gets all rows')
   .option('--json', 'print the result as one JSON value', false)
   .addHelpText('after', '\nThe result is saved as bench/results/import-file-<time>.json.');
 
@@ -35,6 +36,8 @@ type Result = {
   rows_a_second_by_tenth: number[];
   importer_peak_megabytes: number;
   service_peak_megabytes: number;
+  /** Resident memory when each tenth of the file was answered, and when all rows were applied. */
+  service_megabytes_by_tenth: number[];
   applied: number;
   rejected: number;
   check_seconds: number;
@@ -53,7 +56,7 @@ function rowsAnswered(path: string): number {
   return (JSON.parse(readFileSync(journal, 'utf8')) as { totals: { read: number } }).totals.read;
 }
 
-async function measure(rows: number, say: (text: string) => void): Promise<Result> {
+async function measure(rows: number, kills: boolean, say: (text: string) => void): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'onboarding-import-bench-'));
   const service = new Service(directory, await freePort());
   const [accountsPath, contactsPath] = [join(directory, 'accounts.csv'), join(directory, 'contacts.csv')];
@@ -63,9 +66,9 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
     let local = await service.start();
     say(`contacts: ${copies.contacts} …`);
     const contacts = await seconds(() => finished(['contacts', contactsPath], directory, async () => undefined));
-    say(`accounts: ${rows}, with a kill of the importer and one of the service …`);
-    const kills = { importer: 0, service: 0 };
-    const pace = new Pace(rows);
+    say(`accounts: ${rows}, ${kills ? 'with a kill of the importer and one of the service' : 'without kills'} …`);
+    const killed = { importer: 0, service: 0 };
+    const pace = new Pace(rows, () => service.megabytes());
     let servicePeak = 0;
     const look = () => {
       pace.note(rowsAnswered(accountsPath));
@@ -73,24 +76,24 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
     };
     const importerKill = async () => {
       look();
-      kills.importer = rowsAnswered(accountsPath);
-      return kills.importer >= rows / 3 ? ('kill' as const) : undefined;
+      killed.importer = rowsAnswered(accountsPath);
+      return killed.importer >= rows / 3 ? ('kill' as const) : undefined;
     };
     const serviceKill = async () => {
       look();
-      if (kills.service > 0 || rowsAnswered(accountsPath) < (2 * rows) / 3) return undefined;
-      kills.service = rowsAnswered(accountsPath);
+      if (!kills || killed.service > 0 || rowsAnswered(accountsPath) < (2 * rows) / 3) return undefined;
+      killed.service = rowsAnswered(accountsPath);
       await service.end('SIGKILL');
       await sleep(1000);
       local = await service.start();
       return undefined;
     };
     const accounts = await seconds(async () => {
-      const killed = await runImporter(['accounts', accountsPath], directory, importerKill);
-      if (killed.summary) throw new Error('the importer was done before it could be killed');
+      const first = kills ? await runImporter(['accounts', accountsPath], directory, importerKill) : undefined;
+      if (first?.summary) throw new Error('the importer was done before it could be killed');
       const run = await finished(['accounts', accountsPath], directory, serviceKill);
       pace.note(rows);
-      return { ...run, peakMegabytes: Math.max(run.peakMegabytes, killed.peakMegabytes) };
+      return { ...run, peakMegabytes: Math.max(run.peakMegabytes, first?.peakMegabytes ?? 0) };
     });
     say('checking …');
     const checked = await seconds(() => differencesIn(copies, new Checker(local), say));
@@ -104,11 +107,12 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
       contacts_seconds: contacts.seconds,
       accounts_seconds: accounts.seconds,
       accounts_a_second: Math.round(rows / accounts.seconds),
-      importer_killed_at_row: kills.importer,
-      service_killed_at_row: kills.service,
+      importer_killed_at_row: killed.importer,
+      service_killed_at_row: killed.service,
       rows_a_second_by_tenth: pace.byTenth(),
       importer_peak_megabytes: Math.max(peakMegabytes, contacts.result.peakMegabytes),
       service_peak_megabytes: servicePeak,
+      service_megabytes_by_tenth: pace.megabytes,
       applied: summary?.rows.applied ?? 0,
       rejected: summary?.rows.rejected ?? 0,
       check_seconds: checked.seconds,
@@ -120,18 +124,22 @@ async function measure(rows: number, say: (text: string) => void): Promise<Resul
   }
 }
 
-/** Records when each tenth of the file was answered. */
+/** Records when each tenth of the file was answered, and the memory of the service then. */
 class Pace {
+  readonly megabytes: number[] = [];
   readonly #rows: number;
+  readonly #memory: () => number;
   readonly #times = [performance.now()];
 
-  constructor(rows: number) {
+  constructor(rows: number, memory: () => number) {
     this.#rows = rows;
+    this.#memory = memory;
   }
 
   note(answered: number): void {
     while (this.#times.length <= 10 && answered >= (this.#times.length * this.#rows) / 10) {
       this.#times.push(performance.now());
+      this.megabytes.push(this.#memory());
     }
   }
 
@@ -176,6 +184,7 @@ function textOf(result: Result): string {
     ['rows a second by tenth', result.rows_a_second_by_tenth.map((rate) => rate.toLocaleString('en')).join(' ')],
     ['peak memory of importer', `${result.importer_peak_megabytes} MB`],
     ['peak memory of service', `${result.service_peak_megabytes} MB`],
+    ['by tenth', `${result.service_megabytes_by_tenth.join(' ')} MB`],
     ['contacts', `${result.contacts.toLocaleString('en')} in ${result.contacts_seconds} s`],
     ['check', `${result.check_seconds} s, ${result.differences} differences`],
   ];
@@ -183,8 +192,8 @@ function textOf(result: Result): string {
 }
 
 async function main(): Promise<void> {
-  const { rows, json } = command.parse().opts<{ rows: number; json: boolean }>();
-  const result = await measure(rows, (text) => console.error(text));
+  const { rows, kills, json } = command.parse().opts<{ rows: number; kills: boolean; json: boolean }>();
+  const result = await measure(rows, kills, (text) => console.error(text));
   const folder = new URL('results/', import.meta.url).pathname;
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `import-file-${result.at.replaceAll(':', '-')}.json`);

@@ -30,7 +30,7 @@ const putsAtOnce = 32;
 const putShare = 1 / 5;
 /** The same number that the import has in flight. */
 const batchesAtOnce = 8;
-const pollMilliseconds = 50;
+const pollMilliseconds = 20;
 const longestImport = 60_000;
 
 export type ImportResult = {

@@ -1,4 +1,4 @@
-import type { FunctionResult } from './functions.ts';
+import { type FunctionResult, functionsText } from './functions.ts';
 import type { ImportResult } from './import.ts';
 import type { LookupResult } from './lookup.ts';
 import type { Load, RequestsResult } from './requests.ts';
@@ -56,10 +56,8 @@ export function textOf({ machine, node, service_memory_mb, ...result }: BenchRes
       `  ${`not declared, ${n(contacts)} contacts`.padEnd(36)} p50 ${unindexed_p50_ms} ms`,
     ]),
     '',
-    'Functions: bundle, gzipped, module load in a fresh process (median of 5)',
-    ...functions.map(
-      ({ id, kilobytes, gzip_kilobytes, load_ms }) =>
-        `  ${id.padEnd(28)}${`${kilobytes} KB`.padStart(8)}${`${gzip_kilobytes} KB`.padStart(8)}${`${load_ms.toFixed(0)} ms`.padStart(8)}`,
-    ),
+    'Functions: module load in a fresh process, beside the clients of the SDK alone (medians of 7 rounds)',
+    '',
+    functionsText(functions),
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { startService } from '../bin/demo/service.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { OnboardingClient } from '../client/index.ts';
-import { benchFunctions } from './functions.ts';
+import { benchFunctions, functionsText } from './functions.ts';
 import { benchImport } from './import.ts';
 import { benchLists, listsText } from './lists.ts';
 import { benchLookup } from './lookup.ts';
@@ -106,6 +106,16 @@ command
   .command('lists')
   .description('Measures only the list of contacts, among 1,000 to 100,000 contacts: requests, read units and time.')
   .action(lists);
+
+async function functions(_: unknown, command: Command): Promise<void> {
+  const results = await benchFunctions();
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : functionsText(results));
+}
+
+command
+  .command('functions')
+  .description("Measures only the functions: size, and CPU time of the module load beside that of the SDK's clients.")
+  .action(functions);
 
 async function worker(_: unknown, command: Command): Promise<void> {
   const results = await benchWorker();

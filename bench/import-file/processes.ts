@@ -23,7 +23,7 @@ export class Service {
   }
 
   async start(): Promise<LocalDescription> {
-    const child = spawn(process.execPath, ['bin/local.ts'], {
+    const child = spawn(process.execPath, serviceCommand, {
       cwd: root,
       env: { ...process.env, PORT: String(this.#port), DATA_DIR: this.#directory },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -42,6 +42,11 @@ export class Service {
     return peakOf(this.#child?.pid);
   }
 
+  /** The memory of the running service; 0 on systems other than Linux. */
+  megabytes(): number {
+    return megabytesOf(this.#child?.pid, 'VmRSS');
+  }
+
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     if (!this.#child || this.#child.exitCode !== null) return;
     const ended = once(this.#child, 'close');
@@ -50,10 +55,12 @@ export class Service {
   }
 }
 
-/** The command of `npm run import`. */
-const [, ...importCommand] = (
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { import: string } }
-).scripts.import.split(' ');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { start: string; import: string };
+};
+/** The arguments of Node in `npm start` and in `npm run import`. */
+const serviceCommand = scripts.start.split(' ').slice(1);
+const importCommand = scripts.import.split(' ').slice(1);
 
 export type Run = { summary: Summary | undefined; peakMegabytes: number };
 
@@ -85,9 +92,11 @@ export async function runImporter(
   return { summary: output === '' ? undefined : (JSON.parse(output) as Summary), peakMegabytes };
 }
 
-function peakOf(pid: number | undefined): number {
+const peakOf = (pid: number | undefined): number => megabytesOf(pid, 'VmHWM');
+
+function megabytesOf(pid: number | undefined, field: 'VmHWM' | 'VmRSS'): number {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return 0;
-  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(path, 'utf8')) ?? [];
+  const [, kilobytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(path, 'utf8')) ?? [];
   return Math.round(Number(kilobytes ?? 0) / 1024);
 }

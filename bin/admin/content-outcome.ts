@@ -1,7 +1,6 @@
 import type { Counts, ImportCounts } from '../../lib/domain/content/apply.ts';
 import type { GivenDocument } from '../../lib/domain/content/document.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
-import type { JsonValue } from '../../lib/domain/json.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { checkContent } from '../../lib/operations/import-content.ts';
@@ -9,6 +8,7 @@ import type { Database } from '../../lib/store/database.ts';
 import { listTeamFiles } from '../../lib/store/team-files.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { filesShownBy, fileWarnings } from '../../lib/web/warnings/files.ts';
+import type { DocumentFile } from './document.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
 import { requireTeam } from './require-team.ts';
@@ -24,13 +24,15 @@ export type ContentOptions = { team?: string; strict?: boolean };
  */
 export async function checkedContent(
   { database }: Installation,
-  document: JsonValue,
+  { document, repeated }: DocumentFile,
   { team, strict }: ContentOptions,
 ): Promise<{ counts: ImportCounts; warnings: ErrorDetail[] }> {
   if (team !== undefined) await requireTeam(database, team);
   const { counts } = await checkContent({ database, now: Date.now, fits }, team ?? null, document);
   const { document: read } = readDocument(document);
-  const warnings = read ? [...contentWarnings(document, read), ...(await missingFiles(database, team, read))] : [];
+  const warnings = read
+    ? [...repeated, ...contentWarnings(document, read), ...(await missingFiles(database, team, read))]
+    : repeated;
   if (strict && warnings.length > 0) throw new AdminFailure('validation_failed', warnings);
   return { counts, warnings };
 }
@@ -48,8 +50,12 @@ export const contentOutcome = (
 ): Outcome => ({
   value: { team_id: team ?? null, ...counts, warnings },
   text: countsText(counts),
-  notes: warnings.map(({ path, message }) => `Warning: ${path}: ${message}`).join('\n'),
+  notes: warningLines(warnings),
 });
+
+/** The warnings for people. */
+export const warningLines = (warnings: readonly ErrorDetail[]): string =>
+  warnings.map(({ path, message }) => `Warning: ${path}: ${message}`).join('\n');
 
 const countsText = (counts: Record<string, Counts>): string =>
   tableOf(

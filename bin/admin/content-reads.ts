@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { contentJsonSchema } from '../../lib/domain/content/document-schema.ts';
 import { exportContent } from '../../lib/operations/export-content.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
-import { documentOf } from './document.ts';
+import { documentFile } from './document.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 
@@ -17,7 +17,7 @@ export function registerContentReads(content: Command): void {
       .option('--strict', 'fail if there is a warning'),
     'reads',
     async (installation, options, file) => {
-      const { counts, warnings } = await checkedContent(installation, documentOf(file), options);
+      const { counts, warnings } = await checkedContent(installation, documentFile(file), options);
       return contentOutcome(options.team, counts, warnings);
     },
   );

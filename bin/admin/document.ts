@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { type JsonValue, MalformedJson, parseJson } from '../../lib/domain/json.ts';
+import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { failure } from './failure.ts';
 import { jsonErrorPosition } from './json-position.ts';
+import { repeatedKeys } from './repeated-keys.ts';
+
+/** A JSON document, with a warning for each key that is written twice in an object. */
+export type DocumentFile = { document: JsonValue; repeated: ErrorDetail[] };
 
 /**
  * The JSON document in a file, or in standard input for `-`.
  * @throws AdminFailure `invalid_arguments` when it cannot be read, `invalid_request` when it is not JSON
  */
-export function documentOf(file: string): JsonValue {
+export function documentFile(file: string): DocumentFile {
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
@@ -16,12 +21,15 @@ export function documentOf(file: string): JsonValue {
   }
   try {
     parseJson(text);
-    // No number in these documents needs more digits than a JavaScript number has.
-    return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     const at = jsonErrorPosition(text);
     const where = at ? `, at line ${at.line}, column ${at.column}` : '';
     throw failure('invalid_request', `${file} is not a JSON document: ${error.message}${where}`);
   }
+  // No number in these documents needs more digits than a JavaScript number has.
+  return { document: JSON.parse(text), repeated: repeatedKeys(text) };
 }
+
+/** The same without the warnings, for documents that no person writes. */
+export const documentOf = (file: string): JsonValue => documentFile(file).document;

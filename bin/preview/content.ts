@@ -12,6 +12,8 @@ import { timestamp } from '../../lib/domain/timestamp.ts';
 import { sampleContact } from '../../lib/operations/preview-content.ts';
 import { derivedContentId } from '../../lib/store/ids.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
+import { jsonErrorPosition } from '../admin/json-position.ts';
+import { repeatedKeys } from '../admin/repeated-keys.ts';
 
 /** What a file holds: its content as an import would make it, or the errors that prevent the import. */
 export type PreviewedContent = {
@@ -47,8 +49,9 @@ function contentOfText(text: string): PreviewedContent {
   try {
     const value = JSON.parse(text);
     const { errors, document } = readDocument(value);
-    if (!document) return { content: undefined, errors, warnings: [] };
-    const warnings = contentWarnings(value, document);
+    const repeated = repeatedKeys(text);
+    if (!document) return { content: undefined, errors, warnings: repeated };
+    const warnings = [...repeated, ...contentWarnings(value, document)];
     const applied = applyContent(noContent, document, {
       ...{ teamId: team.id, features: teamFeatures, globalObjectives: [], now: timestamp(Date.now()) },
       idOf: (name) => derivedContentId(team.id, name),
@@ -57,7 +60,11 @@ function contentOfText(text: string): PreviewedContent {
     if (errors.length > 0) return { content: undefined, errors, warnings };
     return { content: linked(applied.content, noContent, { teamId: team.id, team }), errors, warnings };
   } catch (error) {
-    return { content: undefined, errors: [{ path: '', message: (error as Error).message }], warnings: [] };
+    const at = jsonErrorPosition(text);
+    const message = at
+      ? `The file is not a JSON document: see line ${at.line}, column ${at.column}`
+      : (error as Error).message;
+    return { content: undefined, errors: [{ path: '', message }], warnings: [] };
   }
 }
 

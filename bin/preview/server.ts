@@ -2,6 +2,7 @@ import { existsSync, readFileSync, watch } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { WebPage } from '../../lib/web/document.ts';
+import { endingName } from '../../lib/web/journey/ending.ts';
 import { contactOf, contentOf } from './content.ts';
 import { shell } from './shell.ts';
 import { channelView, type State, states, viewOf } from './views.ts';
@@ -56,17 +57,36 @@ async function respond(
   if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file)));
   if (pathname === '/events') return listen(listeners, response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
-  // The forms of the pages lead back to the page, as if the action was recorded.
-  if (request.method === 'POST')
-    return void response.writeHead(303, { location: request.headers.referer ?? '/' }).end();
+  if (request.method === 'POST') return acceptForm(request, response);
+  const [template, state, language] = parts;
+  // Only a journey whose pages are answered has an ending.
+  if (kind === 't' && searchParams.get('page') === endingName && state !== 'answered') {
+    const location = `/t/${template}/answered/${language}?page=${endingName}`;
+    return void response.writeHead(302, { location }).end();
+  }
   const { content } = contentOf(file);
-  const page = content && pageAt(kind, parts, { content, contact: contactOf(contact), page: searchParams.get('page') });
+  const shown = content && { content, contact: contactOf(contact), page: searchParams.get('page') };
+  const page = shown && (kind === 'j' ? answeredPage(request, shown) : pageAt(kind, parts, shown));
   if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
   const { html } = page;
   sendHtml(
     response,
     searchParams.has('dark') ? html.replaceAll('@media (prefers-color-scheme:dark)', '@media all') : html,
   );
+}
+
+/** Accepts every form, but records no view: a page that completes by viewing would never be shown as new. */
+function acceptForm({ headers }: IncomingMessage, response: ServerResponse): void {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  response.writeHead(isForm ? 303 : 404, isForm ? { location: headers.referer ?? '/' } : {}).end();
+}
+
+/** What the script of a page loads after its form was accepted: the same page with its answer. */
+function answeredPage({ headers }: IncomingMessage, shown: Shown): WebPage | undefined {
+  const [, kind, template = '', , language = ''] = new URL(headers.referer ?? '/', 'http://preview').pathname.split(
+    '/',
+  );
+  return kind === 't' ? pageAt(kind, [template, 'answered', language], shown) : undefined;
 }
 
 type Shown = {

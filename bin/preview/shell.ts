@@ -2,6 +2,7 @@ import { raw } from 'hono/html';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
 import type { ErrorDetail } from '../../lib/domain/problem.ts';
 import { type Html, html } from '../../lib/web/html.ts';
+import { missingForChannels, whyClosed, whyHidden } from '../../lib/web/warnings/visibility.ts';
 import type { PreviewedContent } from './content.ts';
 import { languagesOf, states } from './views.ts';
 
@@ -18,20 +19,36 @@ export function shell(file: string, { content, errors, warnings }: PreviewedCont
 <script>${raw(script)}</script></body></html>`.toString();
 }
 
-function templateLinks(template: LinkedContent['templates'][number], index: number): Html {
+function templateLinks(template: LinkedTemplate, index: number): Html {
   const languages = languagesOf(template);
   const pages = template.template_pages.filter(({ page }) => !page.is_archived);
   const address = (state: string, page?: string) =>
     `/t/${index}/${encodeURIComponent(state)}/LANGUAGE${page ? `?page=${page}` : ''}`;
-  const link = (state: string, text: string, page?: string) =>
-    html`<li><a href="${address(state, page)}">${text}</a></li>`;
-  const ofPages = (state: string) =>
-    pages.map(({ page }) => link(state, page.navigation_title ?? page.content_name ?? 'Untitled', page.id));
-  return html`<section data-languages="${languages.join(' ')}"><h2>${template.name ?? 'Untitled'}</h2><p>${languages.map((tag, at) => html`<label><input type="radio" name="language-${index}" value="${tag}"${at === 0 && html` checked`}> ${tag}</label> `)}</p>
+  const link = (state: string, text: string, page?: string, hidden?: string) =>
+    html`<li><a href="${address(state, page)}">${text}</a>${note('Not shown', hidden)}</li>`;
+  const ofPages = (state: string) => pages.map(({ page }) => link(state, titleOf(page), page.id, whyHidden(page)));
+  return html`<section data-languages="${languages.join(' ')}"><h2>${template.name ?? 'Untitled'}</h2>${note('Journeys are not open', whyClosed(template))}<p>${languages.map((tag, at) => html`<label><input type="radio" name="language-${index}" value="${tag}"${at === 0 && html` checked`}> ${tag}</label> `)}</p>
 <h3>Pages</h3><ul>${ofPages('new')}</ul><h3>Answered</h3><ul>${ofPages('answered')}${link('answered', 'Ending', 'ending')}</ul>
 <h3>Before the proof of identity</h3><ul>${ofPages('before the proof')}</ul>
 <h3>A form that could not be sent</h3><ul>${ofPages('not sent')}</ul>
 <h3>Other states</h3><ul>${states.slice(4).map((state) => link(state, state))}</ul></section>`;
+}
+
+type LinkedTemplate = LinkedContent['templates'][number];
+type LinkedPage = LinkedTemplate['template_pages'][number]['page'];
+
+const titleOf = ({ navigation_title, content_name }: LinkedPage): string =>
+  navigation_title ?? content_name ?? 'Untitled';
+
+/** What people do not see, although the preview shows it. */
+const note = (what: string, reason: string | undefined) =>
+  reason !== undefined && html`<p class="state">${what}: ${reason.replaceAll('`', '')}</p>`;
+
+function whyNotInChannel(template: LinkedTemplate, page: LinkedPage): string | undefined {
+  const missing = missingForChannels(template);
+  const ofCampaign = missing && `the \`${missing.field}\` of the campaign is not ${missing.value}`;
+  const ofPage = page.exclude_from_cce ? 'channels leave the page out (`exclude_from_cce`)' : undefined;
+  return whyClosed(template) ?? ofCampaign ?? whyHidden(page) ?? ofPage;
 }
 
 const channelLinks = ({ engagement_channels, templates }: LinkedContent): Html[] =>
@@ -41,7 +58,7 @@ const channelLinks = ({ engagement_channels, templates }: LinkedContent): Html[]
         .filter(({ page }) => page.content_containers.some((each) => each.engagement_channel_id === channel.id))
         .map(
           ({ page }) =>
-            html`<li><a href="/c/${at}/${index}/${page.id}/LANGUAGE">${page.navigation_title ?? page.content_name ?? 'Untitled'}</a></li>`,
+            html`<li><a href="/c/${at}/${index}/${page.id}/LANGUAGE">${titleOf(page)}</a>${note('Not shown', whyNotInChannel(template, page))}</li>`,
         ),
     );
     return html`<section><h2>Channel: ${channel.name ?? 'Untitled'}</h2><ul>${places}<li><a href="/c/${at}/0/default/LANGUAGE">Default content</a></li></ul></section>`;
@@ -53,15 +70,20 @@ const list = (title: string, details: readonly ErrorDetail[]) =>
 
 const css = `*{box-sizing:border-box}body{margin:0;height:100vh;display:grid;grid-template:1fr auto/17rem 1fr;font:14px/1.45 system-ui,sans-serif;color:#1b222c;background:#e9ecf1}
 nav{grid-row:1/3;overflow:auto;background:#fff;padding:1rem;border-right:1px solid #d4d9e0}h1{font-size:1rem;margin:0 0 1rem;overflow-wrap:anywhere}h2{font-size:.95rem;margin:1.2rem 0 .3rem}h3{font-size:.8rem;margin:.8rem 0 .2rem;color:#525c69}
-ul{list-style:none;margin:0;padding:0}nav a{display:block;padding:.3rem .5rem;border-radius:6px;color:#1f4e79;text-decoration:none}nav a[aria-current]{background:#1f4e79;color:#fff}
+ul{list-style:none;margin:0;padding:0}.state{margin:0 .5rem .3rem;color:#8a2f00;font-size:.85rem}nav a{display:block;padding:.3rem .5rem;border-radius:6px;color:#1f4e79;text-decoration:none}nav a[aria-current]{background:#1f4e79;color:#fff}
 main{overflow:auto;padding:.6rem 1rem}.bar{display:flex;gap:1.2rem}.frames{display:flex;gap:1.2rem;align-items:flex-start}figure{margin:.6rem 0}figcaption{font-weight:600;margin-bottom:.3rem}
 iframe{border:1px solid #b9c1cc;background:#fff}.phone{width:390px;height:780px;border-radius:22px}.scaled{width:820px;height:780px;overflow:hidden}.desktop{width:1280px;height:1219px;transform:scale(.64);transform-origin:0 0;border-radius:10px}
 aside{max-height:30vh;overflow:auto;background:#fff;border-top:1px solid #d4d9e0;padding:.6rem 1rem}aside h2{margin-top:.3rem}aside code{color:#8a2f00}`;
 
-/** Shows the chosen page in both frames, and loads everything again when the file changes. The page stays in the URL. */
+/**
+ * Shows the chosen page in both frames, also if a link of a page was followed in one of them, and loads everything again
+ * when the file changes. The page stays in the URL.
+ */
 const script = `const links=[...document.querySelectorAll("nav a")],dark=document.querySelector("#dark");
+const chosenLink=()=>links.find(link=>link.getAttribute("href")===decodeURIComponent(location.hash.slice(1)))||links[0];
+const choose=link=>{location.hash=encodeURIComponent(link.getAttribute("href"));show()};
 const show=()=>{
-const chosen=links.find(link=>link.getAttribute("href")===decodeURIComponent(location.hash.slice(1)))||links[0];
+const chosen=chosenLink();
 if(!chosen)return;
 for(const link of links)link.toggleAttribute("aria-current",link===chosen);
 const picked=chosen.closest("section").querySelector("input:checked"),tag=picked?picked.value:document.querySelector("nav input:checked")?.value||"en";
@@ -69,7 +91,15 @@ const address=chosen.getAttribute("href").replace("LANGUAGE",tag),url=address+(d
 for(const frame of document.querySelectorAll("iframe"))frame.src=url;
 document.querySelector("#open").href=url;
 };
-for(const link of links)link.addEventListener("click",event=>{event.preventDefault();location.hash=encodeURIComponent(link.getAttribute("href"));show()});
+for(const link of links)link.addEventListener("click",event=>{event.preventDefault();choose(link)});
+for(const frame of document.querySelectorAll("iframe"))frame.addEventListener("load",()=>{
+// The site of a link that was followed has another origin and cannot be read.
+if(!frame.contentDocument)return;
+const{pathname,search}=frame.contentWindow.location,page=new URLSearchParams(search).get("page");
+const address=pathname.replace(/[^/]*$/,"LANGUAGE")+(page?"?page="+page:"");
+const link=links.find(each=>each.getAttribute("href")===address);
+if(link&&link!==chosenLink())choose(link);
+});
 document.addEventListener("change",()=>{sessionStorage.chosen=JSON.stringify([dark.checked,...[...document.querySelectorAll("nav input:checked")].map(input=>input.name+"="+input.value)]);show()});
 const [isDark,...chosen]=JSON.parse(sessionStorage.chosen||"[false]");
 dark.checked=isDark;

@@ -11,7 +11,7 @@ import {
 } from './account-fields.ts';
 import { isBlank } from './fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import type { Metadata, MetadataChange } from './metadata.ts';
+import type { MetadataChange } from './metadata.ts';
 
 /** A validated record of an `accounts` batch. `undefined` keeps the stored value, `null` clears it. */
 export type AccountRecord = {
@@ -22,15 +22,13 @@ export type AccountRecord = {
   account?:
     | {
         fields: AccountFields;
-        meta_public?: SentMetadata | undefined;
-        meta_private?: SentMetadata | undefined;
+        /** `null` clears everything. */
+        meta_public?: MetadataChange | null | undefined;
+        meta_private?: MetadataChange | null | undefined;
         product: ProductInput;
       }
     | undefined;
 };
-
-/** For each top-level key in the request, the flattened keys that replace those under it. `null` clears everything. */
-export type SentMetadata = Record<string, Metadata> | null;
 
 /** The errors of an invalid record. */
 class InvalidAccount {
@@ -83,7 +81,8 @@ const nestable = new Set(['contact', 'product', 'meta_public', 'meta_private']);
 /** Splits `contact.unique_id` into `["contact", "unique_id"]`. `undefined` if the key names no field of an object. */
 function dottedParts(name: string): [head: string, inner: string] | undefined {
   const dot = name.indexOf('.');
-  const head = name.slice(0, Math.max(dot, 0));
+  if (dot === -1) return undefined;
+  const head = name.slice(0, dot);
   return nestable.has(head) ? [head, name.slice(dot + 1)] : undefined;
 }
 
@@ -167,9 +166,5 @@ type Parsed = z.output<z.ZodObject<typeof sharedFields & typeof accountFields & 
 function recordOf({ account_number, contact, product, meta_public, meta_private, ...fields }: Parsed): AccountRecord {
   const { unique_id, role } = contact ?? {};
   const link = isBlank(unique_id) ? undefined : { unique_id: unique_id as string, role };
-  const account = product && { fields, product, meta_public: metaOf(meta_public), meta_private: metaOf(meta_private) };
-  return { account_number, link, account };
+  return { account_number, link, account: product && { fields, product, meta_public, meta_private } };
 }
-
-const metaOf = (change: MetadataChange | null | undefined): SentMetadata | undefined =>
-  change && Object.fromEntries([...change].map(([top, group]) => [top, Object.fromEntries(group)]));

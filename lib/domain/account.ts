@@ -1,5 +1,5 @@
 import { type AccountFields, accountFieldNames } from './account-fields.ts';
-import type { AccountRecord, SentMetadata } from './account-record.ts';
+import type { AccountRecord } from './account-record.ts';
 import { isSameMetadata, type Metadata, type MetadataChange, mergeMetadata, metadataError } from './metadata.ts';
 
 /** An account. `null` in a field means the same as an absent field. */
@@ -35,11 +35,8 @@ const metaError = (merged: Metadata | null, stored: Metadata | null | undefined)
 export const mergedTooLarge =
   'meta_public or meta_private would exceed 1,000 keys or 16 KB after merging with the stored values; the account was not changed';
 
-const mergedMeta = (stored: Metadata | null, sent: SentMetadata | undefined): Metadata | null =>
-  sent === undefined ? stored : mergeMetadata(stored, changeOf(sent));
-
-const changeOf = (meta: SentMetadata): MetadataChange | null =>
-  meta && new Map(Object.entries(meta).map(([top, group]) => [top, new Map(Object.entries(group))]));
+const mergedMeta = (stored: Metadata | null, sent: MetadataChange | null | undefined): Metadata | null =>
+  sent === undefined ? stored : mergeMetadata(stored, sent);
 
 export const isSameAccount = (a: Account, b: Account): boolean =>
   a.product_code === b.product_code &&

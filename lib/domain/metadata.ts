@@ -4,6 +4,7 @@ import {
   canonicalNumber,
   isJsonObject,
   isJsonScalar,
+  isRawNumber,
   isSameScalar,
   type JsonObject,
   type JsonScalar,
@@ -24,7 +25,7 @@ export const shownMetadata = () =>
  * How an upsert changes metadata: for each top-level key in the request, the flattened keys that replace all keys under
  * it. If there are none, the keys under it are removed.
  */
-export type MetadataChange = ReadonlyMap<string, ReadonlyMap<string, JsonScalar>>;
+export type MetadataChange = { readonly [topLevelKey: string]: Metadata };
 
 export const metadataLimits = { keys: 1000, bytes: 16 * 1024 } as const;
 
@@ -36,24 +37,25 @@ export const metadataLimits = { keys: 1000, bytes: 16 * 1024 } as const;
  * @returns `undefined` if the limits are exceeded
  */
 export function flatten(value: JsonObject): MetadataChange | undefined {
-  const change = new Map<string, Map<string, JsonScalar>>();
-  const stack: Level[] = [{ path: undefined, top: undefined, children: childrenOf(value) }];
+  const change: Record<string, Record<string, JsonScalar>> = {};
+  const stack: Level[] = [levelOf(value)];
   let keys = 0;
   for (let level = stack.at(-1); level; level = stack.at(-1)) {
-    const { done, value: entry } = level.children.next();
-    if (done) {
+    const { parent, names, next } = level;
+    if (next >= (names ?? (parent as JsonValue[])).length) {
       stack.pop();
       continue;
     }
-    const [key, child] = entry;
-    const path = level.path === undefined ? String(key) : `${level.path}.${key}`;
+    level.next++;
+    const name = names ? names[next]! : String(next);
+    const child = names ? (parent as JsonObject)[name]! : (parent as JsonValue[])[next]!;
+    const path = level.path === undefined ? name : `${level.path}.${name}`;
     const top = level.top ?? topLevelKey(path);
-    const group = change.get(top) ?? new Map<string, JsonScalar>();
-    change.set(top, group);
+    if (!Object.hasOwn(change, top)) define(change, top, {});
     if (!isJsonScalar(child)) {
-      stack.push({ path, top, children: childrenOf(child) });
+      stack.push(levelOf(child, path, top));
     } else {
-      keys += put(group, path, child, path === top);
+      keys += put(change[top]!, path, child, path === top);
       if (keys > metadataLimits.keys || path.length > metadataLimits.bytes) return undefined;
     }
   }
@@ -61,17 +63,40 @@ export function flatten(value: JsonObject): MetadataChange | undefined {
 }
 
 type Level = {
+  parent: JsonObject | JsonValue[];
+  /** The names of an object's members, dotted ones last. `undefined` for an array. */
+  names: string[] | undefined;
+  /** The position of the next child. */
+  next: number;
   /** Joined keys and top-level key so far; `undefined` at the root. */
   path: string | undefined;
   top: string | undefined;
-  children: Iterator<[string | number, JsonValue], void>;
 };
 
+const levelOf = (parent: JsonObject | JsonValue[], path?: string, top?: string): Level => ({
+  parent,
+  names: Array.isArray(parent) ? undefined : dottedLast(Object.keys(parent)),
+  next: 0,
+  path,
+  top,
+});
+
+const isDotted = (name: string) => name.includes('.');
+const dottedLast = (names: string[]): string[] =>
+  names.some(isDotted) ? [...names.filter((name) => !isDotted(name)), ...names.filter(isDotted)] : names;
+
 /** Returns how many keys were added. `null` at the top level removes the key. */
-function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, isTop: boolean): number {
-  const before = group.size;
-  if (value !== null || !isTop) group.set(path, isNumber(value) ? canonicalNumber(value) : value);
-  return group.size - before;
+function put(group: Record<string, JsonScalar>, path: string, value: JsonScalar, isTop: boolean): number {
+  if (value === null && isTop) return 0;
+  const added = Object.hasOwn(group, path) ? 0 : 1;
+  define(group, path, isNumber(value) ? canonicalNumber(value) : value);
+  return added;
+}
+
+/** `__proto__` is a key like any other, and assigning to it would set the prototype. */
+function define<T>(target: Record<string, T>, name: string, value: T): void {
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**
@@ -81,8 +106,8 @@ function put(group: Map<string, JsonScalar>, path: string, value: JsonScalar, is
 export function mergeMetadata(stored: Metadata | null, change: MetadataChange | null): Metadata | null {
   if (change === null) return null;
   if (stored !== null && changesNothing(stored, change)) return stored;
-  const kept = Object.entries(stored ?? {}).filter(([key]) => !change.has(topLevelKey(key)));
-  const sent = [...change.values()].flatMap((group) => [...group]);
+  const kept = Object.entries(stored ?? {}).filter(([key]) => !Object.hasOwn(change, topLevelKey(key)));
+  const sent = Object.values(change).flatMap((group) => Object.entries(group));
   // Sorted, so that equal metadata has equal JSON.
   const entries = [...kept, ...sent].sort(([a], [b]) => (a < b ? -1 : 1));
   // `fromEntries` defines properties, so a key such as `__proto__` is ordinary data.
@@ -92,14 +117,15 @@ export function mergeMetadata(stored: Metadata | null, change: MetadataChange | 
 /** True if the keys under each top-level key of the change are stored with the same values, and no others. */
 function changesNothing(stored: Metadata, change: MetadataChange): boolean {
   let sent = 0;
-  for (const group of change.values()) {
-    for (const [key, value] of group) {
-      if (!Object.hasOwn(stored, key) || !isSameScalar(stored[key], value)) return false;
+  for (const top of Object.keys(change)) {
+    const group = change[top]!;
+    for (const key of Object.keys(group)) {
+      if (!Object.hasOwn(stored, key) || !isSameScalar(stored[key], group[key])) return false;
       sent++;
     }
   }
   let replaced = 0;
-  for (const key of Object.keys(stored)) if (change.has(topLevelKey(key))) replaced++;
+  for (const key of Object.keys(stored)) if (Object.hasOwn(change, topLevelKey(key))) replaced++;
   return sent === replaced;
 }
 
@@ -127,7 +153,7 @@ export const metadataField = () =>
     .custom<JsonObject>((value) => isJsonObject(value as JsonValue), 'must be an object')
     .transform((value, context) => {
       const change = flatten(value);
-      const error = change ? (wellFormed(change) ?? metadataError(mergeMetadata(null, change))) : overLimits;
+      const error = change ? changeError(change) : overLimits;
       if (change && error === undefined) return change;
       context.addIssue({ code: 'custom', message: error });
       return z.NEVER;
@@ -135,26 +161,32 @@ export const metadataField = () =>
     .meta({ type: 'object' })
     .register(fieldKinds, { kind: 'object' });
 
-function wellFormed(change: MetadataChange): string | undefined {
-  for (const group of change.values()) {
-    for (const [key, value] of group) {
+function changeError(change: MetadataChange): string | undefined {
+  let mostBytes = 0;
+  for (const top of Object.keys(change)) {
+    const group = change[top]!;
+    for (const key of Object.keys(group)) {
+      const value = group[key]!;
       if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
         return 'must be well-formed Unicode, without lone surrogates';
       }
+      mostBytes += mostJsonBytes(key) + mostJsonBytes(value);
     }
   }
-  return undefined;
+  // Serializing the metadata takes longer, and small metadata is certainly within the limit.
+  return mostBytes <= metadataLimits.bytes ? undefined : metadataError(mergeMetadata(null, change));
 }
+
+/** An upper bound of the length in JSON, with a separator. A character becomes at most an escape of six bytes. */
+function mostJsonBytes(value: JsonScalar): number {
+  if (typeof value === 'string') return 6 * value.length + 3;
+  return isRawNumber(value) ? value.rawJSON.length + 1 : mostBytesOfNumber;
+}
+
+/** Also of `true`, `false` and `null`. */
+const mostBytesOfNumber = 26;
 
 const overLimits = `must be at most ${metadataLimits.keys} keys and 16 KB of JSON`;
-
-/** The entries of an object or array. Dotted keys come after nested ones. */
-function* childrenOf(value: JsonObject | JsonValue[]): Generator<[string | number, JsonValue], void> {
-  if (Array.isArray(value)) return yield* value.entries();
-  const keys = Object.keys(value);
-  for (const key of keys) if (!key.includes('.')) yield [key, value[key]!];
-  for (const key of keys) if (key.includes('.')) yield [key, value[key]!];
-}
 
 function topLevelKey(path: string): string {
   const dot = path.indexOf('.');

@@ -63,10 +63,10 @@ export const shownContact = z
   .meta({ id: 'Contact', description: 'A contact with all fields. A field that is not set is `null`' });
 export type ShownContact = z.output<typeof shownContact>;
 
-const { meta_private: _, ...createdShape } = contactShape;
 /** Without `meta_private` (specification, "Rules for contacts", rule 2). */
 export const createdContact = z
-  .object(createdShape)
+  .object(contactShape)
+  .omit({ meta_private: true })
   .meta({ id: 'CreatedContact', description: 'A contact that this request created. It has no `meta_private`' });
 
 /** The response to a batch of contacts. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { productTypes, standardizedTypes } from '../domain/account-fields.ts';
-import type { AccountRecord, SentMetadata } from '../domain/account-record.ts';
+import type { AccountRecord } from '../domain/account-record.ts';
 import { isJsonObject, readJson } from '../domain/json.ts';
+import type { MetadataChange } from '../domain/metadata.ts';
 import { retentionDefaults } from '../domain/retention.ts';
 import { storedAccountFields } from './accounts.ts';
 import type { Database, Item, Upsert, Write } from './database.ts';
@@ -56,7 +57,7 @@ async function recordsIn(items: readonly (Item | undefined)[]): Promise<unknown>
 
 const partOf = itemReader('part of a payload', z.object({ data: z.instanceof(Uint8Array) }));
 
-const sentMetadata = z.custom<SentMetadata>(
+const sentMetadata = z.custom<MetadataChange | null>(
   (value) => value === null || (isJsonObject(value) && Object.values(value).every(isMetadata)),
 );
 

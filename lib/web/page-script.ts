@@ -4,7 +4,8 @@
  * replace a part that the person is using, and keeps what was typed in other forms. Everything also works without the
  * script. Its words are in the page (`data-unsent`, `data-missing`), so that the script is the same in every language. If the service
  * refuses a form, trying again does not help, so the browser sends the form itself and shows the page with the reason.
- * Errors of the gateway have no `x-request-id`; they would be shown as JSON.
+ * Errors of the gateway have no `x-request-id`; they would be shown as JSON. A document of `DOMParser` has the elements
+ * of `noscript`, whose image would report the view a second time.
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
  */
 export const pageScript = (see: string): string => `(()=>{
@@ -17,6 +18,7 @@ const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().d
 const answer=await fetch(address,{signal:AbortSignal.timeout(2e4)});
 if(!answer.ok)throw new Error(answer.status);
 const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
+find("noscript",fresh)?.remove();
 for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;const typed=typedIn(old,block);old.replaceWith(next);next.scrollTop=top;restore(next,typed)}
 center();
 };

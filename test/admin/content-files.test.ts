@@ -22,7 +22,7 @@ const documentWith = (id: string) => ({
   engagement_channels: [{ id: channel, name: 'Banner', default_content: { content_blocks: [image(id)] } }],
   templates: [
     {
-      name: 'Welcome',
+      ...{ name: 'Welcome', status: 'live', is_cce_enabled: true },
       logo_file_id: id,
       content_blocks: [{ type: 'text', data: { heading: 'A' } }, image(id)],
       template_pages: [
@@ -53,7 +53,11 @@ test('a file that the team does not have is a warning, wherever a page shows it'
       '/templates/0/content_blocks/1/data/file_id',
       `${page}/content_blocks/0/data/file_id`,
       `${page}/content_containers/0/content_blocks/0/data/file_id`,
-    ].map((path) => ({ path, message: 'names no file of the team' })),
+    ].map((path) => ({
+      path,
+      message:
+        'is not the id of a file of the team: store the file with `file put`, and write the id that the command prints',
+    })),
   );
 });
 

@@ -39,7 +39,7 @@ const warnings = [
   { path: '/templates/0/template_pages/0/page/colour', message: 'is not a known field and is ignored' },
   {
     path: '/templates/0/language',
-    message: 'is a language that the pages are not translated into: their own words are English',
+    message: 'is a language for which the service has no words: buttons and notices of the pages are in English',
   },
 ];
 
@@ -68,6 +68,19 @@ describe('warnings', () => {
     const taken = await adminJson('content', verb, file({ objectives: [{ key: 'k' }] }), '--team', teamId, '--strict');
     expect(taken).toMatchObject({ status: 0, value: { objectives: counts(1), warnings: [] } });
   });
+});
+
+test.each(['import', 'check'])('content %s names a key that is written twice, with its lines', async (verb) => {
+  const { teamId } = await api.newTeam();
+  const path = join(folder, `${randomUUID()}.json`);
+  writeFileSync(path, '{"objectives": [{\n"key": "a",\n"name": "A",\n"name": "B"\n}]}');
+  const { status, value } = await adminJson('content', verb, path, '--team', teamId);
+  const message = 'is written twice, in lines 3 and 4: only the last is used';
+  expect({ status, warnings: value.warnings }).toEqual({
+    status: 0,
+    warnings: [{ path: '/objectives/0/name', message }],
+  });
+  expect(await adminJson('content', verb, path, '--team', teamId, '--strict')).toMatchObject({ status: 1 });
 });
 
 describe('content check', () => {

@@ -72,7 +72,20 @@ test('the report names every ratio and every function', () => {
         unindexed_p50_ms: 765,
       },
     ],
-    functions: [{ id: 'list-contacts', kilobytes: 450, gzip_kilobytes: 140, load_ms: 80 }],
+    functions: [
+      {
+        id: 'list-contacts',
+        services: ['dynamodb'],
+        kilobytes: 450,
+        gzip_kilobytes: 140,
+        load_cpu_ms: 60,
+        load_ms: 80,
+        to_sdk: 1.3,
+        to_sdk_wall: 1.4,
+        to_parts: 2.5,
+        to_empty: 29,
+      },
+    ],
   });
   for (const part of [
     '1.6 items',
@@ -82,8 +95,9 @@ test('the report names every ratio and every function', () => {
     '2 × a CPU, 16 GB, Node v24',
     '141 MB at rest, 282 MB after',
     'list-contacts',
+    '| 1.30 | 1.40 | 2.50 | 29.00 |',
     '2 requests, 1.5 read units',
-    '450 KB',
+    '| 450 | 140 | 60 | 80 |',
     'p50 3.21 ms',
     'p50 765 ms',
   ])

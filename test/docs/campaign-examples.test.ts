@@ -43,6 +43,11 @@ describe('the table of fields names exactly the fields of the JSON Schema, for',
   const cases = [
     ['a template', within(templates!)],
     ['a page', membersOf(withoutNull(within(within(templates!).template_pages!).page!))!],
+    ['a block', within(within(templates!).content_blocks!)],
+    [
+      'a content container',
+      within(membersOf(withoutNull(within(within(templates!).template_pages!).page!))!.content_containers!),
+    ],
     ['an engagement channel', within(channels!)],
   ] as const;
   test.each(cases)('%s', (what, members) => {

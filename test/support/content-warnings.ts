@@ -17,5 +17,10 @@ export const agreement = { type: 'agreement', data: { agreementText: 'I agree.' 
 export const template = (fields: object) => ({ templates: [{ ...fields, template_pages: [{ page: {} }] }] });
 export const button = (data: object, condition = 'action') =>
   block('button', data, { completion_condition: condition });
+/** The fields of a template that channels show. */
+export const inChannels = { status: 'live', is_cce_enabled: true };
 export const container = (fields: object, rest: object = {}, page: object = {}) =>
-  templateWith({ content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page }, rest);
+  templateWith(
+    { content_containers: [{ engagement_channel_id: id(1), ...fields }], ...page },
+    { ...inChannels, ...rest },
+  );

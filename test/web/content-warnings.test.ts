@@ -5,6 +5,7 @@ import { readDocument } from '../../lib/domain/content/read.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { id, inPage, templateWith } from '../support/content-documents.ts';
+import { inChannels } from '../support/content-warnings.ts';
 
 const warningsOf = (value: object) => {
   const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
@@ -237,7 +238,7 @@ describe('a condition that nothing can meet', () => {
     ['a page that is not live', { completion_condition: 'view', is_live: false, content_block_status: 'draft' }],
   ];
   test.each(met)('is none: %s', (_what, page) => {
-    expect(pathsOf(templateWith(page))).toEqual([]);
+    expect(pathsOf(templateWith(page, inChannels))).toEqual([]);
   });
 });
 

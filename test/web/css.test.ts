@@ -28,6 +28,14 @@ describe("a campaign's CSS", () => {
     expect(own(css).replaceAll(/\s+/g, ' ')).toBe(expected.replaceAll(/\s+/g, ' '));
   });
 
+  test.each<[what: string, sheet: string, before: string]>([
+    ['a block', 'a { color: red', '#r a{color:red}'],
+    ['a comment', 'a { color: red } /* later', '#r a{color:red}'],
+    ['a string', 'a { color: red } b { content: "x', '#r a{color:red}'],
+  ])('keeps a style sheet after one that leaves %s open', (_, sheet, before) => {
+    expect(confine([sheet, 'p { color: blue }'], '#r')).toBe(`${before}#r p{color:blue}`);
+  });
+
   test.each([
     ['what closes nothing', '} p { color: red } }', '#r p{color:red}'],
     ['a rule that is no CSS', 'garbage; { x } p { color red } a { color: red }', '#r a{color:red}'],

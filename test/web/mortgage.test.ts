@@ -95,14 +95,14 @@ browserTest('a page is one document of at most 18 KB and one request', async () 
   const { url } = await start({ name_first: 'Ana' });
   const { page } = await open(phone);
   const requests: string[] = [];
-  // After it is shown, the page reports its view and loads its new progress.
+  // After it is shown, the page reports its view and loads its new progress, and nothing else.
   page.on('request', (request) => {
     if (request.resourceType() !== 'fetch') requests.push(request.url());
   });
   const sizes: number[] = [];
   for (const { id } of pages) {
     requests.length = 0;
-    const response = await page.goto(`${url}?page=${id}`);
+    const response = await page.goto(`${url}?page=${id}`, { waitUntil: 'networkidle' });
     sizes.push(Buffer.byteLength(await response!.text()));
     expect(requests.filter((each) => !each.startsWith('data:') && !each.endsWith('favicon.ico'))).toEqual([
       `${url}?page=${id}`,

@@ -35,6 +35,20 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   await page.getByLabel('Dark').check();
   await onPhone.getByText('Enhorabuena, Amina').waitFor();
 
+  await page.getByLabel('Dark').uncheck();
+  await page.getByLabel('en', { exact: true }).check();
+  await page.getByRole('link', { name: 'Your consent' }).nth(1).click();
+  await onPhone.getByRole('link', { name: 'Finish' }).click();
+  await onDesktop.getByText('Congratulations, Amina').waitFor();
+  expect(await page.locator('nav a[aria-current]').textContent()).toBe('Ending');
+
+  await page.getByRole('link', { name: 'Your consent' }).first().click();
+  await onPhone.getByRole('textbox').fill('Amina Sample');
+  await onPhone.locator('form.completion button').first().click();
+  await onPhone.locator('.outcome').waitFor();
+  await onPhone.getByRole('link', { name: 'Finish' }).click();
+  await onPhone.getByText('Congratulations, Amina').waitFor();
+
   const links = await page
     .locator('nav a')
     .evaluateAll((all) =>
@@ -48,8 +62,13 @@ browserTest('shows every page and state on a phone and a desktop, and each chang
   const changed = JSON.parse(read('examples/mortgage.json'));
   changed.templates[0].ending.heading = 'Well done, {{name_first}}';
   changed.templates[0].colour = 'red';
-  writeFileSync(file, JSON.stringify(changed));
+  changed.templates[0].status = 'draft';
+  changed.templates[0].template_pages[1].page.is_live = false;
+  writeFileSync(file, JSON.stringify(changed).replace('"templates":', '"templates": [],\n"templates":'));
   await page.getByText('/templates/0/colour').waitFor();
+  await page.getByText('/templates is written twice, in lines 1 and 2').waitFor();
+  await page.getByText('Journeys are not open: the campaign is a draft (status)').waitFor();
+  expect(await page.getByText('Not shown: the page is not live (is_live is false)').count()).toBe(4);
   await eventually(() => onPhone.locator('h2').first().textContent()).toBe('Well done, Amina');
   writeFileSync(file, '{');
   await page.getByText('Errors (1)').waitFor();

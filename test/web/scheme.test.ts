@@ -88,6 +88,17 @@ describe('a campaign', () => {
     expect(theme(templateWith({ css: '.a{color:#000}', theme: { palette: { dark } } }))).toContain('--surface:#101820');
   });
 
+  test('whose CSS names colours only in comments is dark', () => {
+    expect(theme(templateWith({ css: '/* the brand color */ .a{margin:0} /* background' }))).toContain(darkness);
+  });
+
+  test('keeps the light surface behind its logo in the dark', () => {
+    const palette = { surface: '#0b2a3a' };
+    const dark = (fields: object) => theme(templateWith({ theme: { palette }, ...fields })).split(darkness)[1];
+    expect(dark({ logo_file_id: id })).toMatch(/\.logo\{[^}]*background:#0b2a3a/);
+    expect(dark({})).not.toContain('.logo');
+  });
+
   test('has fonts and an icon from files of the team', () => {
     const template = templateWith({
       theme: { icon_file_id: id, typography: { heading: 'Bitter', heading_file_id: id } },

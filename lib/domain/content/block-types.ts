@@ -11,7 +11,7 @@ const url = (description: string, also: readonly string[] = []): Field => ({ sha
 
 const ofEveryBlock: Fields = {
   name: text('Name for editors and screen readers. Shown only if a link has no other text'),
-  customClass: { shape: { is: 'word' }, description: 'Classes for CSS' },
+  customClass: { shape: { is: 'setting', form: 'classes' }, description: 'Classes for CSS, separated by spaces' },
 };
 
 const prose: Fields = {

@@ -3,8 +3,8 @@
  * warnings of the import and the JSON Schema of the document all use these declarations.
  */
 export type Shape =
-  /** A text, with placeholders. `numbers`: a number is shown as a text. */
-  | { is: 'text'; numbers?: true }
+  /** A text, with placeholders. `numbers`: a number is shown as a text. `form`: without it, the text is no link. */
+  | { is: 'text'; numbers?: true; form?: 'phone' | 'email' }
   | { is: 'url' }
   /** A name or a key that is not shown. */
   | { is: 'word' }
@@ -18,7 +18,17 @@ export type Shape =
   | { is: 'either'; text: Shape; object: ObjectShape };
 
 /** Forms of settings. The warnings of the import know which values each form can have. */
-export type SettingForm = 'colour' | 'dark' | 'font' | 'size' | 'radius' | 'scale' | 'image';
+export type SettingForm =
+  | 'colour'
+  | 'dark'
+  | 'font'
+  | 'size'
+  | 'radius'
+  | 'scale'
+  | 'image'
+  | 'classes'
+  | 'phone'
+  | 'email';
 
 /** @property named for messages, for example "a card" @property verb what is said of a field that is not read */
 export type ObjectShape = { named: string; verb?: 'is not shown' | 'has no effect'; fields: Fields };

@@ -92,7 +92,7 @@ function rendering(
     html: html`<div class="${['block', ...(isHeading ? ['heads'] : []), ...(isWithheld ? ['withheld'] : []), ...spans].join(' ')}" id="${id}">${
       custom === '' ? content : html`<div class="${custom}">${content}</div>`
     }${note}</div>`,
-    css: confine(`${cssOfObject(block.styles)}\n${block.css ?? ''}`, `${root} #${id}`),
+    css: confine([cssOfObject(block.styles), block.css ?? ''], `${root} #${id}`),
   };
 }
 
@@ -101,10 +101,9 @@ const isNothing = (content: Child): boolean =>
 
 /** The classes of a block that the campaign's CSS can use. */
 const classesOf = (value: string | null | undefined): string =>
-  (value ?? '')
-    .split(/\s+/)
-    .filter((name) => /^[a-z_-][\w-]*$/i.test(name))
-    .join(' ');
+  (value ?? '').split(/\s+/).filter(isClassName).join(' ');
+
+export const isClassName = (name: string): boolean => /^(?:--|-?[a-z_])[\w-]*$/i.test(name);
 
 type Span = { size: Size; columns: number };
 

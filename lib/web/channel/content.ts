@@ -89,7 +89,7 @@ function blocksOf(
   const { palette, typography, ...overrides } = channel.theme_styles?.overrides ?? {};
   const styles = [channel.theme_styles?.custom, overrides, source.styles].map(cssOfObject);
   const blocks = renderBlocks(source.content_blocks, context, { root, prefix: 'b', layout: source.layout_basis });
-  return { html: blocks.html, css: confine([...styles, source.css ?? ''].join('\n'), root) + blocks.css };
+  return { html: blocks.html, css: confine([...styles, source.css ?? ''], root) + blocks.css };
 }
 
 /**

@@ -26,6 +26,7 @@ h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .button:hover{box-shadow:0 6px 18px -8px var(--primary)}
 .quiet,summary{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--line);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;cursor:pointer;text-decoration:none}
 .quiet:hover,summary:hover{background:var(--tint)}
+.button:active,.quiet:active,summary:active{opacity:.7}
 .call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
 textarea{max-width:100%}

@@ -7,13 +7,15 @@ import { isSound, loadsNothing, statementsOf, withoutImages } from './text.ts';
 /**
  * Makes a campaign's CSS safe: every selector begins with the root, nothing is loaded, and statements that cannot be
  * parsed are removed while the others stay. The result never ends the style element, whatever the input is.
+ * @param css one style sheet or several. What one of them leaves open does not change the next
  * @param root a selector of the page, such as `#campaign`
  */
-export function confine(css: string, root: string): string {
-  const key = `${root}\n${css}`;
+export function confine(css: string | readonly string[], root: string): string {
+  const sheets = [css].flat();
+  const key = [root, ...sheets].join('\0');
   const known = confined.get(key);
   if (known !== undefined) return known;
-  const made = confineUncached(css, root);
+  const made = confineUncached(sheets, root);
   confined.set(key, made);
   return made;
 }
@@ -28,14 +30,14 @@ const confined = new LRUCache<string, string>({
 /** The parts of a style sheet that {@link confine} removes. */
 export function droppedFrom(css: string): string[] {
   const dropped: string[] = [];
-  confineUncached(css, '#campaign', (text) => dropped.push(text));
+  confineUncached([css], '#campaign', (text) => dropped.push(text));
   return dropped;
 }
 
 type Drop = (text: string) => void;
 
-function confineUncached(css: string, root: string, drop?: Drop): string {
-  const nodes = statementsOf(css, drop).flatMap((text) => nodesOf(text, drop));
+function confineUncached(sheets: readonly string[], root: string, drop?: Drop): string {
+  const nodes = sheets.flatMap((css) => statementsOf(css, drop)).flatMap((text) => nodesOf(text, drop));
   const animations = new Set(nodes.filter(isKeyframes).map(({ params }) => params.trim()));
   const context = { root, animations, depth: 0, drop };
   return nodes.map((node) => attempt(() => statement(node, context)) ?? dropped(context, String(node))).join('');

@@ -22,6 +22,7 @@ export function statementsOf(css: string, drop?: (text: string) => void): string
   for (const [part, ...match] of css.matchAll(token)) {
     if (part.startsWith('/*')) {
       text += ' ';
+      if (!isClosedComment(part)) drop?.(part);
       continue;
     }
     const isString = part.startsWith('"') || part.startsWith("'");
@@ -35,6 +36,12 @@ export function statementsOf(css: string, drop?: (text: string) => void): string
   flush();
   return statements;
 }
+
+const isClosedComment = (part: string): boolean => part.length >= 4 && part.endsWith('*/');
+
+/** The style sheet without its comments. */
+export const withoutComments = (css: string): string =>
+  css.replaceAll(token, (part: string) => (part.startsWith('/*') ? ' ' : part));
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
 const controls = /[\u0000-\u001f\u007f]/g;

@@ -9,13 +9,14 @@ export type ThemeSource = JsonValue | null | undefined;
  * A campaign's colours and fonts as custom properties for the whole page. Only valid values are used, and colours are
  * changed until text is readable. So the values are also safe for the frame around the campaign's content.
  * @param options.dark true if the page has dark colours for devices that ask for them
+ * @param options.logo true if the page has a logo
  */
-export function themeCss(sources: readonly ThemeSource[], { dark = false } = {}): string {
+export function themeCss(sources: readonly ThemeSource[], { dark = false, logo = false } = {}): string {
   const parts = partsOf(sources);
   const palette = merged(parts, 'palette');
   const typography = merged(parts, 'typography');
   const properties = { ...lightScheme(palette), ...type(typography), ...shape(parts) };
-  return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette) : ''}`;
+  return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette, logo) : ''}`;
 }
 
 const partsOf = (sources: readonly ThemeSource[]) =>
@@ -29,9 +30,12 @@ const declarations = (properties: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** A logo is drawn for light backgrounds, so it keeps one. */
-const darkCss = (palette: JsonObject): string =>
-  `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}.logo{background:#fff;padding:.25rem .5rem;border-radius:6px}}`;
+const darkCss = (palette: JsonObject, logo: boolean): string =>
+  `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}${logo ? logoCss(palette) : ''}}`;
+
+/** A logo is drawn for the surface of the light page, so it keeps this color behind it, and its size. */
+const logoCss = (palette: JsonObject): string =>
+  `.logo{box-sizing:content-box;margin-block:-.25rem;background:${lightScheme(palette).surface};padding:.25rem .5rem;border-radius:6px}`;
 
 /** The member `dark` of the palette: colours, or `false` if the page has no dark colours. */
 export const darkOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>

@@ -101,7 +101,13 @@ function contentOf(input: JourneyPageInput, values: Values, words: Words): { htm
     html: html`${isFirst && template.content_blocks.length > 0 && html`<div class="intro">${intro.html}</div>`}${own.html}${
       lead !== '' && html`<div class="lead">${paragraphs(lead)}</div>`
     }${completion(page, context, analytics)}`,
-    css: confine(css.map((each) => each ?? '').join('\n'), root) + intro.css + own.css,
+    css:
+      confine(
+        css.map((each) => each ?? ''),
+        root,
+      ) +
+      intro.css +
+      own.css,
   };
 }
 

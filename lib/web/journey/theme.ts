@@ -1,4 +1,6 @@
 import type { Template } from '../../domain/content/template.ts';
+import { pathOfNamedFile } from '../../domain/team-file.ts';
+import { withoutComments } from '../css/text.ts';
 import { darkOf, iconOf, type ThemeSource, themeCss } from '../css/theme.ts';
 
 const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template): ThemeSource[] => [
@@ -9,7 +11,10 @@ const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template
   styles?.overrides,
 ];
 
-export const theme = (template: Template): string => themeCss(sourcesOf(template), { dark: isDark(template) });
+export function theme(template: Template): string {
+  const logo = pathOfNamedFile(template.logo_file_id) !== undefined;
+  return themeCss(sourcesOf(template), { dark: isDark(template), logo });
+}
 
 /** The file of the icon: that of the theme, otherwise the logo. */
 export function iconFileOf(template: Template): string | null {
@@ -23,7 +28,7 @@ const known = new WeakMap<Template, boolean>();
  * True if the pages follow a device that asks for dark colours. A campaign whose own CSS sets colours stays light,
  * because these colours cannot be adapted, unless its palette says how it looks in the dark.
  */
-function isDark(template: Template): boolean {
+export function isDark(template: Template): boolean {
   const found = known.get(template);
   if (found !== undefined) return found;
   const dark = darkOf(sourcesOf(template));
@@ -41,5 +46,6 @@ function setsColours({ css, custom_css, styles, content_blocks, template_pages }
     ...template_pages.flatMap(({ page }) => [page.css, page.styles]),
     ...blocks.flatMap((block) => [block.css, block.styles]),
   ];
-  return /color|background|fill|stroke/i.test(JSON.stringify(own));
+  const text = own.map((each) => (typeof each === 'string' ? withoutComments(each) : JSON.stringify(each))).join();
+  return /color|background|fill|stroke/i.test(text);
 }

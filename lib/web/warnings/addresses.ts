@@ -13,11 +13,20 @@ export function sampleUrl(url: string, variables: JsonObject = {}): string {
   const named = url.replaceAll(/\{\{([^{}]*)\}\}/g, (whole, name: string) =>
     variables[name.trim()] === 'journey_url' ? '{{journey_url}}' : whole,
   );
-  return fillUrl(named.replaceAll(otherPlaceholder, 'value'), { ...noValues, journeyUrl: sampleJourneyUrl });
+  const sample = /^\s*mailto:/i.test(url) ? 'a%40value.example' : '1';
+  return fillUrl(named.replaceAll(otherPlaceholder, sample), { ...noValues, journeyUrl: sampleJourneyUrl });
 }
 
-/** A URL that a page shows as text, because its scheme is not allowed. */
+/** A URL to which a page does not link, because its scheme is not allowed or it leads nowhere. */
 export const urlWarnings = (url: unknown, path: string, variables?: JsonObject): ErrorDetail[] =>
   typeof url !== 'string' || url.trim() === '' || safeUrl(sampleUrl(url, variables)) !== undefined
     ? []
-    : [{ path, message: 'is not a URL that a page can link to: https, http, mailto or tel' }];
+    : [{ path, message: reasonNotLinked(url) }];
+
+function reasonNotLinked(url: string): string {
+  if (/^\s*tel:/i.test(url)) return 'cannot be a link, because it has no phone number: write it after `tel:`';
+  if (/^\s*mailto:/i.test(url)) {
+    return 'cannot be a link, because it has no email address: write it after `mailto:`';
+  }
+  return 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:';
+}

@@ -1,5 +1,4 @@
 import { blockKindOf, blockShapeOf, blockTypes } from '../../domain/content/block-types.ts';
-import type { GivenDocument } from '../../domain/content/document.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
@@ -9,19 +8,18 @@ import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
+import type { GivenBlock } from './given.ts';
 import { noted, type Part, partOf } from './parts.ts';
-import type { Surface } from './placeholders.ts';
+import type { SharedVariables, Surface } from './placeholders.ts';
 import { readingOfObject } from './shapes.ts';
-import { cssWarnings, styleWarnings } from './styles.ts';
-
-export type GivenBlock = GivenDocument['templates'][number]['content_blocks'][number];
+import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
 
 /** Where blocks are. */
-export type BlockPlace = {
+export type BlockPlace = Partial<SharedVariables> & {
   /** The condition of the page. `null` if there is no page or no condition. */
   condition: string | null;
   surface: Surface;
-  variables?: JsonObject;
+  classes: Classes;
   /** True if a proof of identity is needed that is not possible where the blocks are shown. */
   isUnprovable?: boolean;
 };
@@ -36,16 +34,15 @@ export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place
 }
 
 function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
-  const { surface, variables } = place;
   const at = `${path}/data`;
   return [
     noted(typeWarnings(block, path, place)),
-    partOf(readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at), surface, variables),
+    partOf(readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at), place.surface, place),
     noted([
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),
-      ...cssWarnings(block.css, `${path}/css`),
-      ...styleWarnings(block.styles, `${path}/styles`),
+      ...cssWarnings(block.css, `${path}/css`, place.classes),
+      ...styleWarnings(block.styles, `${path}/styles`, place.classes),
     ]),
   ];
 }
@@ -87,9 +84,22 @@ function askWarnings(isSurvey: boolean, path: string, { condition, surface, isUn
   // A page without a condition is never completed, and says itself that the answers to its survey are not kept.
   if (isSurvey && condition === null && surface !== 'default content') return [];
   if (!takesAnswers(condition)) {
-    return [{ path, message: 'cannot be answered here: the page must complete by confirm, action or view' }];
+    return [
+      {
+        path,
+        message: 'cannot be answered here: set the `completion_condition` of the page to confirm, action or view',
+      },
+    ];
   }
-  return isSurvey ? [] : [{ path, message: 'is asked, but viewing completes the page before it is answered' }];
+  return isSurvey
+    ? []
+    : [
+        {
+          path,
+          message:
+            'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm',
+        },
+      ];
 }
 
 /** Texts without which a block shows nothing, or asks for nothing. */
@@ -114,7 +124,12 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
 function imageWarnings(data: GivenBlock['data'], path: string): ErrorDetail[] {
   const [file, source] = [memberOf(data, 'file_id'), textOf(data, ['src', 'url', 'data'])];
   if (source === undefined && (file ?? null) === null) {
-    return [{ path, message: 'names no image: write the id of a stored image into `file_id`' }];
+    return [
+      {
+        path,
+        message: 'has no image: store it with `file put`, and write the id that the command prints into `file_id`',
+      },
+    ];
   }
   const isDescribed = ['altText', 'alt'].some((name) => typeof memberOf(data, name) === 'string');
   const isShown = pathOfNamedFile(file) !== undefined || (source !== undefined && isImageData(source));
@@ -136,7 +151,7 @@ export const withoutUrl = (condition: string | null): string =>
 
 function questionWarnings(questions: JsonValue | undefined, path: string): ErrorDetail[] {
   if (!Array.isArray(questions) || questions.length === 0) {
-    return [{ path, message: 'must be a list of questions: the survey asks nothing' }];
+    return [{ path, message: 'has no questions, so the survey asks nothing: write a list of them in [ ]' }];
   }
   const texts = questions.map((each) => (isJsonObject(each) ? textOf(each, questionNames) : each));
   return questions.flatMap((each, index) => {
@@ -156,7 +171,8 @@ function questionWarnings(questions: JsonValue | undefined, path: string): Error
 
 function optionWarnings(options: JsonValue | undefined, path: string): ErrorDetail[] {
   if (!Array.isArray(options)) return [];
-  if (options.length === 0) return [{ path, message: 'is empty: the person types a text' }];
+  if (options.length === 0)
+    return [{ path, message: 'is empty, so the person types the answer: write the options, or delete the field' }];
   return options.flatMap((each, index) => {
     const text = isJsonObject(each) ? textOf(each, ['text', 'label']) : each;
     const isBlank = text === undefined || text === null || (typeof text === 'string' && text.trim() === '');
@@ -180,6 +196,8 @@ function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
     const said = grid?.[size] ?? null;
     const columns = Number(said);
     const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
-    return isUsed ? [] : [{ path: `${path}/grid/${size}`, message: 'is not a number of columns from 1 to 12' }];
+    return isUsed
+      ? []
+      : [{ path: `${path}/grid/${size}`, message: 'is not used: write a whole number of columns from 1 to 12' }];
   });
 }

@@ -1,14 +1,11 @@
-import type { GivenDocument } from '../../domain/content/document.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion, typeOf } from '../blocks/blocks.ts';
 import { callToAction } from '../blocks/links.ts';
 import { safeUrl } from '../links.ts';
 import { sampleJourneyUrl, sampleUrl } from './addresses.ts';
-import type { GivenBlock } from './blocks.ts';
 import { callOfBlock } from './calls.ts';
-
-export type GivenPage = NonNullable<GivenDocument['templates'][number]['template_pages'][number]['page']>;
+import type { GivenBlock, GivenPage } from './given.ts';
 
 /** A completion condition that nothing can meet. */
 export function conditionWarnings(page: GivenPage, path: string, variables: JsonObject): ErrorDetail[] {
@@ -19,13 +16,21 @@ export function conditionWarnings(page: GivenPage, path: string, variables: Json
 function reasonNotMet(page: GivenPage, variables: JsonObject): string | undefined {
   switch (page.completion_condition) {
     case 'objective':
-      return page.objective_id === null ? 'cannot be met: the page has no objective_id' : undefined;
+      return page.objective_id === null
+        ? 'can never be met, because the page has no `objective_id`: write the id of an objective into it'
+        : undefined;
     case 'open':
-      return namesProduct(page) ? undefined : 'cannot be met: the page names no product and no product type';
+      return namesProduct(page)
+        ? undefined
+        : 'can never be met, because the page names no product: write `completion_product_type`, for example';
     case 'confirm':
-      return canBeDone(page, variables) ? undefined : 'cannot be met: nothing on the page can be confirmed';
+      return canBeDone(page, variables)
+        ? undefined
+        : 'can never be met, because nothing on the page can be confirmed: add a block of the type confirm, or write action for a link';
     case 'action':
-      return canBeDone(page, variables) ? undefined : 'cannot be met: nothing on the page can be acted on';
+      return canBeDone(page, variables)
+        ? undefined
+        : 'can never be met, because no button of the page has a text and a URL that leads away from the journey';
     default:
       return undefined;
   }

@@ -35,5 +35,5 @@ const distinct = (replacements: readonly Replacement[]): Replacement[] =>
 
 const warningOf = ({ name, what, given, ground, contrast, shown }: Replacement, path: string): ErrorDetail => ({
   path: `${path}/${name}`,
-  message: `cannot be read: ${given} on ${ground} has a contrast of ${(Math.floor(contrast * 10) / 10).toFixed(1)}:1, and texts need ${legible}:1. Pages show ${what} in ${shown}`,
+  message: `cannot be read: ${given} on ${ground} has a contrast of ${(Math.floor(contrast * 10) / 10).toFixed(1)}:1, and texts need ${legible}:1. Pages show ${what} in ${shown} instead`,
 });

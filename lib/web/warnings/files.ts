@@ -2,7 +2,7 @@ import { blockKindOf } from '../../domain/content/block-types.ts';
 import type { GivenDocument } from '../../domain/content/document.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { pathOfNamedFile, type TeamFile } from '../../domain/team-file.ts';
-import type { GivenBlock } from './blocks.ts';
+import type { GivenBlock } from './given.ts';
 
 /** The ids of files that pages of the document show, each with its JSON Pointer. */
 type ShownFile = { fileId: string; path: string; use: 'image' | 'font' };
@@ -20,7 +20,14 @@ export function fileWarnings(
     .filter(({ fileId }) => pathOfNamedFile(fileId) !== undefined)
     .flatMap(({ fileId, path, use }) => {
       const type = types.get(fileId.toLowerCase());
-      if (type === undefined) return [{ path, message: 'names no file of the team' }];
+      if (type === undefined)
+        return [
+          {
+            path,
+            message:
+              'is not the id of a file of the team: store the file with `file put`, and write the id that the command prints',
+          },
+        ];
       const is = type.startsWith('font/') ? 'font' : 'image';
       return is === use ? [] : [{ path, message: `names a file of the type ${type}: it must be ${kinds[use]}` }];
     });

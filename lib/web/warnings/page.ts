@@ -1,4 +1,3 @@
-import type { GivenDocument } from '../../domain/content/document.ts';
 import { pageCall } from '../../domain/content/open-fields.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { identityNeedInChannel } from '../../domain/identity-need.ts';
@@ -6,16 +5,20 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion } from '../blocks/blocks.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
-import { conditionWarnings, type GivenPage } from './completion.ts';
+import { conditionWarnings } from './completion.ts';
+import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
-import { cssWarnings, styleWarnings } from './styles.ts';
+import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
 
-export type GivenTemplate = GivenDocument['templates'][number];
 type GivenContainer = GivenPage['content_containers'][number];
 
-/** @param path of the page @param variables `content_variables` of the page */
-export function partsOfPage(page: GivenPage, template: GivenTemplate, path: string, variables: JsonObject): Part[] {
+/** What is around a page: its template, its `content_variables`, and the classes of the blocks of the template. */
+type Around = { template: GivenTemplate; variables: JsonObject; classes: Classes };
+
+/** @param path of the page */
+export function partsOfPage(page: GivenPage, around: Around, path: string): Part[] {
+  const { variables, classes } = around;
   const { completion_condition: condition, content_blocks, content_containers, css, styles } = page;
   const shownTexts = { navigation_title: page.navigation_title, content_name: page.content_name };
   return [
@@ -24,23 +27,12 @@ export function partsOfPage(page: GivenPage, template: GivenTemplate, path: stri
     ...Object.entries(shownTexts).map(([name, text]) =>
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
     ),
-    ...Object.entries(variables).map(([name, text]) =>
-      // The text of a variable is shown as it is.
-      partOf(
-        readingOf(
-          typeof text === 'string' ? text : null,
-          { is: 'text' },
-          `${path.replace(/\/page$/, '')}/content_variables/${name}`,
-        ),
-        'none',
-      ),
-    ),
     ...partsOfTexts(page, path, variables),
-    noted([...cssWarnings(css, `${path}/css`), ...styleWarnings(styles, `${path}/styles`)]),
-    ...partsOfBlocks(content_blocks, path, { condition, variables, surface: 'journey' }),
+    noted([...cssWarnings(css, `${path}/css`, classes), ...styleWarnings(styles, `${path}/styles`, classes)]),
+    ...partsOfBlocks(content_blocks, path, { condition, variables, surface: 'journey', classes }),
     lost(repeatedContainers(page, path)),
     ...content_containers.flatMap((each, index) =>
-      partsOfContainer(each, { page, template, variables }, `${path}/content_containers/${index}`),
+      partsOfContainer(each, page, around, `${path}/content_containers/${index}`),
     ),
   ];
 }
@@ -54,7 +46,7 @@ function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
       ? [
           {
             path: `${path}/objective_id`,
-            message: `has no effect: the \`completion_condition\` is ${condition ?? 'not set'}, not objective`,
+            message: `has no effect, because the \`completion_condition\` is ${condition ?? 'not set'}, not objective`,
           },
         ]
       : []),
@@ -63,7 +55,7 @@ function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
         ? [
             {
               path: `${path}/${field}`,
-              message: `has no effect: the \`completion_condition\` is ${condition ?? 'not set'}, not open`,
+              message: `has no effect, because the \`completion_condition\` is ${condition ?? 'not set'}, not open`,
             },
           ]
         : [],
@@ -100,13 +92,16 @@ function partsOfTexts(page: GivenPage, path: string, variables: JsonObject): Par
             message: 'is not shown, because the page has blocks: write it into a block of the type text',
           },
         ])
-      : partOf(readingOf(content, { is: 'text' }, `${path}/content`), 'journey', variables),
-    partOf(readingOf(completion_message, { is: 'text' }, `${path}/completion_message`), 'journey', variables),
+      : partOf(readingOf(content, { is: 'text' }, `${path}/content`), 'journey', { variables }),
+    partOf(readingOf(completion_message, { is: 'text' }, `${path}/completion_message`), 'journey', { variables }),
     isFilled(cta) && offersCompletion(content_blocks)
       ? lost([
-          { path: `${path}/cta`, message: 'is not shown, because a block of the page is a call to action or asks' },
+          {
+            path: `${path}/cta`,
+            message: 'is not shown, because a block of the page has a button already: delete the `cta` or the block',
+          },
         ])
-      : partOf(readingOf(cta, pageCall, `${path}/cta`), 'journey', variables),
+      : partOf(readingOf(cta, pageCall, `${path}/cta`), 'journey', { variables }),
     ...(isFilled(cta) && !offersCompletion(content_blocks) ? [callWithoutUrl(page, path)] : []),
   ];
 }
@@ -121,9 +116,8 @@ function callWithoutUrl({ cta, completion_condition: condition }: GivenPage, pat
 
 const isFilled = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
 
-type Around = { page: GivenPage; template: GivenTemplate; variables: JsonObject };
-
-function partsOfContainer(container: GivenContainer, { page, template, variables }: Around, path: string): Part[] {
+function partsOfContainer(container: GivenContainer, page: GivenPage, around: Around, path: string): Part[] {
+  const { template, variables, classes } = around;
   const { engagement_channel_id: channel, content_blocks, css, styles } = container;
   const shown = { page, content_variables: variables };
   const need = identityNeedInChannel(template as unknown as Template, shown as never, container as never);
@@ -138,9 +132,9 @@ function partsOfContainer(container: GivenContainer, { page, template, variables
           ]),
         ]
       : []),
-    noted([...cssWarnings(css, `${path}/css`), ...styleWarnings(styles, `${path}/styles`)]),
+    noted([...cssWarnings(css, `${path}/css`, classes), ...styleWarnings(styles, `${path}/styles`, classes)]),
     ...partsOfBlocks(content_blocks, path, {
-      ...{ condition: page.completion_condition, variables },
+      ...{ condition: page.completion_condition, variables, classes },
       surface: template.is_auth_required ? 'channel withheld' : 'channel',
       isUnprovable: need !== undefined,
     }),

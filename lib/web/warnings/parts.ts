@@ -1,18 +1,17 @@
-import type { JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { urlWarnings } from './addresses.ts';
-import { placeholderWarnings, type Surface } from './placeholders.ts';
+import { placeholderWarnings, type SharedVariables, type Surface } from './placeholders.ts';
 import type { Reading } from './shapes.ts';
 
 /** The warnings of a part of a template, for example of a block, and the places of which a page shows nothing. */
 export type Part = { warnings: ErrorDetail[]; unread: string[] };
 
 /** What a page does not read, and the warnings of the URLs and placeholders that it reads. */
-export const partOf = ({ warnings, texts }: Reading, surface: Surface, variables: JsonObject = {}): Part => ({
+export const partOf = ({ warnings, texts }: Reading, surface: Surface, given: Partial<SharedVariables> = {}): Part => ({
   warnings: [
     ...warnings,
-    ...texts.filter(({ is }) => is === 'url').flatMap(({ text, path }) => urlWarnings(text, path, variables)),
-    ...placeholderWarnings(texts, surface, variables),
+    ...texts.filter(({ is }) => is === 'url').flatMap(({ text, path }) => urlWarnings(text, path, given.variables)),
+    ...placeholderWarnings(texts, surface, given),
   ],
   unread: warnings.map(({ path }) => path),
 });

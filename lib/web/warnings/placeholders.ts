@@ -12,31 +12,50 @@ import type { ShownText } from './shapes.ts';
  */
 export type Surface = 'journey' | 'channel' | 'channel withheld' | 'default content' | 'none';
 
+/** The variables that the texts around the pages can use. */
+export type SharedVariables = {
+  variables: JsonObject;
+  /** The places where some of them are not set: for each name, where it is empty. */
+  missing: ReadonlyMap<string, string>;
+};
+
 /** Placeholders that are not filled in. */
 export const placeholderWarnings = (
   texts: readonly ShownText[],
   surface: Surface,
-  variables: JsonObject = {},
+  { variables = {}, missing }: Partial<SharedVariables> = {},
 ): ErrorDetail[] =>
   texts.flatMap(({ text, path, is }) => {
     const found = new Map(namesIn(text, variables).map((each) => [each.written, each.name]));
     return [...found].flatMap(([written, name]) => {
-      const reason = reasonNotFilled(written, name, surface, is);
+      const where = missing?.get(written);
+      const reason =
+        where === undefined
+          ? reasonNotFilled(written, name, { surface, is, variables: Object.keys(variables) })
+          : missingVariable(where);
       return reason === undefined ? [] : [{ path, message: `has the placeholder \`{{${written}}}\`, ${reason}` }];
     });
   });
 
-function reasonNotFilled(written: string, name: string | undefined, surface: Surface, is: 'text' | 'url') {
+/** @param where from {@link SharedVariables} */
+const missingVariable = (where: string): string =>
+  `which is a variable and is empty ${where}: write it into \`content_variables\` there`;
+
+type Place = { surface: Surface; is: 'text' | 'url'; variables: readonly string[] };
+
+function reasonNotFilled(written: string, name: string | undefined, { surface, is, variables }: Place) {
   if (surface === 'none') return 'but placeholders are not filled in here: write the text itself';
   if (name === undefined) return undefined;
-  if (!isPlaceholderName(name)) return `which has no value and is shown as an empty text${hint(written, name)}`;
+  if (!isPlaceholderName(name)) {
+    return `which has no value and is shown as an empty text${hint(written, name, variables)}`;
+  }
   if (surface === 'default content') {
     return name === 'team.name' ? undefined : 'which is empty here: everybody sees the same default content';
   }
   if (is === 'url') {
     return isUrlPlaceholderName(name)
       ? undefined
-      : 'which is not filled in in a URL: only `meta_public.…`, `account.meta_public.…`, `team.name`, `template.name` and `journey_url` are';
+      : 'which stays empty in a URL, because others can see it: use only `meta_public.…`, `account.meta_public.…`, `team.name`, `template.name` or `journey_url`';
   }
   if (surface === 'journey') return undefined;
   if (isPrivateName(name)) return `which a channel shows as ${leftOut}: an identity cannot be proved there`;
@@ -57,8 +76,8 @@ const otherNames: Readonly<Record<string, string>> = {
   url: 'journey_url',
 };
 
-function hint(written: string, name: string): string {
+function hint(written: string, name: string, variables: readonly string[]): string {
   const own = name.replace(/^contact\./, '');
-  const meant = Object.hasOwn(otherNames, own) ? otherNames[own] : similarTo(own, placeholderNames);
+  const meant = Object.hasOwn(otherNames, own) ? otherNames[own] : similarTo(own, [...variables, ...placeholderNames]);
   return written === name && meant !== undefined ? `: did you mean \`{{${meant}}}\`?` : '';
 }

@@ -1,9 +1,10 @@
 import type { SettingForm } from '../../domain/content/shape.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { isClassName } from '../blocks/blocks.ts';
 import { scaleOf } from '../blocks/survey.ts';
 import { colourOf } from '../css/colour.ts';
 import { isBaseSize, isFontName, isRadius } from '../css/theme.ts';
-import { isImageData } from '../links.ts';
+import { isEmailAddress, isImageData } from '../links.ts';
 
 /** For each form of setting: whether a page can read the value, and what to write instead. */
 export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): boolean; message: string }>> = {
@@ -22,6 +23,19 @@ export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): b
     reads: (value) => scaleOf(value) !== undefined,
     message:
       'is not a scale: write the lowest and the highest number, with at most 11 steps, such as [1, 5]. The scale is not shown',
+  },
+  classes: {
+    reads: (value) => typeof value === 'string' && value.trim().split(/\s+/).every(isClassName),
+    message:
+      'has a name that cannot be a class and is left out: write letters, digits, - and _, beginning with a letter, with spaces between several names',
+  },
+  phone: {
+    reads: (value) => typeof value === 'string' && /\d/.test(value) && !/\p{L}/u.test(value),
+    message: 'is not a phone number, so its link calls nobody: write digits without letters, such as "+1 555 010 0199"',
+  },
+  email: {
+    reads: (value) => typeof value === 'string' && isEmailAddress(value),
+    message: 'is not an email address, so it is no link: write one such as "help@bank.example"',
   },
   image: {
     reads: (value) => typeof value === 'string' && isImageData(value),

@@ -16,7 +16,8 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
   if (isEmpty(value)) return nothing;
   switch (shape.is) {
     case 'text':
-      if (typeof value === 'string') return { warnings: [], texts: [{ text: value, path, is: 'text' }] };
+      if (typeof value === 'string')
+        return { warnings: formWarnings(value, shape, path), texts: [textAt(value, path)] };
       return isNumber(value) && shape.numbers ? nothing : unread(path, 'is not shown: write a text in quotes');
     case 'url':
       if (typeof value === 'string') return { warnings: [], texts: [{ text: value, path, is: 'url' }] };
@@ -51,6 +52,12 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
         : readingOf(value, shape.text, path);
   }
 }
+
+const textAt = (text: string, path: string): ShownText => ({ text, path, is: 'text' });
+
+/** A text that is shown, but not as the link that it could be. */
+const formWarnings = (text: string, { form }: Shape & { is: 'text' }, path: string): ErrorDetail[] =>
+  form === undefined || settings[form].reads(text) ? [] : [{ path, message: settings[form].message }];
 
 const notObject = ({ verb = 'is not shown', fields }: ObjectShape): string =>
   `${verb}: write an object with ${listed(Object.keys(fields))}`;
@@ -89,12 +96,12 @@ function readingOfField(value: JsonObject, name: string, field: Field, { shape, 
   const at = (each: string) => path + pointer([each]);
   const shadowed = others.map((each) => ({
     path: at(each),
-    message: `${verb}, because \`${read}\` is: use only \`${name}\``,
+    message: `${verb}, because \`${read}\` is used instead: write only \`${name}\``,
   }));
   const own = (warning: ErrorDetail): Reading => ({ warnings: [warning, ...shadowed], texts: [] });
   const { needs, unless } = field;
   if (unless !== undefined && isShown(value, fields, unless)) {
-    return own({ path: at(read), message: `${verb}, because \`${unless}\` is: use only one of them` });
+    return own({ path: at(read), message: `${verb}, because \`${unless}\` is used instead: write only one of them` });
   }
   if (needs && !needs.some((each) => givenNames(value, fields, each).length > 0)) {
     return own({ path: at(read), message: `${verb} without ${listed(needs, 'or')}` });

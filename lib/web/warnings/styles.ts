@@ -1,7 +1,9 @@
 import { theme } from '../../domain/content/open-fields.ts';
+import { similarTo } from '../../domain/content/similar.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { droppedFrom } from '../css/confine.ts';
+import { type Unmatched, unmatchedIn } from '../css/matching.ts';
 import { breakpoints, cssOfObject } from '../css/style-object.ts';
 import { readingOf } from './shapes.ts';
 
@@ -10,9 +12,30 @@ type Optional<T> = T | null | undefined;
 /** Characters of a style sheet that a warning shows. */
 const shownLength = 80;
 
-/** The parts of a style sheet that a page leaves out. @param path of its text */
-export const cssWarnings = (css: Optional<string>, path: string): ErrorDetail[] =>
-  droppedFrom(css ?? '').map((text) => ({ path, message: `has a part that a page leaves out: ${shortened(text)}` }));
+/** The `customClass` names of all blocks that a style sheet can apply to. `undefined` if they are not all known. */
+export type Classes = ReadonlySet<string> | undefined;
+
+/** The parts of a style sheet that a page leaves out, and the selectors that match nothing. @param path of its text */
+export const cssWarnings = (css: Optional<string>, path: string, classes: Classes): ErrorDetail[] => [
+  ...droppedFrom(css ?? '').map((text) => ({ path, message: leftOut(text) })),
+  ...unmatchedIn(css ?? '', classes).map((each) => ({
+    path,
+    message: `has the selector \`${shortened(each.selector)}\`, which ${matchesNothing(each, classes)}`,
+  })),
+];
+
+const leftOut = (text: string): string =>
+  text.startsWith('/*')
+    ? `has a comment without an end: a page leaves out everything after \`${shortened(text)}\`. Write \`*/\` at the end of the comment`
+    : `has a part that a page leaves out: \`${shortened(text)}\`. Pages use only rules for their own blocks that load nothing`;
+
+function matchesNothing({ missing: { is, name } }: Unmatched, classes: Classes): string {
+  if (is === 'element') return `matches nothing: the blocks of a page have no element \`${name}\``;
+  if (is === 'id') return `matches nothing: no block has the id \`${name}\``;
+  const meant = similarTo(name, [...(classes ?? [])]);
+  const hint = meant === undefined ? '. Write it into `customClass` of a block' : `. Did you mean \`.${meant}\`?`;
+  return `matches nothing: no block has the class \`${name}\`${hint}`;
+}
 
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
@@ -20,33 +43,46 @@ function shortened(text: string): string {
 }
 
 /** The same for styles that are an object. @param path of the object */
-export const styleWarnings = (styles: Optional<JsonObject>, path: string): ErrorDetail[] =>
+export const styleWarnings = (styles: Optional<JsonObject>, path: string, classes: Classes): ErrorDetail[] =>
   Object.entries(styles ?? {}).flatMap(([name, value]) => {
     const at = path + pointer([name]);
-    return isJsonObject(value) ? groupWarnings(name, value, at) : declarationWarnings(name, value, at);
+    return isJsonObject(value) ? groupWarnings(name, value, at, classes) : declarationWarnings(name, value, at);
   });
 
 /** A member that holds the declarations of a selector, or of a size of the grid. */
-function groupWarnings(name: string, declarations: JsonObject, path: string): ErrorDetail[] {
+function groupWarnings(name: string, declarations: JsonObject, path: string, classes: Classes): ErrorDetail[] {
   if (Object.hasOwn(theme.fields, name)) {
     return [
       { path, message: 'has no effect here: write it into `theme` of the template or `theme_styles` of the channel' },
     ];
   }
   if (!Object.hasOwn(breakpoints, name) && droppedFrom(`${name}{color:red}`).length > 0) {
-    return [{ path, message: 'is not a selector that a page can use' }];
+    return [
+      { path, message: 'is not used, because pages do not allow this selector: write one such as `.my-class h2`' },
+    ];
   }
-  return Object.entries(declarations).flatMap(([inner, value]) =>
-    declarationWarnings(inner, value, path + pointer([inner])),
-  );
+  const unmatched = Object.hasOwn(breakpoints, name) ? [] : unmatchedIn(`${name}{color:red}`, classes);
+  return [
+    ...unmatched.map((each) => ({ path, message: `is a selector that ${matchesNothing(each, classes)}` })),
+    ...Object.entries(declarations).flatMap(([inner, value]) =>
+      declarationWarnings(inner, value, path + pointer([inner])),
+    ),
+  ];
 }
 
 function declarationWarnings(name: string, value: JsonValue, path: string): ErrorDetail[] {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return [];
   const isText = typeof value === 'string' || typeof value === 'number' || isRawNumber(value);
-  if (!isText) return [{ path, message: 'must be a text or a number to be a style' }];
+  if (!isText) return [{ path, message: 'is not used: write a text in quotes, or a number' }];
   const isDropped = droppedFrom(cssOfObject({ [name]: value })).length > 0;
-  return isDropped ? [{ path, message: 'is a style that a page leaves out' }] : [];
+  return isDropped
+    ? [
+        {
+          path,
+          message: 'is not used, because pages do not allow this style: it must load nothing and have a complete value',
+        },
+      ]
+    : [];
 }
 
 /** What a page does not read of a part of a theme: an object with `palette`, `typography` and `button_radius`. */
@@ -64,12 +100,13 @@ const partsOfTheme = (source: Optional<JsonObject>, names: readonly string[], pa
 export function styleSheetWarnings(
   sheet: Optional<{ custom: JsonObject | null; overrides: JsonObject | null }>,
   path: string,
+  classes: Classes,
 ): ErrorDetail[] {
   const { palette, typography, button_radius, ...overrides } = sheet?.overrides ?? {};
   return [
     ...partsOfTheme(sheet as Optional<JsonObject>, ['palette', 'typography'], path),
     ...partsOfTheme(sheet?.overrides, ['palette', 'typography', 'button_radius'], `${path}/overrides`),
-    ...styleWarnings(sheet?.custom, `${path}/custom`),
-    ...styleWarnings(overrides, `${path}/overrides`),
+    ...styleWarnings(sheet?.custom, `${path}/custom`, classes),
+    ...styleWarnings(overrides, `${path}/overrides`, classes),
   ];
 }

@@ -2,7 +2,7 @@ import type { GivenDocument } from '../../domain/content/document.ts';
 import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
-import { languageOf } from '../words/words.ts';
+import { catalogues, languageOf } from '../words/words.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
 
@@ -22,17 +22,36 @@ export function translationWarnings(
   const isUnread = (place: string) => unread.some((each) => place === each || place.startsWith(`${each}/`));
   const texts = textsOf(template, path).filter((each) => !isUnread(each.path));
   const all = new Set(texts.map(({ text }) => text));
+  const languages = Object.keys(translations);
   return Object.entries(translations).flatMap(([language, given]) => {
     const at = `${path}/translations${pointer([language])}`;
+    const same = languages.find((each) => each.toLowerCase() === language.toLowerCase());
+    if (same !== undefined && same !== language) {
+      return [
+        { path: at, message: `is not used: it is the same language as \`${same}\`. Write the texts of both into one` },
+      ];
+    }
+    if (!isLanguage(language)) {
+      return [
+        {
+          path: at,
+          message: `is not the code of a language, so no browser asks for these texts: ${codeFor(language)}`,
+        },
+      ];
+    }
     return [
       ...languageWarnings(language, at),
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
-        .map(({ path: place }) => ({ path: place, message: `has no translation into ${language}` })),
+        .map(({ path: place }) => ({
+          path: place,
+          message: `has no translation into \`${language}\`, so people with this language see it as it is`,
+        })),
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
         if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
-        if (translation.trim() === '') return [{ path: place, message: 'is empty' }];
+        if (translation.trim() === '')
+          return [{ path: place, message: 'is empty, so people see no text: write the translation, or delete it' }];
         return placeholderDifferences(text, translation).map((message) => ({ path: place, message }));
       }),
     ];
@@ -64,7 +83,7 @@ const isTranslatable = (text: string, path: string): boolean =>
 const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
   defaultTexts.has(text)
     ? 'is not translated: the default content of a channel has one language'
-    : 'is not a text of the template that a page shows';
+    : 'has no effect, because no page shows this text: write the key exactly as the text is in the campaign';
 
 function placeholderDifferences(text: string, translation: string): string[] {
   const [own, other] = [namesIn(text), namesIn(translation)];
@@ -79,14 +98,26 @@ function placeholderDifferences(text: string, translation: string): string[] {
 const namesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name]) => `{{${name}}}`));
 
-/** A tag whose language does not exist, or whose words the pages do not have. */
+/** The `language` of a template, if it does not exist or if the pages have no words in it. */
 export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {
   if (tag === null || languageOf(tag) !== undefined) return [];
-  const isKnown = names.of(new Intl.Locale(tag).language) !== undefined;
-  const message = isKnown
-    ? 'is a language that the pages are not translated into: their own words are English'
-    : 'is not the code of a language, so the words of the pages are English: write a code such as en, es or de-AT';
+  const message = isLanguage(tag)
+    ? 'is a language for which the service has no words: buttons and notices of the pages are in English'
+    : `is not the code of a language, so buttons and notices of the pages are in English: ${codeFor(tag)}`;
   return [{ path, message }];
 }
+
+const isLanguage = (tag: string): boolean => names.of(new Intl.Locale(tag).language) !== undefined;
+
+/** The code of a language of the pages that is written as its name. */
+function codeFor(name: string): string {
+  const codes = Object.keys(catalogues);
+  const meant = codes.find((code) => namesOf(code).includes(name.toLowerCase()));
+  return meant === undefined ? 'write a code such as en, es or de-AT' : `did you mean \`${meant}\`?`;
+}
+
+/** The names of a language, in English and in itself. */
+const namesOf = (code: string): (string | undefined)[] =>
+  ['en', code].map((language) => new Intl.DisplayNames(language, { type: 'language' }).of(code)?.toLowerCase());
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });

@@ -1,0 +1,86 @@
+import type { Rule } from 'postcss';
+import parse from 'postcss/lib/parse';
+import selectorParser, { type Node, type Selector } from 'postcss-selector-parser';
+import { confinedSelectors } from './selectors.ts';
+import { statementsOf } from './text.ts';
+
+/** What the blocks of a page can have, in any state and layout. A test compares the lists with the renderers. */
+export const ownClasses: ReadonlySet<string> = new Set(
+  `answer banner block button call caption card choice choices completion consent declined document faults given grid
+  heads hidden-note inner intro lead link neutral note outcome page-call page-notes prose question quiet rows signature
+  stack statement survey told unanswered unsent withheld`.split(/\s+/),
+);
+export const ownTags: ReadonlySet<string> = new Set(
+  `a bdi br button dd details div dl dt fieldset figcaption figure form h2 hr img input label legend noscript p section
+  small span strong summary textarea`.split(/\s+/),
+);
+const isOfGrid = (name: string): boolean => /^(?:xs|sm|md|lg|xl)-\d{1,2}$/.test(name);
+const isBlockId = (name: string): boolean => /^[bt][1-9]\d*$/.test(name);
+
+/** True if blocks have elements of this class by themselves, without a `customClass`. */
+export const isOwnClass = (name: string): boolean => ownClasses.has(name) || isOfGrid(name);
+export const isOwnTag = (name: string): boolean => ownTags.has(name.toLowerCase());
+
+/** A selector that no element of a page can match, with the part that is missing. */
+export type Unmatched = { selector: string; missing: { is: 'class' | 'id' | 'element'; name: string } };
+
+/**
+ * The selectors of a style sheet that certainly match nothing. Selectors that a page leaves out are not included.
+ * @param custom the `customClass` names of all blocks that the style sheet can apply to. Without it, every class can
+ * match
+ */
+export function unmatchedIn(css: string, custom: ReadonlySet<string> | undefined): Unmatched[] {
+  const selectors = statementsOf(css).flatMap(selectorsOf);
+  return [...new Set(selectors)].flatMap((selector) => {
+    const missing = missingPart(selector, custom);
+    return missing ? [{ selector, missing }] : [];
+  });
+}
+
+function selectorsOf(statement: string): string[] {
+  const found: string[] = [];
+  try {
+    parse(statement).walkRules((rule) => {
+      if (isStyleRule(rule))
+        found.push(...rule.selectors.filter((each) => confinedSelectors(each, '#r') !== undefined));
+    });
+  } catch {
+    // A page leaves out what cannot be parsed, which is another warning.
+  }
+  return found;
+}
+
+/** False for the steps of an animation. */
+const isStyleRule = ({ parent }: Rule): boolean =>
+  !(parent?.type === 'atrule' && /keyframes$/i.test((parent as { name?: string }).name ?? ''));
+
+function missingPart(selector: string, custom: ReadonlySet<string> | undefined): Unmatched['missing'] | undefined {
+  const [parsed] = selectorParser().astSync(selector, { lossless: false }).nodes;
+  return parsed && firstMissing(parsed, custom);
+}
+
+/** Looks only at what every matching element must have, so not into `:not()` and `:is()`. */
+function firstMissing(selector: Selector, custom: ReadonlySet<string> | undefined): Unmatched['missing'] | undefined {
+  for (const node of selector.nodes) {
+    const missing = missingOf(node, custom);
+    if (missing) return missing;
+  }
+  return undefined;
+}
+
+function missingOf(node: Node, custom: ReadonlySet<string> | undefined): Unmatched['missing'] | undefined {
+  switch (node.type) {
+    case 'class':
+      return !custom || isOwnClass(node.value) || custom.has(node.value)
+        ? undefined
+        : { is: 'class', name: node.value };
+    case 'id':
+      return isBlockId(node.value) ? undefined : { is: 'id', name: node.value };
+    case 'tag':
+      return isOwnTag(node.value) || /^(?:html|body)$/i.test(node.value)
+        ? undefined
+        : { is: 'element', name: node.value };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { isPublished } from '../../domain/completion.ts';
+import type { GivenDocument } from '../../domain/content/document.ts';
+import { similarTo } from '../../domain/content/similar.ts';
+import { isRawNumber, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { namesIn, textsIn } from '../../domain/placeholders.ts';
+import { type ErrorDetail, pointer } from '../../domain/problem.ts';
+import type { GivenTemplate } from './given.ts';
+import { lost, type Part, partOf } from './parts.ts';
+import type { SharedVariables } from './placeholders.ts';
+import { readingOf } from './shapes.ts';
+
+/** The variables of a page that are not shown, or not as text. @param path of the template page */
+export function partsOfVariables(variables: JsonObject, used: Names, path: string): Part[] {
+  const at = (name: string) => `${path}/content_variables${pointer([name])}`;
+  const entries = Object.entries(variables);
+  return [
+    // The text of a variable is shown as it is.
+    ...entries.map(([name, value]) =>
+      partOf(readingOf(typeof value === 'string' ? value : null, { is: 'text' }, at(name)), 'none'),
+    ),
+    lost(entries.filter(([, value]) => !isShownAsText(value)).map(([name]) => ({ path: at(name), message: noText }))),
+    lost(unusedWarnings(variables, used, at)),
+  ];
+}
+
+const noText = 'is shown as an empty text, because it is a list or an object: write a text in quotes';
+
+const isShownAsText = (value: JsonValue): boolean => value === null || typeof value !== 'object' || isRawNumber(value);
+
+/** @param used the names in all texts of the document. `undefined` if it does not have all texts */
+function unusedWarnings(variables: JsonObject, used: Names, at: (name: string) => string): ErrorDetail[] {
+  if (!used) return [];
+  const unset = [...used].filter((each) => !Object.hasOwn(variables, each));
+  return Object.keys(variables)
+    .filter((name) => !used.has(name))
+    .map((name) => {
+      const meant = similarTo(name, unset);
+      const hint = meant === undefined ? '' : `. A text has \`{{${meant}}}\`: did you mean that?`;
+      return { path: at(name), message: `is not used: no text of the document has \`{{${name}}}\`${hint}` };
+    });
+}
+
+export type Names = ReadonlySet<string> | undefined;
+
+/** The names in the placeholders of all templates. `undefined` if pages are stored that are not in the document. */
+export function namesUsedIn({ templates }: GivenDocument): Names {
+  const pages = templates.flatMap(({ template_pages }) => template_pages);
+  const ids = new Set(pages.map(({ page }) => page?.id));
+  if (pages.some(({ page, page_id }) => page === null && !ids.has(page_id))) return undefined;
+  const texts = templates.flatMap(({ template_pages, ...around }) => [around, template_pages.map(({ page }) => page)]);
+  return new Set(textsIn(texts).flatMap((text) => namesIn(text, {}).map(({ written }) => written)));
+}
+
+/** The variables of the texts that every page shows: the footer, the ending and the title. */
+export function variablesOfAll({ template_pages }: GivenTemplate): SharedVariables {
+  const all = template_pages.map((each) => each.content_variables ?? {});
+  const variables: JsonObject = Object.assign({}, ...all);
+  const partial = Object.keys(variables).filter((name) => !all.every((each) => Object.hasOwn(each, name)));
+  return { variables, missing: new Map(partial.map((name) => [name, 'on the pages without this variable'])) };
+}
+
+/** The variables of the introduction, which is a part of the first page. */
+export function variablesOfFirst({ template_pages }: GivenTemplate): SharedVariables {
+  const [first] = template_pages
+    .filter(({ page }) => !page || isPublished(page))
+    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
+  const own = first?.content_variables ?? {};
+  const variables: JsonObject = Object.assign({}, ...template_pages.map((each) => each.content_variables ?? {}), own);
+  const partial = Object.keys(variables).filter((name) => !Object.hasOwn(own, name));
+  return { variables, missing: new Map(partial.map((name) => [name, 'because the first page does not set it'])) };
+}

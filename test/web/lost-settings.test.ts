@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { id, inPage, templateWith } from '../support/content-documents.ts';
+import { block, button, container, inBlock, inChannels, template, warningsOf } from '../support/content-warnings.ts';
+
+const text = (body: string) => ({ type: 'text', data: { body } });
+const page = (content_variables: object | null, ...blocks: object[]) => ({
+  content_variables,
+  page: { content_blocks: blocks },
+});
+const pages = (...template_pages: object[]) => ({ templates: [{ template_pages }] });
+const variables = '/templates/0/template_pages/0/content_variables';
+const shown = (fields: object) => templateWith({ content_blocks: [text('A')] }, fields);
+const inContainer = { content_blocks: [text('A')] };
+
+describe('a setting that has no effect is a warning:', () => {
+  const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    [
+      'a duration of nothing',
+      shown({ journey_duration_hours: 0 }),
+      '/templates/0/journey_duration_hours',
+      /when it begins/,
+    ],
+    [
+      'a duration below nothing',
+      shown({ journey_duration_hours: -1 }),
+      '/templates/0/journey_duration_hours',
+      /above 0/,
+    ],
+    [
+      'a time of archiving beside live',
+      shown({ status: 'live', archived_at: '2099-01-01' }),
+      '/templates/0/archived_at',
+      /archives the campaign now/,
+    ],
+    [
+      'a time of archiving without effect',
+      shown({ is_archived: false, archived_at: '2020-01-01' }),
+      '/templates/0/archived_at',
+      /no effect/,
+    ],
+    ['a phone link without a number', button({ text: 'A', url: 'tel:' }), `${inBlock}/data/url`, /no phone number/],
+    ['a phone link with words', button({ text: 'A', url: 'tel:our-branch' }), `${inBlock}/data/url`, /no phone number/],
+    [
+      'a mail link without an address',
+      button({ text: 'A', url: 'mailto:' }),
+      `${inBlock}/data/url`,
+      /no email address/,
+    ],
+    [
+      'a mail link with a subject alone',
+      button({ text: 'A', url: 'mailto:?subject=Hi' }),
+      `${inBlock}/data/url`,
+      /no email address/,
+    ],
+    [
+      'a phone that is no number',
+      template({ support_owner_options: { phone: 'call us' } }),
+      '/templates/0/support_owner_options/phone',
+      /not a phone number/,
+    ],
+    [
+      'a phone with letters',
+      template({ support_owner_options: { phone: '1-800-BANK' } }),
+      '/templates/0/support_owner_options/phone',
+      /digits without letters/,
+    ],
+    [
+      'an email that is none',
+      template({ support_owner_options: { email: 'help' } }),
+      '/templates/0/support_owner_options/email',
+      /not an email address/,
+    ],
+    ['a variable that no text has', pages(page({ rate: '5 %' }, text('A'))), `${variables}/rate`, /is not used/],
+    [
+      'a variable that is a list',
+      pages(page({ rate: ['5 %'] }, text('{{rate}}'))),
+      `${variables}/rate`,
+      /an empty text, because it is a list/,
+    ],
+    [
+      'a variable that is an object',
+      pages(page({ rate: { a: 1 } }, text('{{rate}}'))),
+      `${variables}/rate`,
+      /or an object/,
+    ],
+    [
+      'a variable of another page',
+      pages(page({ rate: '5 %' }, text('{{rate}}')), page(null, text('{{rate}}'))),
+      '/templates/0/template_pages/1/page/content_blocks/0/data/body',
+      /has no value/,
+    ],
+    [
+      'a name like that of a variable',
+      pages(page({ rate: '5 %' }, text('{{rate}} {{rates}}'))),
+      `${inBlock}/data/body`,
+      /did you mean `\{\{rate\}\}`/,
+    ],
+    [
+      'a draft that is the only page',
+      templateWith({ content_block_status: 'draft' }),
+      '/templates/0/template_pages',
+      /no page that is shown.*draft/,
+    ],
+    [
+      'pages that are all hidden',
+      pages({ page: { is_live: false } }, { page: { is_archived: true } }),
+      '/templates/0/template_pages',
+      /not live \(`is_live` is false\); the page is archived/,
+    ],
+    [
+      'content for channels of a campaign that is not live',
+      container(inContainer, { status: null }),
+      '/templates/0/status',
+      /is not "live", so no channel shows the `content_containers` of a page/,
+    ],
+    [
+      'content for channels that are off',
+      container(inContainer, { is_cce_enabled: false }),
+      '/templates/0/is_cce_enabled',
+      /is not true, so no channel/,
+    ],
+    [
+      'content for channels of a page that they leave out',
+      container(inContainer, {}, { exclude_from_cce: true }),
+      `${inPage}/exclude_from_cce`,
+      /no channel shows the `content_containers`/,
+    ],
+    [
+      'a language twice',
+      template({ name: 'A', translations: { es: { A: 'Á' }, ES: { A: 'B' } } }),
+      '/templates/0/translations/ES',
+      /same language as `es`/,
+    ],
+    [
+      'the name of a language',
+      template({ translations: { spanish: {} } }),
+      '/templates/0/translations/spanish',
+      /no browser asks for these texts: did you mean `es`/,
+    ],
+    [
+      'the name of a language in itself',
+      template({ language: 'deutsch' }),
+      '/templates/0/language',
+      /did you mean `de`/,
+    ],
+    [
+      'what is no language',
+      template({ translations: { xyzzy: {} } }),
+      '/templates/0/translations/xyzzy',
+      /such as en, es/,
+    ],
+    [
+      'a translation that is too long for its button',
+      templateWith(
+        {
+          completion_condition: 'confirm',
+          content_blocks: [{ type: 'agreement', data: { agreementText: 'I agree' } }],
+        },
+        { translations: { es: { 'I agree': 'a'.repeat(41) } } },
+      ),
+      '/templates/0/translations/es/I agree',
+      /41 characters.*at most 40/,
+    ],
+  ];
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.slice(0, path.length + 1))).toEqual([`${path} `]);
+    expect(found[0]).toMatch(message);
+  });
+});
+
+test('a misspelt variable is named with the text that means it', () => {
+  expect(warningsOf(pages(page({ rte: '5 %' }, text('{{rate}}'))))).toEqual([
+    `${variables}/rte is not used: no text of the document has \`{{rte}}\`. A text has \`{{rate}}\`: did you mean that?`,
+    `${inBlock}/data/body has the placeholder \`{{rate}}\`, which has no value and is shown as an empty text: did you mean \`{{rte}}\`?`,
+  ]);
+});
+
+describe('a text around the pages names a variable that', () => {
+  test('only some pages have', () => {
+    const [{ template_pages }] = pages(page({ rate: '5' }), page({})).templates as [{ template_pages: object[] }];
+    const found = warningsOf({ templates: [{ template_pages, footer_content: '{{rate}}' }] });
+    expect(found).toEqual([
+      '/templates/0/footer_content has the placeholder `{{rate}}`, which is a variable and is empty on the pages without this variable: write it into `content_variables` there',
+    ]);
+  });
+
+  test('the first page does not have, which shows the introduction', () => {
+    const [{ template_pages }] = pages({ order: 2, ...page({ rate: '5' }) }, { order: 1, ...page({}) }).templates as [
+      { template_pages: object[] },
+    ];
+    const found = warningsOf({ templates: [{ template_pages, content_blocks: [text('{{rate}}')] }] });
+    expect(found).toEqual([
+      '/templates/0/content_blocks/0/data/body has the placeholder `{{rate}}`, which is a variable and is empty because the first page does not set it: write it into `content_variables` there',
+    ]);
+  });
+});
+
+describe('none is a warning:', () => {
+  const stored = { page_id: id(5) };
+  const cases: [what: string, document: object][] = [
+    ['an ending after a stored page', { templates: [{ ending: { heading: 'Done' }, template_pages: [stored] }] }],
+    ['a duration', shown({ journey_duration_hours: 0.5 })],
+    ['a campaign in the archive', { templates: [{ archived_at: '2020-01-01', template_pages: [] }] }],
+    ['a draft', templateWith({ content_block_status: 'draft' }, { status: 'draft' })],
+    ['a muted campaign with content for channels', container(inContainer, { is_muted: true, is_cce_enabled: false })],
+    ['content for channels', container(inContainer)],
+    ['one draft of two pages', pages({ page: { content_block_status: 'draft' } }, { page: {} })],
+    ['a draft beside a stored page', pages({ page: { content_block_status: 'draft' } }, stored)],
+    [
+      'links to programs',
+      templateWith({
+        content_blocks: [
+          'tel:+1 (555) 010',
+          'mailto:a@b.example?subject=x',
+          'tel:{{meta_public.phone}}',
+          'mailto:{{meta_public.email}}',
+        ].map((url) => ({ type: 'button', data: { text: 'A', url } })),
+        completion_condition: 'action',
+      }),
+    ],
+    ['ways to reach', template({ support_owner_options: { phone: '+1 (555) 010-0199', email: 'help@bank.example' } })],
+    [
+      'variables of texts, numbers and nothing',
+      pages(page({ a: 'A', b: 1, c: null, d: true, e: '' }, text('{{a}}{{b}}{{c}}{{d}}{{e}}'))),
+    ],
+    ['a variable that another page uses', pages(page({ a: 'A' }), page({ a: 'A' }, text('{{a}}')))],
+    ['a variable of the footer', { templates: [{ template_pages: [page({ a: 'A' })], footer_content: '{{a}}' }] }],
+    [
+      'a variable of a stored page',
+      { templates: [{ template_pages: [{ ...stored, content_variables: { a: 'A' } }] }] },
+    ],
+    ['a language and a region', template({ translations: { es: {}, 'es-MX': {} } })],
+    ['a long text that is no label', block('agreement', { agreementText: 'a'.repeat(50) })],
+  ];
+  test.each(cases)('%s', (_what, document) => {
+    expect(warningsOf(document)).toEqual([]);
+  });
+
+  test('content for a channel is shown by a live campaign', () => {
+    expect(warningsOf(container(inContainer, inChannels))).toEqual([]);
+  });
+});

@@ -11,6 +11,7 @@ import { fillLookups } from '../lib/operations/fill-lookups.ts';
 import { importContent } from '../lib/operations/import-content.ts';
 import { writeOfContact } from '../lib/store/contacts.ts';
 import { ContentCache, loadLookups } from '../lib/store/content.ts';
+import type { Database } from '../lib/store/database.ts';
 import { DynamoDatabase } from '../lib/store/dynamodb.ts';
 import { derivedContactId } from '../lib/store/ids.ts';
 import { ProductCache } from '../lib/store/products.ts';
@@ -135,10 +136,10 @@ async function newTeam(baseUrl: string, database: DynamoDatabase, channel: strin
 }
 
 /** Writes directly into the table, because writing through the API would take longer than the whole benchmark. */
-export async function putContacts(database: DynamoDatabase, teamId: string, contacts: number): Promise<void> {
+export async function putContacts(database: Database, teamId: string, contacts: number, first = 0): Promise<void> {
   const lookups = await loadLookups(database, teamId);
   const now = Date.now();
-  for (let from = 0; from < contacts; from += contactsAtOnce) {
+  for (let from = first; from < contacts; from += contactsAtOnce) {
     const numbers = Array.from({ length: Math.min(contactsAtOnce, contacts - from) }, (_, n) => from + n);
     const writes = numbers.map((n) => {
       const id = derivedContactId(teamId, `c${n}`);

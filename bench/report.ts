@@ -2,6 +2,7 @@ import { type FunctionResult, functionsText } from './functions.ts';
 import type { ImportResult } from './import.ts';
 import type { LookupResult } from './lookup.ts';
 import type { Load, RequestsResult } from './requests.ts';
+import { type WaitResult, waitsText } from './waits.ts';
 
 export type BenchResult = {
   at: string;
@@ -13,11 +14,12 @@ export type BenchResult = {
   requests: RequestsResult;
   lookups: LookupResult[];
   functions: FunctionResult[];
+  waits: WaitResult[];
 };
 
 /** Only the ratios are comparable between machines; the other numbers show how they arise. */
 export function textOf({ machine, node, service_memory_mb, ...result }: BenchResult): string {
-  const { import: imported, requests, lookups, functions } = result;
+  const { import: imported, requests, lookups, functions, waits } = result;
   const n = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 });
   const load = (name: string, { requests_a_second, p50_ms, p99_ms }: Load, ratio = '') =>
     `  ${name.padEnd(28)}${n(requests_a_second).padStart(8)} a second   p50 ${p50_ms} ms, p99 ${p99_ms} ms${ratio}`;
@@ -59,5 +61,9 @@ export function textOf({ machine, node, service_memory_mb, ...result }: BenchRes
     'Functions: module load in a fresh process, beside the clients of the SDK alone (medians of 7 rounds)',
     '',
     functionsText(functions),
+    '',
+    'Where a client of the local service waits, alone and beside an import',
+    '',
+    waitsText(waits),
   ].join('\n');
 }

@@ -6,6 +6,8 @@ import { startService } from '../bin/demo/service.ts';
 import type { LocalDescription } from '../bin/local/data-directory.ts';
 import { OnboardingClient } from '../client/index.ts';
 import { benchFunctions, functionsText } from './functions.ts';
+import { growthPicture } from './growth/picture.ts';
+import { benchGrowth, growthText } from './growth.ts';
 import { benchImport } from './import.ts';
 import { benchLists, listsText } from './lists.ts';
 import { benchLookup } from './lookup.ts';
@@ -13,16 +15,17 @@ import { residentMegabytes, rounded } from './measure.ts';
 import { benchPages, pagesText } from './pages.ts';
 import { type BenchResult, textOf } from './report.ts';
 import { benchRequests } from './requests.ts';
+import { benchWaits, timingOptions, type WaitResult, waitsText } from './waits.ts';
 import { benchWorker, workerText } from './worker.ts';
 
 const command = new Command('npm run bench --')
   .description(
-    'Measures imports, requests, channel lookups, and the size and load time of each function, on its own local ' +
-      'service. Takes about four minutes, half of them to load 100,000 contacts. Compare only the ratios: both sides ' +
-      'of each are measured in the same run.',
+    'Measures imports, requests, channel lookups, the size and load time of each function, and where clients wait, on ' +
+      'its own local service. Takes about eight minutes on an idle machine. Compare only the ratios: both sides of each ' +
+      'are measured in the same run.',
   )
   .option('--json', 'print the result as one JSON value', false)
-  .addHelpText('after', '\nThe result is saved as bench/results/<time>.json.');
+  .addHelpText('after', '\nThe result is saved as bench/results/<time>.json and .md.');
 
 /** Runs the work on a local service that is started for it. */
 async function onService<Result>(work: (local: LocalDescription) => Promise<Result>): Promise<Result> {
@@ -36,7 +39,7 @@ async function onService<Result>(work: (local: LocalDescription) => Promise<Resu
   }
 }
 
-async function measure(local: LocalDescription): Promise<BenchResult> {
+async function measure(local: LocalDescription): Promise<Omit<BenchResult, 'waits'>> {
   const say = (text: string) => console.error(text);
   const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = local;
   const client = new OnboardingClient({ baseUrl, clientId, clientSecret });
@@ -76,10 +79,13 @@ function keep(result: BenchResult): void {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${result.at.replaceAll(':', '-')}.json`);
   writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
+  writeFileSync(path.replace(/json$/, 'md'), `${textOf(result)}\n`);
 }
 
 async function all({ json }: { json: boolean }): Promise<void> {
-  const result = await onService(measure);
+  const measured = await onService(measure);
+  console.error('measuring waits …');
+  const result = { ...measured, waits: await measureWaits() };
   keep(result);
   console.log(json ? JSON.stringify(result) : `\n${textOf(result)}`);
 }
@@ -106,6 +112,39 @@ command
   .command('lists')
   .description('Measures only the list of contacts, among 1,000 to 100,000 contacts: requests, read units and time.')
   .action(lists);
+
+async function growth({ million }: { million: boolean }, command: Command): Promise<void> {
+  const results = await onService((local) => benchGrowth(local, million));
+  writeFileSync(new URL('../docs/images/growth.svg', import.meta.url), growthPicture(results));
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : growthText(results));
+}
+
+command
+  .command('growth')
+  .description('Measures only the main operations among 1,000 to 100,000 contacts, and draws docs/images/growth.svg.')
+  .option('--million', 'also among 1,000,000 contacts, which takes some ten minutes longer', false)
+  .action(growth);
+
+/** On a service of its own, which measures itself. */
+async function measureWaits(): Promise<WaitResult[]> {
+  const { NODE_OPTIONS = '' } = process.env;
+  process.env.NODE_OPTIONS = `${NODE_OPTIONS} ${timingOptions}`;
+  try {
+    return await onService(async (local) => benchWaits(local, `Bearer ${await accessToken(local)}`));
+  } finally {
+    process.env.NODE_OPTIONS = NODE_OPTIONS;
+  }
+}
+
+async function waits(_: unknown, command: Command): Promise<void> {
+  const results = await measureWaits();
+  console.log(command.optsWithGlobals<{ json: boolean }>().json ? JSON.stringify(results) : waitsText(results));
+}
+
+command
+  .command('waits')
+  .description('Measures only where a client waits at 50 requests a second, without and with an import.')
+  .action(waits);
 
 async function functions(_: unknown, command: Command): Promise<void> {
   const results = await benchFunctions();

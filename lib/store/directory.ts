@@ -12,6 +12,7 @@ import {
   contactIdOfDirectoryKey,
   directoryEndOf,
   directoryPartition,
+  directoryPositionOf,
   directoryShards,
   insertedAtOfDirectoryKey,
 } from './keys.ts';
@@ -60,14 +61,15 @@ export type Walk = DirectoryScope & {
 
 /** Entries in order of `inserted_at` and id, merged from the shards. Pages are read only when they are needed. */
 export async function* walkDirectory(database: Database, walk: Walk): AsyncGenerator<DirectoryEntry> {
-  const { direction, after } = walk;
-  const shards = shardsOf(walk).map((query) => new Shard(database, { ...query, ...boundsOf(walk) }, firstPage(walk)));
-  const order = inOrder(direction);
-  const positionOf = positionBy('inserted_at');
-  for await (const entry of tiesById(merged(shards, direction))) {
-    if (!after || order(positionOf(entry), after) > 0) yield entry;
+  const pagesOfShard = walk.direction === 'asc' ? oldestFirst : newestFirst;
+  const shards = shardsOf(walk).map((query) => new Shard(pagesOfShard(database, query, walk)));
+  const order = inOrder(walk.direction);
+  for await (const entry of merged(shards, (a, b) => order(positionOf(a), positionOf(b)))) {
+    if (!walk.after || order(positionOf(entry), walk.after) > 0) yield entry;
   }
 }
+
+const positionOf = positionBy('inserted_at');
 
 /** Size of the first page. Each shard has about a quarter of the contacts, so a second page is seldom needed. */
 function firstPage({ expected, search }: Walk): number {
@@ -80,25 +82,71 @@ const growth = 4;
 /** A larger page would reach DynamoDB's limit of one megabyte first. */
 const largestPage = 10_000;
 
-function boundsOf({ direction, after }: Walk): Partial<QueryInput> {
-  if (direction === 'asc') return after ? { from: after.value ?? '' } : {};
-  return { descending: true, ...(after ? { to: directoryEndOf(after.value ?? '') } : {}) };
+type ShardPage = { entries: DirectoryEntry[]; next: string | undefined };
+
+/** Each page is larger than the one before. */
+async function* growingPages(database: Database, query: QueryInput, first: number): AsyncGenerator<ShardPage> {
+  let after = query.after;
+  for (let limit = first; ; limit = Math.min(limit * growth, largestPage)) {
+    const { items, next } = await database.query({ ...query, ...(after === undefined ? {} : { after }), limit });
+    yield { entries: items.map(entryOf), next };
+    if (next === undefined) return;
+    after = next;
+  }
 }
 
-/** One shard, read page by page. Each page is larger than the one before. */
+/** The keys of a shard have the order of the list: by time, then by id. */
+async function* oldestFirst(database: Database, shard: QueryInput, walk: Walk): AsyncGenerator<DirectoryEntry[]> {
+  const start = walk.after ? { after: directoryPositionOf(walk.after.value ?? '', walk.after.id) } : {};
+  for await (const { entries } of growingPages(database, { ...shard, ...start }, firstPage(walk))) yield entries;
+}
+
+/** From the newest time to the oldest. Entries with the same time are in ascending order of their ids. */
+async function* newestFirst(database: Database, shard: QueryInput, walk: Walk): AsyncGenerator<DirectoryEntry[]> {
+  const end = walk.after ? { to: directoryEndOf(walk.after.value ?? '') } : {};
+  const order = inOrder('desc');
+  let start: Partial<QueryInput> | undefined = end;
+  while (start) {
+    const query: QueryInput = { ...shard, ...start, descending: true };
+    start = undefined;
+    let held: DirectoryEntry[] = [];
+    for await (const { entries, next } of growingPages(database, query, firstPage(walk))) {
+      // The next page can have more entries with this time, and lower ids.
+      const time = next === undefined ? undefined : insertedAtOfDirectoryKey(next);
+      const read = [...held, ...entries];
+      const complete = read.filter(({ insertedAt }) => insertedAt !== time);
+      yield complete.sort((a, b) => order(positionOf(a), positionOf(b)));
+      held = read.filter(({ insertedAt }) => insertedAt === time);
+      if (time === undefined || complete.length > 0 || walk.search !== '') continue;
+      // Many contacts have this time: read them from the lowest id, and then what is older.
+      yield* entriesAt(database, shard, time, walk);
+      start = { after: time };
+      break;
+    }
+  }
+}
+
+async function* entriesAt(
+  database: Database,
+  shard: QueryInput,
+  time: string,
+  walk: Walk,
+): AsyncGenerator<DirectoryEntry[]> {
+  const { after } = walk;
+  const start = after?.value === time ? { after: directoryPositionOf(time, after.id) } : { from: time };
+  const query = { ...shard, ...start, to: directoryEndOf(time) };
+  for await (const { entries } of growingPages(database, query, firstPage(walk))) yield entries;
+}
+
+/** The entries of one shard, which are read page by page. */
 class Shard {
-  readonly #database: Database;
-  readonly #query: QueryInput;
-  #limit: number;
-  #next: string | undefined;
+  readonly #pages: AsyncIterator<DirectoryEntry[]>;
   #entries: DirectoryEntry[] = [];
   #taken = 0;
   #ended = false;
 
-  constructor(database: Database, query: QueryInput, limit: number) {
-    this.#database = database;
-    this.#query = query;
-    this.#limit = limit;
+  constructor(pages: AsyncIterator<DirectoryEntry[]>) {
+    this.#pages = pages;
   }
 
   get head(): DirectoryEntry | undefined {
@@ -112,44 +160,27 @@ class Shard {
   /** Reads pages until there is a head or the shard has ended. */
   async fill(): Promise<void> {
     while (!this.head && !this.#ended) {
-      const after = this.#next === undefined ? {} : { after: this.#next };
-      const page = await this.#database.query({ ...this.#query, ...after, limit: this.#limit });
-      this.#entries = page.items.map(entryOf);
+      const { done, value } = await this.#pages.next();
+      this.#ended = done === true;
+      this.#entries = done ? [] : value;
       this.#taken = 0;
-      this.#next = page.next;
-      this.#ended = page.next === undefined;
-      this.#limit = Math.min(this.#limit * growth, largestPage);
     }
   }
 }
 
-async function* merged(shards: readonly Shard[], direction: SortDirection): AsyncGenerator<DirectoryEntry> {
-  const sign = direction === 'asc' ? 1 : -1;
+async function* merged(
+  shards: readonly Shard[],
+  order: (a: DirectoryEntry, b: DirectoryEntry) => number,
+): AsyncGenerator<DirectoryEntry> {
   for (;;) {
     await Promise.all(shards.map((shard) => shard.fill()));
     const first = shards
       .filter(({ head }) => head)
       .reduce<Shard | undefined>((best, shard) => {
-        return best && sign * compare(best.head!, shard.head!) <= 0 ? best : shard;
+        return best && order(best.head!, shard.head!) <= 0 ? best : shard;
       }, undefined);
     if (!first?.head) return;
     yield first.head;
     first.take();
   }
-}
-
-const compare = (a: DirectoryEntry, b: DirectoryEntry): number =>
-  a.insertedAt === b.insertedAt ? (a.id < b.id ? -1 : 1) : a.insertedAt < b.insertedAt ? -1 : 1;
-
-/** Sorts entries with the same time by ascending id. A descending query returns them by descending id. */
-async function* tiesById(entries: AsyncIterable<DirectoryEntry>): AsyncGenerator<DirectoryEntry> {
-  let tied: DirectoryEntry[] = [];
-  for await (const entry of entries) {
-    if (tied[0] && tied[0].insertedAt !== entry.insertedAt) {
-      yield* tied.sort(compare);
-      tied = [];
-    }
-    tied.push(entry);
-  }
-  yield* tied.sort(compare);
 }

@@ -276,8 +276,9 @@ export const signingKeyKey = (kid: string): Key => ({ pk: signingKeysPartition, 
 /** A contact's entry in the directory: its shard, and within the shard the order of creation. */
 export const directoryKey = (teamId: string, contactId: string, insertedAt: string) => ({
   directory_pk: directoryPartition(teamId, shardOf(contactId)),
-  directory_sk: `${insertedAt}#${contactId}`,
+  directory_sk: directoryPositionOf(insertedAt, contactId),
 });
+export const directoryPositionOf = (insertedAt: string, contactId: string): string => `${insertedAt}#${contactId}`;
 export const directoryPartition = (teamId: string, shard: number) => `${team(teamId)}#D#${shard}`;
 export const contactIdOfDirectoryKey = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);
 export const insertedAtOfDirectoryKey = (sk: string): string => sk.slice(0, sk.lastIndexOf('#'));

@@ -86,6 +86,10 @@ test('the report names every ratio and every function', () => {
         to_empty: 29,
       },
     ],
+    waits: [
+      { importing: false, part: 'table', p50_ms: 0.5, p999_ms: 12 },
+      { importing: true, part: 'table', p50_ms: 43, p999_ms: 240 },
+    ],
   });
   for (const part of [
     '1.6 items',
@@ -98,6 +102,7 @@ test('the report names every ratio and every function', () => {
     '| 1.30 | 1.40 | 2.50 | 29.00 |',
     '2 requests, 1.5 read units',
     '| 450 | 140 | 60 | 80 |',
+    '| table | 0.5 | 12 | 43 | 240 |',
     'p50 3.21 ms',
     'p50 765 ms',
   ])

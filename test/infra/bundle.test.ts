@@ -22,10 +22,11 @@ import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
  */
 const budget = {
   without: 150,
-  withTable: 450,
+  withTable: 390,
+  withClient: 450,
   image: 480,
-  page: 560,
-  files: 720,
+  page: 540,
+  files: 700,
   document: 322,
   docs: 2200,
   docsAnswer: 700,
@@ -38,6 +39,7 @@ const budgetOf = (id: string) => {
   if (id === 'get-openapi') return budget.document;
   if (id === 'drop-box-reader') return budget.files;
   if (id === 'get-file') return budget.image;
+  if (id in clients) return budget.withClient;
   return touchesAws(id) ? budget.withTable : budget.without;
 };
 

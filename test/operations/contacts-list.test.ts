@@ -1,15 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { noDetails } from '../../lib/domain/contact.ts';
 import type { ListParameters } from '../../lib/domain/cursor.ts';
 import { sortColumns } from '../../lib/domain/directory.ts';
 import { defaultScanUnits } from '../../lib/domain/scan-budget.ts';
-import type { ContactList, ShownContact } from '../../lib/domain/shown-contact.ts';
+import { type ContactList, type ShownContact, shownContactOf } from '../../lib/domain/shown-contact.ts';
 import { fits } from '../../lib/http/reply.ts';
 import { listContacts } from '../../lib/operations/contacts/list.ts';
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
+import { writeOfContact } from '../../lib/store/contacts.ts';
 import { chunksOf } from '../../lib/store/database.ts';
 import type { Consumed } from '../../lib/store/dynamodb.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { contactKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
@@ -40,6 +43,19 @@ async function fill(team: string, count: number): Promise<ShownContact[]> {
   const batches = chunksOf(made.map(record), Math.ceil(count / 4));
   const answers = await Promise.all(batches.map((batch) => upsertBatch(instant, team, batch)));
   return answers.flatMap(({ new_contacts: contacts }) => contacts);
+}
+
+/** Writes so many contacts with each time, as an older release or another system could have created them. */
+async function fillInstants(team: string, counts: readonly number[]): Promise<ShownContact[]> {
+  const contacts = counts.flatMap((count, instant) =>
+    Array.from({ length: count }, (_, n) => {
+      const at = `2026-01-01T00:00:0${instant}.000000Z`;
+      const [unique_id, times] = [`${instant}-${n}`, { inserted_at: at, updated_at: at }];
+      return { ...noDetails, id: derivedContactId(team, unique_id), unique_id, ...times };
+    }),
+  );
+  await database.write(contacts.map((contact) => writeOfContact(team, contact, undefined, [])));
+  return contacts.map((contact) => shownContactOf(contact));
 }
 
 const list = (team: string, parameters: ListParameters & { cursor?: string } = {}) =>
@@ -159,4 +175,20 @@ describe('what a list costs', () => {
     expect(deep.read).toBeLessThanOrEqual(first.read + 4);
     expect(whole.read).toBeGreaterThan(first.read);
   });
+
+  test.each(['asc', 'desc'] as const)(
+    'does not grow with the number of contacts of one instant (%s)',
+    async (sort_direction) => {
+      const own = await newTeam();
+      const expected = idsOf(ordered(await fillInstants(own, [3, 2000, 3]), 'inserted_at', sort_direction));
+      let page = await costOf({ limit: 20, sort_direction }, own);
+      const shown = idsOf(page.answer.contacts);
+      for (let pages = 1; pages < 6; pages++) {
+        expect(page.read).toBeLessThanOrEqual(40);
+        page = await costOf({ cursor: page.answer.next_cursor! }, own);
+        shown.push(...idsOf(page.answer.contacts));
+      }
+      expect(shown).toEqual(expected.slice(0, 120));
+    },
+  );
 });

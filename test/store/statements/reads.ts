@@ -149,6 +149,13 @@ export const reads: readonly StatementCase[] = [
     result: ['c'],
   },
   {
+    what: 'the directory between two positions',
+    given: listed,
+    call: query({ index: 'directory', from: '1', to: '2' }),
+    sent: ['Query directory_pk = ? AND directory_sk BETWEEN ? AND ? on directory'],
+    result: ['a', 'b'],
+  },
+  {
     what: 'the directory, descending',
     given: listed,
     call: query({ index: 'directory', descending: true, limit: 2 }),

@@ -66,7 +66,7 @@ export function endpoint<Of extends Contract>(
       state.usesDeprecated = contract.deprecated?.(json) ?? false;
       requireScopes(caller.scopes, furtherScopes(contract, event, json));
       const validate = () => validRequest(contract, event, json);
-      const valid = contract.isValidatedLate ? unvalidated : validate();
+      const valid = contract.isValidatedLate ? {} : validate();
       const params = (event.pathParameters ?? {}) as Record<string, string>;
       return handle({ caller, params, ...(valid as Valid<Of>), json, validate, event });
     },
@@ -75,9 +75,8 @@ export function endpoint<Of extends Contract>(
 }
 
 const anonymous: Caller = { teamId: '', clientId: '', scopes: new Set() };
-const unvalidated = { query: undefined, body: undefined };
 
-function furtherScopes(contract: Contract, { rawQueryString = '' }: Event, body: JsonObject): Scope[] {
+function furtherScopes(contract: Contract, { rawQueryString }: Event, body: JsonObject): Scope[] {
   const { scope, furtherScopes: further } = contract;
   if (!scope || !further) return [];
   return [scope, ...further({ body, parameters: [...new URLSearchParams(rawQueryString).keys()] })];

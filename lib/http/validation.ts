@@ -25,7 +25,7 @@ export function validBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 /** Validates the query parameters. A repeated parameter is an error, because its value is ambiguous. */
 export function checkedQuery<Schema extends z.ZodType>(
   schema: Schema,
-  { rawQueryString = '', queryStringParameters = {} }: APIGatewayProxyEventV2,
+  { rawQueryString, queryStringParameters = {} }: APIGatewayProxyEventV2,
 ): Checked<z.output<Schema>> {
   const repeated = repeatedParameters(rawQueryString).filter((name) => namesOf(schema).has(name));
   const result = schema.safeParse(queryStringParameters);

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { liveSecretHashes, newClient, revoked, secretOverlap, withNewSecret } from '../../lib/domain/client.ts';
+import {
+  isExpired,
+  isLive,
+  liveSecretHashes,
+  newClient,
+  revoked,
+  scopesOf,
+  secretOverlap,
+  tokenLifetime,
+  withKeys,
+  withNewSecret,
+} from '../../lib/domain/client.ts';
+import { allScopes } from '../../lib/domain/scope.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const day = 24 * 3600 * 1000;
@@ -41,5 +53,45 @@ describe('a revocation', () => {
   test('is for good: another one changes nothing', () => {
     const once = revoked(client, 'query_string', start);
     expect(revoked(once, 'administrator', start + day)).toBe(once);
+  });
+});
+
+describe('a client', () => {
+  const expiring = newClient('id', 'team', 'one', start, { expiry: '2026-03-01T12:00:10.5Z' });
+
+  test('with keys has no secrets, and its keys can be replaced', () => {
+    const key = { kid: 'a' } as never;
+    const withKey = newClient('id', 'team', [key], start);
+    expect(withKey).toMatchObject({ secrets: [], keys: [key], version: 1 });
+    const changed = withKeys(withKey, [key, key], start + day);
+    expect(changed).toEqual({ ...withKey, keys: [key, key], updated_at: '2026-03-02T12:00:00.000000Z', version: 2 });
+    expect(withNewSecret(withKey, 'two', start + day)).toMatchObject({
+      secrets: [{ hash: 'two', inserted_at: '2026-03-02T12:00:00.000000Z', expires_at: null }],
+      version: 2,
+    });
+    expect(withNewSecret(withKey, 'two', start).secrets).toHaveLength(1);
+  });
+
+  test.each([
+    [0, 10, true],
+    [10_499, 0, true],
+    [10_500, 0, false],
+    [20_000, -10, false],
+  ])('that expires is live %i ms later, and its tokens for %i seconds: %s', (later, seconds, live) => {
+    expect(isLive(expiring, start + later)).toBe(live);
+    expect(isExpired(expiring, start + later)).toBe(!live);
+    expect(tokenLifetime(expiring, 60, start + later)).toBe(seconds);
+  });
+
+  test('without an expiry is live until it is revoked', () => {
+    expect(isExpired(client, start + 1000 * day)).toBe(false);
+    expect(tokenLifetime(client, 60, start)).toBe(60);
+    expect(isLive(client, start)).toBe(true);
+    expect(isLive(revoked(client, 'administrator', start), start)).toBe(false);
+  });
+
+  test('has all scopes unless it was given some', () => {
+    expect(scopesOf(client)).toEqual(allScopes);
+    expect(scopesOf({ ...client, scopes: ['contacts:read'] })).toEqual(['contacts:read']);
   });
 });

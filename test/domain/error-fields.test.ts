@@ -41,3 +41,12 @@ test('names the action that IAM refused, and nothing else of the message', () =>
   error.name = 'ValidationException';
   expect(errorFields(error)).not.toHaveProperty('denied');
 });
+
+test('fields that an error does not have are absent', () => {
+  const error = new Error('x');
+  delete (error as { stack?: string }).stack;
+  expect(errorFields(error)).toStrictEqual({ error: 'Error', frames: [] });
+  expect(errorFields(named('Error', { code: 7 }))).not.toHaveProperty('code');
+  const quoted = Object.assign(new Error('$& message'), { stack: 'Error: $& message\n    at place' });
+  expect(errorFields(quoted)).toMatchObject({ frames: ['    at place'] });
+});

@@ -23,4 +23,6 @@ test('a pause ends at its time, and not a moment earlier', () => {
   expect(lockOf(paused, start)).toEqual({ wait: 15 * minute });
   expect(lockOf(paused, start + 15 * minute - 1)).toEqual({ wait: 1 });
   expect(lockOf(paused, start + 15 * minute)).toBeUndefined();
+  expect(lockOf(noAttempts, -1)).toBeUndefined();
+  expect(attempted(noAttempts, start)).toEqual({ count: 1, pausedUntil: null });
 });

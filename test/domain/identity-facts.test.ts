@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Answers, answerTo, type FactName, factsOf } from '../../lib/domain/identity-facts.ts';
+import {
+  type Answers,
+  answerTo,
+  type FactName,
+  factsOf,
+  factsOnFile,
+  isUnanswered,
+} from '../../lib/domain/identity-facts.ts';
 
 const nobody = { birthdate: null, phone_mobile: null, phone_home: null, phone_work: null, post_code: null };
 const all = {
@@ -94,4 +101,49 @@ describe('an answer', () => {
     expect(factsOf({ ...all, post_code: marks, phone_mobile: marks })).toHaveLength(2);
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
+});
+
+const born = { birth_month: '3', birth_day: '27', birth_year: '1985' };
+
+test.each<[FactName, Answers, string | undefined]>([
+  ['birthdate', born, '1985-03-27'],
+  ['birthdate', { ...born, birth_month: '123' }, undefined],
+  ['birthdate', { ...born, birth_month: '3x' }, undefined],
+  ['birthdate', { ...born, birth_month: undefined }, undefined],
+  ['birthdate', { ...born, birth_day: '127' }, undefined],
+  ['birthdate', { ...born, birth_day: '27x' }, undefined],
+  ['birthdate', { ...born, birth_year: '11985' }, undefined],
+  ['birthdate', { ...born, birth_year: '19850' }, undefined],
+  ['birthdate', { ...born, birth_year: '0985' }, undefined],
+  ['post_code', { post_code: '941101234' }, '94110'],
+  ['post_code', { post_code: 'A941101234' }, 'A941101234'],
+  ['post_code', { post_code: '941101234A' }, '941101234A'],
+  ['post_code', { post_code: '1'.repeat(100) }, '1'.repeat(100)],
+  ['post_code', {}, undefined],
+  ['phone_mobile', { phone: '۱۲۳۴' }, '1234'],
+  ['phone_mobile', { phone: '٠٩٨٧' }, '0987'],
+  ['phone_mobile', {}, undefined],
+])('the answer to %s of %j is %j', (name, answers, answer) => {
+  expect(answerTo(name, answers)).toBe(answer);
+});
+
+test.each<[FactName, Answers, boolean]>([
+  ['birthdate', born, false],
+  ['birthdate', { ...born, birth_day: ' ' }, true],
+  ['birthdate', { ...born, birth_year: undefined }, true],
+  ['birthdate', {}, true],
+  ['post_code', { post_code: '1' }, false],
+  ['post_code', { post_code: '', phone: '1' }, true],
+  ['post_code', { phone: '1' }, true],
+  ['phone_home', { phone: '1' }, false],
+  ['phone_home', { post_code: '1' }, true],
+])('the question for %s is unanswered by %j: %s', (name, answers, isMissing) => {
+  expect(isUnanswered(name, answers)).toBe(isMissing);
+});
+
+test('the facts on file change with each of them', () => {
+  const texts = ['birthdate', 'phone_mobile', 'phone_home', 'phone_work', 'post_code'].map((name) =>
+    factsOnFile({ ...all, [name]: null }),
+  );
+  expect(new Set([...texts, factsOnFile(all)]).size).toBe(6);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { identityNeed } from '../../lib/domain/identity-need.ts';
+import { identityNeed, identityNeedInChannel } from '../../lib/domain/identity-need.ts';
 
 const secret = 'Your limit is {{ meta_private.limit }}.';
 const block = (data: unknown) => ({ data }) as never;
@@ -42,5 +42,33 @@ describe('a proof of identity', () => {
 
   test('is not needed for an introduction that another page shows', () => {
     expect(need({ template: { content_blocks: [block({ body: secret })] } }, false)).toBeUndefined();
+  });
+});
+
+describe('a proof of identity for content in a channel', () => {
+  const needInChannel = (text: unknown, of: Parameters<typeof need>[0] = {}) =>
+    identityNeedInChannel(
+      { ...template, ...of.template },
+      { page: { ...page, ...of.page }, content_variables: (of.variables ?? null) as never },
+      { content_blocks: [block({ body: text })] },
+    );
+
+  test.each([
+    ['private data itself', needInChannel(secret), 'page'],
+    ['a variable that does', needInChannel('{{limit}}', { variables: { limit: 'meta_private.limit' } }), 'page'],
+    ['what is public, on a page that names private data', needInChannel('x', { page: { content: secret } }), 'page'],
+    [
+      'what is public, of a campaign that requires it',
+      needInChannel('x', { template: { is_auth_required: true } }),
+      'journey',
+    ],
+    ['what is public', needInChannel('{{name_first}}'), undefined],
+    [
+      'what is public, though the introduction names private data',
+      needInChannel('x', { template: { content_blocks: [block({ body: secret })] } }),
+      undefined,
+    ],
+  ])('that names %s', (_, found, expected) => {
+    expect(found).toBe(expected);
   });
 });

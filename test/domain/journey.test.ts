@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { applyJourney, confirmed, isSlug, type Journey, journeyUrl } from '../../lib/domain/journey.ts';
+import {
+  applyJourney,
+  changedAt,
+  confirmed,
+  isSlug,
+  type Journey,
+  journeyUrl,
+  reissued,
+} from '../../lib/domain/journey.ts';
 
 const [before, now] = ['2026-03-01T09:00:00.000000Z', '2026-03-02T09:00:00.000000Z'];
 const context = { id: 'id', slug: 'slug', contactId: 'contact', template: { id: 'template', name: 'Welcome' }, now };
@@ -68,4 +76,16 @@ describe('a journey', () => {
   test.each(['https://example.com', 'https://example.com/'])('has its address below %s', (base) => {
     expect(journeyUrl(base, 'slug')).toBe('https://example.com/j/slug');
   });
+});
+
+test('a journey was updated at its latest action', () => {
+  const earlier = '2026-02-01T09:00:00.000000Z';
+  const later = '2026-03-03T09:00:00.000000Z';
+  expect(changedAt(stored, [later, now, earlier])).toEqual({ ...stored, updated_at: later });
+  expect(changedAt(stored, [earlier, before])).toBe(stored);
+  expect(changedAt(stored, [])).toBe(stored);
+});
+
+test('a reissued journey has another slug', () => {
+  expect(reissued(stored, 'other', now)).toEqual({ ...stored, slug: 'other', updated_at: now });
 });

@@ -4,11 +4,13 @@ import {
   canonicalNumber,
   isJsonObject,
   isRawNumber,
+  isSameScalar,
   type JsonObject,
   MalformedJson,
   maxDepth,
   numberText,
   parseJson,
+  scientific,
 } from '../../lib/domain/json.ts';
 
 /** JSON texts without spaces, with numbers in every form of the grammar. */
@@ -219,3 +221,58 @@ function decimalOf(text: string): [bigint, number] {
   }
   return [digits, power];
 }
+
+describe('two scalars', () => {
+  const [one, same, other] = parseJson('[1.10, 1.10, 1.100]') as [number, number, number];
+
+  test.each([
+    [one, same, true],
+    [one, other, false],
+    [one, 1.1, false],
+    [1.1, one, false],
+    [one, null, false],
+    ['a', 'a', true],
+    ['a', 'b', false],
+    [undefined, undefined, true],
+    [undefined, one, false],
+  ])('%# are the same: %s', (a, b, isSame) => {
+    expect(isSameScalar(a, b)).toBe(isSame);
+  });
+});
+
+test.each([
+  ['0', ['', 0]],
+  ['0.00e5', ['', 0]],
+  ['-120', ['12', 1]],
+  ['1.20e3', ['12', 2]],
+  ['0.012E-4', ['12', -7]],
+])('%s has the digits and exponent %j', (text, parts) => {
+  expect(scientific(text)).toEqual(parts);
+});
+
+test.each([
+  ['12.50', 12.5],
+  ['1e3', 1000],
+  ['-0.0', 0],
+  ['10000000000000001', undefined],
+  ['1e-400', undefined],
+])('the number %s as a double is %j', (text, double) => {
+  const value = parseJson(text) as number;
+  expect(canonicalNumber(value)).toBe(double ?? value);
+  expect(Object.is(canonicalNumber(value), -0)).toBe(false);
+  expect(numberText(value)).toBe(text);
+});
+
+test('errors of JSON say what is wrong', () => {
+  const messageOf = (text: string) => {
+    try {
+      return parseJson(text);
+    } catch (error) {
+      return `${(error as Error).name}: ${(error as Error).message}`;
+    }
+  };
+  expect(messageOf('{')).toBe('MalformedJson: not well-formed JSON');
+  expect(messageOf('1'.repeat(1025))).toBe('MalformedJson: a number is longer than 1024 characters');
+  expect(messageOf('['.repeat(maxDepth + 1))).toBe(`MalformedJson: nested deeper than ${maxDepth} levels`);
+  expect(messageOf('1e999')).toBe('MalformedJson: a number is beyond the range of a double');
+});

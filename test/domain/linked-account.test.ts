@@ -39,6 +39,12 @@ describe('the account that a page speaks of', () => {
     ['is of several such the one that was opened last', 'savings', [newer, older, loan], newer],
     ['is the one opened last where there is none of that product', 'lease', [older, loan, newer], loan],
     ['is the one opened last where the page names no product', null, [older, loan, newer], loan],
+    [
+      'is of two that were opened at once the one with the last number',
+      null,
+      [account('7', 'loan', '2025-01-01'), loan],
+      account('7', 'loan', '2025-01-01'),
+    ],
     ['is none that is closed', 'savings', [closed, loan], loan],
     [
       'is one that is yet to be closed',

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { keyToSignWith, type PrivateKey } from '../../lib/domain/signing-key.ts';
+import {
+  isNeeded,
+  keyToSignWith,
+  neededUntil,
+  type PrivateKey,
+  type PublicKey,
+  publicationLead,
+} from '../../lib/domain/signing-key.ts';
 
 const key = (kid: string, usable_from: number): PrivateKey => ({
   kid,
@@ -20,4 +27,18 @@ describe('the key to sign with', () => {
   ])('%s', (_, keys, kid) => {
     expect(keyToSignWith(keys, now)?.kid).toBe(kid);
   });
+});
+
+test('a key is published ten minutes before it is used, and until its last token has long expired', () => {
+  expect(publicationLead).toBe(600_000);
+  // Five minutes of a cache, the lifetime of a token, and ten minutes because clocks differ.
+  expect(neededUntil(1000, 3600)).toBe(1000 + 300_000 + 3_600_000 + 600_000);
+});
+
+test.each([
+  [undefined, true],
+  [1001, true],
+  [1000, false],
+])('a key that is needed until %j is needed at 1000: %s', (needed_until, expected) => {
+  expect(isNeeded({ needed_until } as PublicKey, 1000)).toBe(expected);
 });

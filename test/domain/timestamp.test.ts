@@ -12,4 +12,5 @@ test('timestamps that were stored with three digits have their place among those
   const times = ['2026-01-01T00:00:00.122999Z', '2026-01-01T00:00:00.123Z', '2026-01-01T00:00:00.123001Z'];
   expect(times.toReversed().sort(byTime)).toEqual(times);
   expect(byTime('2026-01-01T00:00:00.123Z', '2026-01-01T00:00:00.123000Z')).toBe(0);
+  expect(byTime('2026-01-01T00:00:00.123Z', '2026-01-01T00:00:00.122999Z')).toBe(1);
 });

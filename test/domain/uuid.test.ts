@@ -21,5 +21,7 @@ test('an id may be sent in capitals, and is kept without', () => {
       .safeParse('8a6e')
       .error?.issues.map(({ message }) => message),
   ).toEqual(['must be a UUID']);
+  expect(uuid().safeParse(1).error?.issues[0]?.message).toBe('must be a UUID');
+  expect(uuid('is required').safeParse('8a6e').error?.issues[0]?.message).toBe('must be a UUID');
   expect(uuid('is required').safeParse(undefined).error?.issues[0]?.message).toBe('is required');
 });

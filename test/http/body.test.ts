@@ -61,6 +61,14 @@ describe('a body', () => {
     expect(jsonBody(eventOf({ body, isBase64Encoded: true }))).toEqual({ a: 'ä' });
   });
 
+  test('in base64 keeps a byte order mark, which is not JSON', () => {
+    const body = Buffer.from('\ufeff{}').toString('base64');
+    expect(bodyText(eventOf({ body, isBase64Encoded: true }))).toBe('\ufeff{}');
+    expect(thrownBy(() => jsonBody(eventOf({ body, isBase64Encoded: true })))).toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
   test('in base64 that is not UTF-8 is rejected', () => {
     const body = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
     expect(thrownBy(() => bodyText(eventOf({ body, isBase64Encoded: true })))).toMatchObject(detail('must be UTF-8'));
@@ -162,5 +170,10 @@ describe('a form', () => {
 
   test('has its answers in fields of their own', () => {
     expect(pageActionOfForm({ action: 'viewed', answers: 'x' })).toEqual({ action: 'viewed' });
+    expect(pageActionOfForm({ block_id: 'b', answer: 'accepted' })).toEqual({
+      block_id: 'b',
+      answer: 'accepted',
+      answers: [{ block_id: 'b', answer: 'accepted', values: [] }],
+    });
   });
 });

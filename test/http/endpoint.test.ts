@@ -63,13 +63,15 @@ describe('an endpoint', () => {
   test('has no parameters, query and body unless the contract has them', async () => {
     const bare = contract({ ...about, responses });
     const { dependencies } = logging();
-    const handle: Handler<typeof bare> = ({ event: _, validate: __, caller: { scopes }, ...given }) =>
-      reply(200, { ...given, scopes: [...scopes] });
+    const handle: Handler<typeof bare> = ({ event: _, validate: __, caller: { scopes, ...names }, ...given }) =>
+      reply(200, { ...given, ...names, scopes: [...scopes] });
     expect((await outcome(endpoint(dependencies, bare, handle)(sent('ignored')))).body).toEqual({
       params: {},
       json: {},
       query: {},
       body: {},
+      teamId: '',
+      clientId: '',
       scopes: [],
     });
   });

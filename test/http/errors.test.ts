@@ -60,6 +60,16 @@ describe('the shape of an error', () => {
     expect(problemReply(new Problem(code), context).status).toBe(status);
   });
 
+  test('of a missing scope without a name has an empty scope', () => {
+    expect(problemReply(new Problem('insufficient_scope'), context).headers).toEqual({
+      'www-authenticate': 'Bearer error="insufficient_scope", scope=""',
+    });
+  });
+
+  test.each(codes)('of %s has a sentence', (code) => {
+    expect(problems[code].message).toMatch(/^[A-Z].*\.$/);
+  });
+
   test('names no more than 100 faults', () => {
     const faults = Array.from({ length: 150 }, (_, n) => ({ path: `/${n}`, message: 'wrong' }));
     const reply = problemReply(new Problem('validation_failed', faults), context);

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../lib/domain/problem.ts';
-import { anySendsDeprecated, deprecationNotice, sendsDeprecated } from '../../lib/http/deprecation.ts';
+import {
+  anySendsDeprecated,
+  deprecationHeaders,
+  deprecationNotice,
+  sendsDeprecated,
+} from '../../lib/http/deprecation.ts';
 import { compressedTag, contactTag, isExpected } from '../../lib/http/entity-tag.ts';
 import { type HttpOptions, httpHandler } from '../../lib/http/handler.ts';
 import { methodNotAllowed, methodsOf } from '../../lib/http/methods.ts';
@@ -32,7 +37,11 @@ async function handle(
     baseUrl,
     gzip: async (text: string) => Buffer.from(text),
   });
-  const response = await httpHandler(dependencies as never, 'get-contact', respond, options)(event);
+  const responds = () => {
+    clock += 100;
+    return respond();
+  };
+  const response = await httpHandler(dependencies as never, 'get-contact', responds, options)(event);
   return { response, lines, metrics };
 }
 
@@ -77,13 +86,13 @@ describe('the log of a request', () => {
     const { lines, metrics } = await handle(ok, { event });
     const fields = { route: 'get-contact', status: 200, requestId: 'request-1', contact_id: id, measured: true };
     expect(lines).toEqual([{ level: 'info', message: 'request', fields }]);
-    expect(metrics).toEqual([[[{ route: 'get-contact' }], { latency: 7 }]]);
+    expect(metrics).toEqual([[[{ route: 'get-contact' }], { latency: 107 }]]);
   });
 
   test('that fails has its code and counts as an error', async () => {
     const { lines, metrics } = await handle(fails(new Problem('conflict')));
     expect(lines).toMatchObject([{ level: 'info', fields: { status: 409, code: 'conflict' } }]);
-    expect(metrics).toEqual([[[{ route: 'get-contact' }, { code: 'conflict' }], { latency: 7, errors: 1 }]]);
+    expect(metrics).toEqual([[[{ route: 'get-contact' }, { code: 'conflict' }], { latency: 107, errors: 1 }]]);
   });
 
   test('that is throttled counts as that too', async () => {
@@ -94,7 +103,7 @@ describe('the log of a request', () => {
   test('with an error in its own format has the status as its code', async () => {
     const { lines, metrics } = await handle(() => ({ status: 400, body: {} }));
     expect(lines[0]!.fields).not.toHaveProperty('code');
-    expect(metrics).toEqual([[[{ route: 'get-contact' }, { code: 'http_400' }], { latency: 7, errors: 1 }]]);
+    expect(metrics).toEqual([[[{ route: 'get-contact' }, { code: 'http_400' }], { latency: 107, errors: 1 }]]);
   });
 
   test.each([
@@ -163,6 +172,7 @@ describe('an entity tag', () => {
     ['1-a', false],
     ['', false],
     ['"x*"', false],
+    ['"1-W/a"', false],
   ])('is compared with If-None-Match %j: %s', async (header, isSame) => {
     for (const method of ['GET', 'HEAD']) {
       const response = await read({ 'if-none-match': header }, tagged, method);
@@ -212,6 +222,16 @@ describe('deprecated fields', () => {
     expect(anySendsDeprecated(old)).toBe(true);
     expect(anySendsDeprecated({ contacts: old })).toBe(false);
     expect(anySendsDeprecated({ other: [old] })).toBe(false);
+  });
+
+  test('have headers that the OpenAPI document describes', () => {
+    const { deprecation } = deprecationNotice;
+    const { Deprecation, DeprecationLink } = deprecationHeaders;
+    expect(Deprecation.schema.type).toBe('string');
+    expect(deprecation).toMatch(new RegExp(Deprecation.schema.pattern));
+    expect('2026').not.toMatch(new RegExp(Deprecation.schema.pattern));
+    expect(DeprecationLink.schema).toEqual({ type: 'string' });
+    for (const { description } of [Deprecation, DeprecationLink]) expect(description).toMatch(/^Present /);
   });
 
   test('have a date and an explanation', () => {

@@ -36,6 +36,7 @@ describe('a reply', () => {
 
   test('can be empty', () => {
     expect(render(noContent)).toEqual({ statusCode: 204, headers: {} });
+    expect(render(seeOther('/j/a')).headers).toMatchObject({ location: '/j/a' });
     expect(render({ status: 200, body: null })).toMatchObject({ body: 'null' });
   });
 
@@ -60,8 +61,8 @@ describe('a reply', () => {
   test.each<[string, string, boolean]>([
     ['5 MiB', 'a'.repeat(5 * megabytes - 2), true],
     ['more than 5 MiB', 'a'.repeat(5 * megabytes - 1), false],
-    ['6 MiB less 16 KiB once escaped', '"'.repeat((6 * megabytes - 16 * 1024 - 6) / 4), true],
-    ['more than that once escaped', '"'.repeat((6 * megabytes - 16 * 1024 - 6) / 4 + 1), false],
+    ['6 MiB less 16 KiB once escaped', `aa${'"'.repeat((6 * megabytes - 16 * 1024 - 8) / 4)}`, true],
+    ['more than that once escaped', `aaa${'"'.repeat((6 * megabytes - 16 * 1024 - 8) / 4)}`, false],
   ])('with %s of JSON fits: %#', (_, text, isSmall) => {
     expect(fits(text)).toBe(isSmall);
   });

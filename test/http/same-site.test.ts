@@ -66,6 +66,7 @@ describe('the logged ids', () => {
     ['GET /v1/contacts/{id}', { id }, { contact_id: id }],
     ['GET /v1/journeys/{id}', { id }, { journey_id: id }],
     ['GET /v1/templates/{id}/pages/{page_id}', { id, page_id: id }, { template_id: id, page_id: id }],
+    ['GET /v1/x/{channel_id}/{contact_id}', { channel_id: id, contact_id: id }, { channel_id: id, contact_id: id }],
     ['GET /v1/contacts/{id}', { id: id.toUpperCase() }, { contact_id: id }],
     ['GET /v1/contacts/{id}', { id: 'a text of the caller' }, {}],
     ['GET /v1/batches/{batch_id}', { batch_id: id }, {}],

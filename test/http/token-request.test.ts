@@ -45,9 +45,9 @@ describe('a request for a token', () => {
     ['client_secret=b', { clientId: '', clientSecret: 'b' }],
   ])('with %j has empty credentials where they are missing', (parameters, credentials) => {
     expect(tokenRequest(form(`${grant}&${parameters}`))).toEqual({ credentials, scope: undefined });
-    expect(tokenRequest(form(`${grant}&${parameters}`, { authorization: 'Bearer x' })).credentials).toEqual(
-      credentials,
-    );
+    for (const authorization of ['Bearer x', 'Bearer Basic', 'Basics x']) {
+      expect(tokenRequest(form(`${grant}&${parameters}`, { authorization })).credentials).toEqual(credentials);
+    }
   });
 
   test.each([

@@ -37,14 +37,15 @@ type Results = { files: Record<string, { mutants: { status: string; coveredBy?: 
 
 /**
  * Survivors without covering tests are tested again: those in code that runs when its module is loaded. Stryker does not
- * know their tests, so it would not notice a new one.
+ * know their tests, so it would not notice a new one. Timed out mutants are too, because the machine may have been busy.
  */
-function forgetUncovered(file: string): void {
+function forgetUncertain(file: string): void {
   if (!existsSync(file)) return;
   const results: Results = JSON.parse(readFileSync(file, 'utf8'));
   for (const each of Object.values(results.files)) {
     each.mutants = each.mutants.filter(
-      ({ status, coveredBy = [] }) => coveredBy.length > 0 || !['Survived', 'NoCoverage'].includes(status),
+      ({ status, coveredBy = [] }) =>
+        status !== 'Timeout' && (coveredBy.length > 0 || !['Survived', 'NoCoverage'].includes(status)),
     );
   }
   writeFileSync(file, JSON.stringify(results));
@@ -54,7 +55,7 @@ function forgetUncovered(file: string): void {
 async function mutate(area: Area, files: string[], concurrency: number, force: boolean) {
   setMutatedFiles(files);
   const incrementalFile = `node_modules/.cache/mutation/${area.name}.json`;
-  forgetUncovered(incrementalFile);
+  forgetUncertain(incrementalFile);
   const results = await new Stryker({
     mutate: files,
     testRunner: 'direct',
@@ -71,7 +72,9 @@ async function mutate(area: Area, files: string[], concurrency: number, force: b
     ignorePatterns: ['dist', 'cdk.out', '.data', 'bench/results'],
     // Stryker would rewrite the file with the JavaScript API of TypeScript, which version 7 does not have.
     tsconfigFile: 'none',
-    timeoutMS: 10_000,
+    timeoutMS: 30_000,
+    // Modules that were loaded for a mutant are never freed.
+    maxTestRunnerReuse: 200,
   }).runMutationTest();
   return results.filter(({ fileName }) => files.includes(relative('', fileName)));
 }

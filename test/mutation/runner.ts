@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { basename, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { testFiles } from './scope.ts';
+import { mutatedFiles, testFiles } from './scope.ts';
 import type { Suite, Test } from './vitest-shim.ts';
 
 /**
@@ -24,6 +24,7 @@ type MutantRun = {
   testFilter?: string[];
   hitLimit?: number;
   mutantActivation: 'runtime' | 'static';
+  reloadEnvironment: boolean;
 };
 type Result =
   | { status: 'killed'; killedBy: string[]; failureMessage: string; nrOfTests: number }
@@ -41,7 +42,7 @@ class DirectRunner {
   #rejection: unknown;
 
   capabilities() {
-    return { reloadEnvironment: false };
+    return { reloadEnvironment: true };
   }
 
   init(): void {
@@ -58,6 +59,8 @@ class DirectRunner {
   dispose(): void {}
 
   async dryRun() {
+    for (const file of mutatedFiles()) await import(current(pathToFileURL(resolve(file)).href));
+    const atLoad = new Set(Object.keys(instrumented.mutantCoverage?.static ?? {}));
     const tests = [];
     for (const file of files()) {
       for (const test of await this.#testsOf(file)) {
@@ -76,10 +79,12 @@ class DirectRunner {
         );
       }
     }
-    return { status: 'complete', tests, mutantCoverage: instrumented.mutantCoverage };
+    return { status: 'complete', tests, mutantCoverage: coverageOf(instrumented, atLoad) };
   }
 
-  async mutantRun({ activeMutant, testFilter, hitLimit, mutantActivation }: MutantRun): Promise<Result> {
+  async mutantRun({ activeMutant, testFilter, hitLimit, ...options }: MutantRun): Promise<Result> {
+    const { mutantActivation, reloadEnvironment } = options;
+    if (reloadEnvironment) this.#reload();
     const isFirst = !this.#ranMutant;
     this.#ranMutant = true;
     const activate = () => {
@@ -110,6 +115,13 @@ class DirectRunner {
     return { status: 'survived', nrOfTests: count };
   }
 
+  #reload(): void {
+    instrumented.activeMutant = undefined;
+    this.#files.clear();
+    this.#ranMutant = false;
+    generation++;
+  }
+
   /** A file that does not load kills the mutant. */
   async #loaded(file: string): Promise<Named[]> {
     try {
@@ -136,8 +148,8 @@ class DirectRunner {
   async #testsOf(file: string): Promise<Named[]> {
     const known = this.#files.get(file);
     if (known) return known;
-    const { collect } = (await import(sandboxed('vitest-shim.ts'))) as typeof import('./vitest-shim.ts');
-    const root = await collect(() => import(pathToFileURL(resolve(file)).href));
+    const { collect } = (await import(current(sandboxed('vitest-shim.ts')))) as typeof import('./vitest-shim.ts');
+    const root = await collect(() => import(current(pathToFileURL(resolve(file)).href)));
     const tests = testsIn(root).map((test): Named => ({ ...test, file, id: `${file}#${fullName(test)}` }));
     const ids = new Map<string, number>();
     for (const test of tests) {
@@ -188,6 +200,14 @@ class DirectRunner {
   }
 }
 
+/** What a test file runs when it is loaded counts only if no test runs it: Stryker would reload everything for it. */
+function coverageOf({ mutantCoverage: covered }: Instrumented, atLoad: ReadonlySet<string>) {
+  if (!covered) return undefined;
+  const inTests = new Set(Object.values(covered.perTest).flatMap(Object.keys));
+  const isStatic = (id: string) => atLoad.has(id) || !inTests.has(id);
+  return { ...covered, static: Object.fromEntries(Object.entries(covered.static).filter(([id]) => isStatic(id))) };
+}
+
 class Skipped extends Error {}
 const noHooks = { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
 
@@ -213,27 +233,47 @@ function nearestFirst(mutated: string): string[] {
 /** A module of this folder in the copy of the project in which Stryker runs the tests. */
 const sandboxed = (file: string): string => pathToFileURL(resolve('test/mutation', file)).href;
 
+/** Modules of the project are loaded again in each generation, for mutants in code that runs when they are loaded. */
+let generation = 0;
+const current = (url: string): string => `${url}?${generation}`;
+const withoutQuery = (url: string): string => url.split('?')[0]!;
+
 /** Tests get the shim instead of Vitest, a model instead of the engine, and spies for the modules that they name. */
 function replaceModules(): void {
-  const tests = pathToFileURL(resolve('test')).href;
+  const root = pathToFileURL(resolve('.')).href;
   const spied = new Set(files().flatMap(spiedBy));
+  const replacementOf = (specifier: string, importer: string): string | undefined => {
+    if (!importer.startsWith(`${root}/test/`) || importer === sandboxed('vitest-shim.ts')) return undefined;
+    if (specifier === 'vitest') return sandboxed('vitest-shim.ts');
+    return specifier.endsWith('/engine.ts') ? sandboxed('model-engine.ts') : undefined;
+  };
   registerHooks({
     resolve: (specifier, context, next) => {
       const importer = context.parentURL ?? '';
-      const isOfTest = importer.startsWith(tests) && importer !== sandboxed('vitest-shim.ts');
-      if (isOfTest && specifier === 'vitest') return { url: sandboxed('vitest-shim.ts'), shortCircuit: true };
-      if (isOfTest && specifier.endsWith('/engine.ts'))
-        return { url: sandboxed('model-engine.ts'), shortCircuit: true };
+      const replacement = replacementOf(specifier, withoutQuery(importer));
+      if (replacement) return { url: current(replacement), shortCircuit: true };
       const found = next(specifier, context);
-      const isSpied = spied.has(found.url) && !importer.startsWith(found.url);
-      return isSpied ? { ...found, url: `${found.url}?spied` } : found;
+      const url = withoutQuery(found.url);
+      if (!url.startsWith(`${root}/`) || url.includes('/node_modules/')) return found;
+      return { ...found, url: spied.has(url) && !importer.includes(spies) ? `${url}${spies}` : current(url) };
     },
     load: (url, context, next) => {
-      const [file, isSpied] = url.split('?');
-      if (isSpied !== 'spied') return next(url, context);
-      return { format: 'module', source: spiesOf(file!), shortCircuit: true };
+      const file = withoutQuery(url);
+      if (url.endsWith(spies)) return { format: 'module', source: spiesOf(file), shortCircuit: true };
+      if (!file.startsWith(`${root}/`) || !file.endsWith('.ts')) return next(url, context);
+      return { format: 'module', source: codeOf(fileURLToPath(file)), shortCircuit: true };
     },
   });
+}
+
+const spies = '?spies';
+const codes = new Map<string, string>();
+
+/** The JavaScript of a file, which Node.js would make again for each generation. */
+function codeOf(file: string): string {
+  const code = codes.get(file) ?? stripTypeScriptTypes(readFileSync(file, 'utf8'));
+  codes.set(file, code);
+  return code;
 }
 
 /** The URLs of the modules whose functions a test replaces by spies. */

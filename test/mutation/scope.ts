@@ -14,7 +14,7 @@ export function setMutatedFiles(files: readonly string[]): void {
 export const areas = [
   { name: 'client-key', files: ['lib/domain/client-key'], tests: ['test/auth/client-keys.test.ts'] },
   { name: 'content', files: ['lib/domain/content/'], tests: ['test/domain/**/*.test.ts'] },
-  { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts'] },
+  { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts', 'test/admin/svg.test.ts'] },
   { name: 'auth', files: ['lib/auth/'], tests: ['test/auth/**/*.test.ts'] },
   {
     name: 'http',
@@ -26,12 +26,13 @@ export const areas = [
     files: ['attribute-values', 'dynamodb', 'errors', 'random-delay', 'requests', 'retrying'].map(
       (file) => `lib/store/${file}.ts`,
     ),
-    tests: ['test/store/{attribute-values,dynamodb,errors,requests}.test.ts'],
+    tests: ['test/store/{attribute-values,dynamodb*,errors,requests}.test.ts'],
   },
   {
     name: 'imports',
     files: ['lib/operations/imports/'],
     tests: [
+      'test/operations/{imports,import-work}.test.ts',
       'test/faults/import-*.test.ts',
       'test/imports/{cancel,chunk-count,read-ahead}.test.ts',
       'test/mutation/law.mutation.ts',
@@ -48,7 +49,7 @@ export const areas = [
   {
     name: 'journeys',
     files: ['lib/operations/journeys/'],
-    tests: ['test/operations/{journeys*,identity,contacts-upsert}.test.ts'],
+    tests: ['test/operations/{journey*,identity,contacts-upsert}.test.ts'],
   },
 ] as const;
 

@@ -14,6 +14,8 @@ beforeEach(newTeam);
 describe('a change of unique_id', () => {
   test('keeps the contact, frees the old value and takes the new one', async () => {
     const { contact } = await upsert('a', { name_first: 'Ann', meta_public: { k: 1 } });
+    // The clock has milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 2));
     const renamed = await rename('a', 'b');
     expect(renamed).toMatchObject({
       id: contact.id,

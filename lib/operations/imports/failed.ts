@@ -1,6 +1,6 @@
 import { type AcceptedChunk, type Chunk, discard } from '../../domain/chunk.ts';
 import { notFound } from '../../domain/problem.ts';
-import { timestamp } from '../../domain/timestamp.ts';
+import { byTime, timestamp } from '../../domain/timestamp.ts';
 import { commitTransitions, loadChunkAndState, loadFailed } from '../../store/import-work.ts';
 import { releasePayload } from '../../store/payloads.ts';
 import { listTeamIds } from '../../store/teams.ts';
@@ -15,7 +15,7 @@ export async function listFailed(
   const failed: Chunk[] = [];
   const teams = teamId === undefined ? await listTeamIds(database) : [teamId];
   for (const team of teams) failed.push(...(await loadFailed(database, team)));
-  return failed.sort((a, b) => (a.accepted_at < b.accepted_at ? -1 : a.accepted_at > b.accepted_at ? 1 : 0));
+  return failed.sort((a, b) => byTime(a.accepted_at, b.accepted_at));
 }
 
 /**

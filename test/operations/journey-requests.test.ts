@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { confirmJourney } from '../../lib/operations/journeys/confirm.ts';
+import { createJourney, type JourneyRequest } from '../../lib/operations/journeys/create.ts';
+import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
+import { reissueJourney } from '../../lib/operations/journeys/reissue.ts';
+import { listResponses } from '../../lib/operations/journeys/responses.ts';
+import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
+import { bound } from '../../lib/store/database.ts';
+import { record } from '../support/contacts.ts';
+import { putContent } from '../support/content.ts';
+import { act, database, dependencies, idOf, journeysOf, open, post, team } from '../support/journey-operations.ts';
+
+const templateId = randomUUID();
+const archivedId = randomUUID();
+const pages = { consent: randomUUID(), view: randomUUID(), open: randomUUID() };
+const blockId = randomUUID();
+const consent = {
+  id: blockId,
+  type: 'agree_disagree',
+  order: 1,
+  data: { agreementText: 'I agree', disagreeText: 'I do not' },
+};
+const page = (id: string, order: number, fields: object) => ({ id: randomUUID(), order, page: { id, ...fields } });
+
+beforeEach(async () => {
+  await open();
+  const template_pages = [
+    page(pages.consent, 1, { completion_condition: 'confirm', content_blocks: [consent] }),
+    page(pages.view, 2, { completion_condition: 'view' }),
+    page(pages.open, 3, { completion_condition: 'open', completion_product_type: 'savings' }),
+  ];
+  const live = { id: templateId, name: 'W', template_pages };
+  const archived = { id: archivedId, name: 'Old', is_archived: true, template_pages: [] };
+  await putContent(database, team, { templates: [live, archived] });
+});
+
+const create = (contact: JourneyRequest['contact'], { template = templateId, errors = [] as object[] } = {}) =>
+  createJourney(dependencies(), team, template, { contact, change: {}, errors: errors as never });
+const journeyOf = async (uniqueId = 'p') => (await create(record({ unique_id: uniqueId }))).journey;
+const losing = () => ({ ...dependencies(), database: { ...bound(database), transact: async () => false } });
+const contended = { code: 'unavailable', message: 'the journey is contended' };
+const invalid = (...details: object[]) => ({ code: 'validation_failed', details });
+const archivedError = { path: 'template_id', message: 'names a template that is archived' };
+const unknown = { path: '/contact/id', message: 'must be the id of an existing contact' };
+
+describe('a journey', () => {
+  test('is created for a contact that is upserted, or only named', async () => {
+    const first = await create(record({ unique_id: 'p', name_first: 'Ann' }));
+    expect(first).toMatchObject({ created: true, journey: { contact_id: idOf('p'), template_id: templateId } });
+    expect(await create({ id: idOf('p') })).toMatchObject({ created: false, journey: { id: first.journey.id } });
+    expect((await journeysOf('p'))[0]?.contact).toMatchObject({ name_first: 'Ann' });
+    const same = await create(record({ unique_id: 'p', id: idOf('p') }));
+    expect(same.journey.id).toBe(first.journey.id);
+  });
+
+  test('needs a template of the team', async () => {
+    await expect(create({ id: idOf('p') }, { template: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('is refused with all its errors', async () => {
+    await post({ unique_id: 'p' });
+    const own = { path: '/name', message: 'wrong' };
+    await expect(create({ id: idOf('p') }, { template: archivedId })).rejects.toMatchObject(invalid(archivedError));
+    await expect(create({ id: idOf('p') }, { errors: [own] })).rejects.toMatchObject(invalid(own));
+    await expect(create({ id: randomUUID() })).rejects.toMatchObject(invalid(unknown));
+    const both = create({ id: randomUUID() }, { template: archivedId, errors: [own] });
+    await expect(both).rejects.toMatchObject(invalid(archivedError, own, unknown));
+    const upserted = create(record({ unique_id: 'q', birthdate: 'x' }), { template: archivedId });
+    await expect(upserted).rejects.toMatchObject({
+      details: expect.arrayContaining([archivedError, expect.objectContaining({ path: '/contact/birthdate' })]),
+    });
+    expect(await journeysOf('p')).toEqual([]);
+  });
+
+  test('is refused if id and unique_id name different contacts', async () => {
+    await post({ unique_id: 'p' });
+    await post({ unique_id: 'q' });
+    const path = '/contact/unique_id';
+    const different = { path, message: 'must be the unique_id of the contact that id names' };
+    await expect(create(record({ unique_id: 'q', id: idOf('p') }))).rejects.toMatchObject(invalid(different));
+    await expect(create(record({ unique_id: 'new', id: idOf('new') }))).rejects.toMatchObject(invalid(unknown));
+  });
+
+  test('gets another slug', async () => {
+    const journey = await journeyOf();
+    const reissued = await reissueJourney(dependencies(), team, journey.id);
+    expect(reissued).toMatchObject({ id: journey.id, slug: expect.not.stringMatching(journey.slug) });
+    expect(await journeyKeyOfSlug(database, reissued.slug)).toMatchObject({ contactId: idOf('p') });
+    await expect(journeyKeyOfSlug(database, journey.slug)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(reissueJourney(dependencies(), team, randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(reissueJourney(losing(), team, journey.id)).rejects.toMatchObject(contended);
+  });
+
+  test('is confirmed only under its template, and the first time is kept', async () => {
+    const journey = await journeyOf();
+    const confirm = (isConfirmed: boolean, ids: object = {}, using = dependencies()) =>
+      confirmJourney(using, team, { templateId, journeyId: journey.id, ...ids }, isConfirmed);
+    const notFound = { code: 'not_found' };
+    await expect(confirm(true, { templateId: archivedId })).rejects.toMatchObject(notFound);
+    await expect(confirm(true, { journeyId: randomUUID() })).rejects.toMatchObject(notFound);
+    const contendedDatabase = { ...bound(database), write: async () => [false] };
+    await expect(confirm(true, {}, { ...dependencies(), database: contendedDatabase })).rejects.toMatchObject(
+      contended,
+    );
+    expect((await confirm(false)).completion_verified_at).toBeNull();
+    const { completion_verified_at } = await confirm(true);
+    expect(completion_verified_at).toEqual(expect.any(String));
+    expect((await confirm(true)).completion_verified_at).toBe(completion_verified_at);
+  });
+});
+
+describe('an action', () => {
+  const answer = (given: string) => ({ block_id: blockId, answer: given, values: [] }) as never;
+  const complete = (slug: string, page_id: string, ...answers: never[]) =>
+    act(slug, { type: 'page_completed', page_id, answers });
+
+  test('with an answer stores the response and the completion', async () => {
+    const { id, slug } = await journeyOf();
+    expect(await listResponses(dependencies(), team, id)).toEqual([]);
+    await complete(slug, pages.consent, answer('declined'));
+    expect((await journeysOf('p'))[0]?.analytics_cache).toMatchObject({ pages_completed: [] });
+    await complete(slug, pages.consent, answer('accepted'));
+    await complete(slug, pages.consent, answer('accepted'));
+    const responses = await listResponses(dependencies(), team, id);
+    expect(responses.map((each) => each.answer)).toEqual(['declined', 'accepted', 'accepted']);
+    expect(responses[1]).toMatchObject({
+      page_id: pages.consent,
+      block_id: blockId,
+      text: 'I agree',
+      identity_proved: false,
+      content_revision: expect.any(String),
+    });
+    await expect(listResponses(dependencies(), team, randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('with an answer is unavailable if it loses every race', async () => {
+    const { slug } = await journeyOf();
+    const key = await journeyKeyOfSlug(database, slug);
+    const action = { type: 'page_completed', page_id: pages.consent, answers: [answer('accepted')] } as const;
+    await expect(recordPageAction(losing(), key, action, () => false)).rejects.toMatchObject(contended);
+  });
+
+  test('with an answer is stored, with one completion, although another one was faster', async () => {
+    const { id, slug } = await journeyOf();
+    const key = await journeyKeyOfSlug(database, slug);
+    let isFirst = true;
+    const racing = {
+      ...bound(database),
+      transact: async (writes: never) => {
+        if (!isFirst) return database.transact(writes);
+        isFirst = false;
+        await complete(slug, pages.consent, answer('accepted'));
+        return database.transact(writes);
+      },
+    };
+    const action = { type: 'page_completed', page_id: pages.consent, answers: [answer('accepted')] } as const;
+    await recordPageAction({ ...dependencies(), database: racing as never }, key, action, () => true);
+    const responses = await listResponses(dependencies(), team, id);
+    expect(responses.map(({ identity_proved }) => identity_proved).sort()).toEqual([false, true]);
+  });
+
+  test.each([
+    ['page_viewed', pages.consent, 1, { path: '/answers', message: 'can only be sent with page_completed' }],
+    [
+      'page_completed',
+      pages.open,
+      0,
+      { path: '/page_id', message: 'must name a page that can be completed from here' },
+    ],
+  ] as const)('%s of the page %s with %i answers is invalid', async (type, page_id, count, error) => {
+    const { slug } = await journeyOf();
+    const answers = Array.from({ length: count }, () => answer('accepted'));
+    await expect(act(slug, { type, page_id, answers })).rejects.toMatchObject(invalid(error));
+  });
+
+  test('of a page that the template does not have is not found, and of an archived template gone', async () => {
+    const { slug } = await journeyOf();
+    const view = (page_id: string) => act(slug, { type: 'page_viewed', page_id });
+    await expect(view(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+    const template_pages = [page(pages.view, 1, { completion_condition: 'view' })];
+    await putContent(database, team, { templates: [{ id: templateId, name: 'W', is_archived: true, template_pages }] });
+    await expect(view(pages.view)).rejects.toMatchObject({ code: 'gone' });
+  });
+});

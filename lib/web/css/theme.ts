@@ -35,7 +35,7 @@ const darkCss = (palette: JsonObject, logo: boolean): string =>
 
 /** A logo is drawn for the surface of the light page, so it keeps this color behind it, and its size. */
 const logoCss = (palette: JsonObject): string =>
-  `.logo{box-sizing:content-box;margin-block:-.25rem;background:${lightScheme(palette).surface};padding:.25rem .5rem;border-radius:6px}`;
+  `.logo{box-sizing:content-box;background:${lightScheme(palette).surface};padding:.5rem .75rem;border-radius:12px}`;
 
 /** The member `dark` of the palette: colours, or `false` if the page has no dark colours. */
 export const darkOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>

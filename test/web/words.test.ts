@@ -98,6 +98,15 @@ describe('the words', () => {
     expect(wordsIn(tag).plural('wait_minutes', minutes)).toBe(said);
   });
 
+  test.each([
+    ['ara', 'ar', 'rtl'],
+    ['ES', 'es', 'ltr'],
+    ['DE-at', 'de-AT', 'ltr'],
+    ['fra', 'fr', 'ltr'],
+  ])('of %s have the tag %s of HTML', (tag, canonical, direction) => {
+    expect(wordsIn(tag)).toMatchObject({ tag: canonical, direction });
+  });
+
   test('write numbers and dates as the language does', () => {
     expect(wordsIn('en').percent(0.25)).toBe('25%');
     expect(wordsIn('de').percent(0.25)).toBe('25\u00a0%');

@@ -58,7 +58,7 @@ describe('a call to action', () => {
     const agreement = block('agreement', { agreementText: 'I agree' });
     expect(looks(rendered([link, agreement], page))).toEqual(['quiet', 'button']);
     const home = block('cta', { text: 'Home', url: journeyUrl });
-    expect(looks(rendered([home, link], action))).toEqual(['quiet', 'button', 'quiet']);
+    expect(looks(rendered([home, link], action, true))).toEqual(['quiet', 'button', 'quiet']);
   });
 
   test.each([

@@ -74,8 +74,10 @@ function callPlaces(ordered: readonly Block[], context: BlockContext): (block: B
   const links = shown.filter((block) => isCompletingLink(dataOf(block, context), context));
   const isOneOfSeveral = links.length > 1;
   const completing = shown.find((block) => isCompletingCall(dataOf(block, context), context));
-  const hasPrimary = context.hasPrimary || (canAct(context.page) && ordered.some(asks));
-  const primary = completing ?? (hasPrimary ? undefined : shown[0]);
+  const { page } = context;
+  const isAsked = canAct(page) && ordered.some((block) => asks(block) && !page.answers.has(block.id));
+  const hasPrimary = context.hasPrimary || isAsked;
+  const primary = hasPrimary ? completing : shown[0];
   return (block) => ({ isPrimary: block === primary, isLast: block === links.at(-1), isOneOfSeveral });
 }
 

@@ -46,12 +46,13 @@ const completesByAction = (page: PageContext | undefined): page is PageContext =
 
 const alone: CallPlace = { isPrimary: true, isLast: true, isOneOfSeveral: false };
 
-/** The same for the `cta` of a page. */
+/** The place of the `cta` of a page. */
 export const placeOfPage = ({ page, hasPrimary }: BlockContext): CallPlace => ({
   ...alone,
   isPrimary: completesByAction(page) || !hasPrimary,
 });
 
+/** A call to action for the `cta` of a page. */
 export function callOf(
   label: string,
   address: string | undefined,

@@ -30,8 +30,14 @@ const opening = {
   template_pages: [page({ completion_condition: 'open', completion_product_type: 'savings' })],
 };
 const put = (...templates: object[]) => putContent(database, team, { templates });
-const start = async (template = firstId, using = dependencies()) =>
-  (await createJourney(using, team, template, { contact: record({ unique_id: 'p' }), change: {}, errors: [] })).journey;
+/** Each journey is a second newer than the one before. */
+let started = 0;
+const start = async (template = firstId) => {
+  const using = { ...dependencies(), now: () => Date.now() + started * 1000 };
+  started++;
+  const request = { contact: record({ unique_id: 'p' }), change: {}, errors: [] };
+  return (await createJourney(using, team, template, request)).journey;
+};
 const replace = (...templates: object[]) => {
   const made = { database, now: Date.now, newId: randomUUID, pause: async () => {}, fits: () => true };
   return importContent(made, team, { templates } as never, { replaces: true });
@@ -42,6 +48,17 @@ beforeEach(async () => {
   await open();
   await put(first);
 });
+
+function countingContent() {
+  const using = dependencies();
+  const reads: string[] = [];
+  const current = using.content.current.bind(using.content);
+  using.content.current = (teamId) => {
+    reads.push(teamId);
+    return current(teamId);
+  };
+  return { reads, using };
+}
 
 describe('a list of journeys', () => {
   test('has those whose template was imported after the content was cached', async () => {
@@ -56,16 +73,9 @@ describe('a list of journeys', () => {
 
   test('reads the content once if it has all templates', async () => {
     await start();
-    let reads = 0;
-    const using = dependencies();
-    const { content } = using;
-    const current = content.current.bind(content);
-    content.current = (teamId) => {
-      reads++;
-      return current(teamId);
-    };
+    const { reads, using } = countingContent();
     await listJourneys(using, team, idOf('p'));
-    expect(reads).toBe(1);
+    expect(reads).toHaveLength(1);
   });
 
   test('leaves out those whose template was removed', async () => {
@@ -98,6 +108,13 @@ describe('a journey page', () => {
     await put({ ...first, template_pages: [...first.template_pages, added] });
     expect(await view(slug, added.page.id, cached)).toMatchObject({ shown: { page: { id: added.page.id } } });
     expect(await view(slug, randomUUID(), cached)).toMatchObject({ closed: 'no_page', journey: { slug } });
+  });
+
+  test('reads the content once if it has the page', async () => {
+    const { slug } = await start();
+    const { reads, using } = countingContent();
+    await view(slug, pageId, using);
+    expect(reads).toHaveLength(1);
   });
 
   test('is that of the journey with this slug', async () => {

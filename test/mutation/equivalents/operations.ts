@@ -51,4 +51,9 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'validate: () => ({ type: "", ...pair, chunk_count: 1, records: [accountRecord.parse(record)] }),',
     reason: 'The type of a request is not read after its validation.',
   },
+  {
+    file: 'lib/operations/journeys/progress.ts',
+    mutant: 'const features = content.team?.features ?? ["Stryker was here"];',
+    reason: 'Only known features are looked for.',
+  },
 ];

@@ -181,7 +181,8 @@ describe('attempts', () => {
   test('of a contact that is being renamed can be allowed later', async () => {
     await stored('q');
     const [own, other] = ['p', 'q'].map((uniqueId) => contactKey(teamId, derivedContactId(teamId, uniqueId)));
-    const get: Database['get'] = (keys) => database.get(keys.map((key) => (key.sk === own!.sk ? other! : key)));
+    const get: Database['get'] = (keys) =>
+      database.get(keys.map((key) => (key.pk === own!.pk && key.sk === own!.sk ? other! : key)));
     const renaming = dependencies({ ...bound(database), get });
     const unavailable = { code: 'unavailable', message: 'the contact is being renamed' };
     await expect(allowAttempts(renaming, teamId, 'p')).rejects.toMatchObject(unavailable);

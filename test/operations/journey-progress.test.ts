@@ -188,7 +188,8 @@ test('a journey is not created for a contact that is being renamed', async () =>
   await post({ unique_id: 'p' });
   await post({ unique_id: 'q' });
   const [own, other] = ['p', 'q'].map((uniqueId) => contactKey(team, idOf(uniqueId)));
-  const get: Database['get'] = (keys) => database.get(keys.map((key) => (key.sk === own!.sk ? other! : key)));
+  const get: Database['get'] = (keys) =>
+    database.get(keys.map((key) => (key.pk === own!.pk && key.sk === own!.sk ? other! : key)));
   const request = { contact: record({ unique_id: 'p', id: idOf('p') }), change: {}, errors: [] };
   const created = createJourney(dependencies({ ...bound(database), get }), team, firstId, request);
   await expect(created).rejects.toMatchObject({ code: 'unavailable', message: 'the contact is being renamed' });

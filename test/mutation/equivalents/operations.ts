@@ -56,4 +56,14 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'const features = content.team?.features ?? ["Stryker was here"];',
     reason: 'Only known features are looked for.',
   },
+  {
+    file: 'lib/operations/contacts/references.ts',
+    mutant: 'const nothing: References = { objectives: ["Stryker was here"], templates: new Map() };',
+    reason: 'Then the record has no field that can name an objective.',
+  },
+  {
+    file: 'lib/operations/contacts/list.ts',
+    mutant: 'const isComplete = false;',
+    reason: 'It only saves a second comparison of each row.',
+  },
 ];

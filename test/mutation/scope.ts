@@ -47,6 +47,11 @@ export const areas = [
     ],
   },
   {
+    name: 'drop-box',
+    files: ['lib/operations/drop-box/'],
+    tests: ['test/drop-box/{receive,work,order,refused-files}.test.ts'],
+  },
+  {
     name: 'journeys',
     files: ['lib/operations/journeys/'],
     tests: ['test/operations/{journey*,identity,contacts-upsert}.test.ts'],

@@ -49,7 +49,7 @@ export const areas = [
   {
     name: 'drop-box',
     files: ['lib/operations/drop-box/'],
-    tests: ['test/drop-box/{receive,work,order,refused-files}.test.ts'],
+    tests: ['test/drop-box/{receive,work,order}.test.ts'],
   },
   {
     name: 'journeys',

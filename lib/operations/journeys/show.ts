@@ -146,7 +146,7 @@ export async function showJourney(
   const given = [...latestAnswers(progress.answers, shown.page.id).values()];
   const [found, responses] = await Promise.all([
     account(),
-    loadResponsesTo(database, team.team_id, journey, given),
+    given.length === 0 ? [] : loadResponsesTo(database, team.team_id, journey, given),
     recordShown(database, team.team_id, [progress]),
   ]);
   const byId = new Map(responses.map((response) => [response.id, response]));

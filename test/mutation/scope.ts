@@ -47,11 +47,6 @@ export const areas = [
     ],
   },
   {
-    name: 'drop-box',
-    files: ['lib/operations/drop-box/'],
-    tests: ['test/drop-box/{receive,work,order}.test.ts'],
-  },
-  {
     name: 'journeys',
     files: ['lib/operations/journeys/'],
     tests: ['test/operations/{journey*,identity,contacts-upsert}.test.ts'],

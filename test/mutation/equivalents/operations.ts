@@ -66,4 +66,9 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'const isComplete = false;',
     reason: 'It only saves a second comparison of each row.',
   },
+  {
+    file: 'lib/operations/journeys/show.ts',
+    mutant: 'given.length === 0 ? ["Stryker was here"] : loadResponsesTo(database, team.team_id, journey, given),',
+    reason: 'Without answers, no response is looked for.',
+  },
 ];

@@ -1,5 +1,6 @@
 import { analyticsOf } from '../../lib/domain/completion.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
+import type { ContentBlock } from '../../lib/domain/content/block.ts';
 import { blockTypeName } from '../../lib/domain/content/block-types.ts';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
 import type { TemplatePage } from '../../lib/domain/content/page.ts';
@@ -7,13 +8,15 @@ import type { Template } from '../../lib/domain/content/template.ts';
 import { translated } from '../../lib/domain/content/translate.ts';
 import { identityNeed } from '../../lib/domain/identity-need.ts';
 import { applyJourney } from '../../lib/domain/journey.ts';
-import type { ShownAnswer } from '../../lib/domain/response.ts';
+import { noValues, type Values } from '../../lib/domain/placeholders.ts';
+import { namedQuestions, type ShownAnswer } from '../../lib/domain/response.ts';
 import type { RefusedForm } from '../../lib/web/blocks/context.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName, renderEnding } from '../../lib/web/journey/ending.ts';
 import { renderIdentityPage } from '../../lib/web/journey/identity.ts';
 import { renderJourneyPage } from '../../lib/web/journey/page.ts';
+import { valuesOf } from '../../lib/web/journey/values.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 import { team } from './content.ts';
 
@@ -83,8 +86,12 @@ function pageView(template: Template, contact: Contact, { state, language, page 
   const context = { actions, completions: contact.completions, held: [], features: [], startedAt: at };
   const shown = page === undefined || page === endingName ? pages[0] : pages.find((each) => each.page.id === page);
   if (!shown) return undefined;
-  const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id)) : [];
   const isProved = state !== 'before the proof';
+  const values = valuesOf({
+    ...{ contact, account: undefined, template, shown },
+    ...{ journeyUrl: url, isIdentityValidated: isProved },
+  });
+  const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id, values)) : [];
   const refused = state === 'not sent' ? refusedFormOf(shown) : undefined;
   const render = isDone && page === endingName ? renderEnding : renderJourneyPage;
   return render({
@@ -106,17 +113,13 @@ const refusedFormOf = ({ page: { content_blocks } }: TemplatePage): RefusedForm 
 };
 
 /** A sample answer to a block that asks. */
-function answerOf(
-  { id, type, data }: { id: string; type: string | null; data: unknown },
-  page_id: string,
-): ShownAnswer[] {
+function answerOf(block: ContentBlock, page_id: string, values: Values = noValues): ShownAnswer[] {
+  const { id, type, data } = block;
   const name = blockTypeName(type);
   const common = { id, page_id, block_id: id, at };
   if (name === 'survey') {
-    const questions = (data as { questions?: unknown } | null)?.questions;
-    const asked = Array.isArray(questions) ? questions : [];
-    const texts = asked.map((each) => (typeof each === 'string' ? each : String(each?.text ?? '')));
-    return [{ ...common, answer: null, values: texts.map((question) => ({ question, value: '…' })) }];
+    const given = namedQuestions(block, values).map(({ name }) => ({ question: name, value: '…' }));
+    return [{ ...common, answer: null, values: given }];
   }
   const isAsked = ['agreement', 'agree_disagree', 'signature', 'confirm', 'confirmation'].includes(name);
   const isSigned = typeof (data as { signatureBoxText?: unknown } | null)?.signatureBoxText === 'string';

@@ -161,7 +161,9 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
 
 /** True if an answer to one of the surveys is required. */
 export const hasRequired = (answers: readonly SentAnswer[], blocks: readonly Block[]): boolean =>
-  answers.some(({ block_id }) => requiredOf(blocks.find(({ id }) => id === block_id)).length > 0);
+  answers.some(({ block_id }) =>
+    questionsOf(blocks.find(({ id }) => id === block_id)).some(({ isRequired }) => isRequired),
+  );
 
 /** Errors for required questions without an answer. @param values of the placeholders, because an answer names the question as it was shown */
 export const requiredErrors = (
@@ -171,21 +173,49 @@ export const requiredErrors = (
 ): ErrorDetail[] =>
   answers.flatMap(({ block_id, values: given }, index) => {
     const answered = new Set((given ?? []).filter(({ value }) => !isBlank(value)).map((each) => lines(each.question)));
-    return requiredOf(blocks.find(({ id }) => id === block_id))
-      .filter((text) => !answered.has(lines(fill(text, values))))
-      .map((text) => ({ path: `/answers/${index}/values`, message: `must have an answer to "${text}"` }));
+    return namedQuestions(
+      blocks.find(({ id }) => id === block_id),
+      values,
+    )
+      .filter(({ name, isRequired }) => isRequired && !answered.has(lines(name)))
+      .map(({ text }) => ({ path: `/answers/${index}/values`, message: `must have an answer to "${text}"` }));
   });
 
 /** Browsers send line breaks in the names of fields as CRLF. */
 const lines = (text: string): string => text.replaceAll('\r\n', '\n');
 
-/** The texts of the required questions of a survey. */
-function requiredOf(block: Block | undefined): string[] {
-  const questions = block && kindOf(block) === 'survey' ? (block.data?.questions ?? []) : [];
-  return (Array.isArray(questions) ? (questions as JsonValue[]) : [])
-    .filter((each) => isJsonObject(each) && each.required === true)
-    .map(questionText)
-    .filter(isText);
+type Question = { text: string; isRequired: boolean };
+
+/** The questions of a survey, with placeholders in their texts. */
+function questionsOf(block: Block | undefined): Question[] {
+  const given = block && kindOf(block) === 'survey' ? block.data?.questions : undefined;
+  return (Array.isArray(given) ? (given as JsonValue[]) : []).flatMap((each) => {
+    const text = questionText(each);
+    return isText(text) ? [{ text, isRequired: isJsonObject(each) && each.required === true }] : [];
+  });
+}
+
+/** The questions of a survey that have a text to show, with the names under which their answers are stored. */
+export function namedQuestions(block: Block | undefined, values: Values): (Question & { name: string })[] {
+  const nameOf = uniqueNames();
+  return questionsOf(block).flatMap((each) => {
+    const shown = fill(each.text, values);
+    return isText(shown) ? [{ ...each, name: nameOf(shown) }] : [];
+  });
+}
+
+/**
+ * Gives each question of a survey a name of its own: the text as it is shown, with a number if an earlier question has
+ * the same text. Texts that differ in one language can be equal in another.
+ */
+export function uniqueNames(): (text: string) => string {
+  const taken = new Set<string>();
+  return (text) => {
+    let name = text;
+    for (let count = 2; taken.has(name); count++) name = `${text} (${count})`;
+    taken.add(name);
+    return name;
+  };
 }
 
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
@@ -239,7 +269,7 @@ const questionText = (asked: JsonValue): JsonValue | undefined =>
         .find(isText)
     : asked;
 
-/** Prefix of the form fields for survey values. The question follows it. */
+/** Prefix of the form fields for survey values. The name of the question follows it. */
 export const valuePrefix = 'value:';
 
 /** The answer in the fields of the form on a page. `undefined` if they name no block. */

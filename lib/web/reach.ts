@@ -5,7 +5,7 @@ import { link } from './links.ts';
 import type { Words } from './words/words.ts';
 
 /**
- * How to reach the institution, from the template's `support_owner_options`: `text`, `phone`, `email` and `url`.
+ * How to reach the institution, from the template's `support_owner_options`: `name`, `text`, `phone`, `email` and `url`.
  * @param level of the heading, one below the heading that the section belongs to
  */
 export function reach(
@@ -15,21 +15,21 @@ export function reach(
   level: 'h2' | 'h3',
 ): Child {
   if (!isJsonObject(options ?? null)) return undefined;
-  const { text, phone, email, url } = texts(options as JsonObject);
+  const { name, text, phone, email, url } = texts(options as JsonObject);
   const links = [
     phone && link(`tel:${phone.replaceAll(/[^\d+]/g, '')}`, html`<bdi dir="ltr">${phone}</bdi>`),
     email && link(`mailto:${email}`, email),
     url && link(url, url.replace(/^https?:\/\//, '')),
   ].filter(Boolean);
   if (text === undefined && links.length === 0) return undefined;
-  const title = words.text('reach', { team: teamName ?? '' }).trim();
+  const title = words.text('reach', { team: name ?? teamName ?? '' }).trim();
   return html`<section class="reach">${level === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${text !== undefined && paragraphs(text)}${
     links.length > 0 && html`<ul class="links">${links.map((each) => html`<li>${each}</li>`)}</ul>`
   }</section>`;
 }
 
 /** The fields that are read, each of them a text. */
-export const reachFields = ['text', 'phone', 'email', 'url'] as const;
+export const reachFields = ['name', 'text', 'phone', 'email', 'url'] as const;
 
 const texts = (options: JsonObject): { [Name in (typeof reachFields)[number]]?: string } =>
   Object.fromEntries(

@@ -7,8 +7,10 @@ import { wordsIn } from '../../lib/web/words/words.ts';
 
 const block = (type: string, data: JsonObject): Block =>
   ({ id: 'block', type, order: 1, data, grid: null, css: null, styles: null }) as Block;
-const rendered = (blocks: Block[], page?: PageContext): string => {
-  const context = { words: wordsIn(null), values: noValues, ...(page ? { page } : {}) };
+const journeyUrl = 'https://b.example/j/s';
+const rendered = (blocks: Block[], page?: PageContext, hasPrimary = false): string => {
+  const values = { ...noValues, journeyUrl };
+  const context = { words: wordsIn(null), values, hasPrimary, ...(page ? { page } : {}) };
   return renderBlocks(blocks, context, { root: '#r', prefix: 'b', layout: 'grid' }).html.toString();
 };
 const htmlOf = (type: string, data: JsonObject, page?: PageContext) => rendered([block(type, data)], page);
@@ -40,6 +42,23 @@ describe('a call to action', () => {
     expect(html.match(/data-completes="p-1"/g)).toHaveLength(3);
     expect(html.match(/<form/g)).toHaveLength(1);
     expect(html).toMatch(/Mail<\/a><p class="note">One of these is enough to complete this step\.<\/p><form/);
+  });
+
+  const link = block('cta', { text: 'Rates', url: 'https://a.example/' });
+  const looks = (html: string) => [...html.matchAll(/<(?:a|button) class="(\w+)"/g)].map(([, look]) => look);
+  test.each<[string, Block[], PageContext | undefined, string[]]>([
+    ['another page', [link], page, ['quiet']],
+    ['a page without actions', [link], undefined, ['quiet']],
+    ['a page that it completes', [link], action, ['button', 'quiet']],
+  ])('is not primary on %s that has a primary button, unless it completes the page', (_, blocks, context, expected) => {
+    expect(looks(rendered(blocks, context, true))).toEqual(expected);
+  });
+
+  test('is not primary beside a block that asks, or before a link that completes the page', () => {
+    const agreement = block('agreement', { agreementText: 'I agree' });
+    expect(looks(rendered([link, agreement], page))).toEqual(['quiet', 'button']);
+    const home = block('cta', { text: 'Home', url: journeyUrl });
+    expect(looks(rendered([home, link], action, true))).toEqual(['quiet', 'button', 'quiet']);
   });
 
   test.each([

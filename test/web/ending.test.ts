@@ -83,4 +83,13 @@ describe('a journey', () => {
     await page.getByText('This invitation has expired').waitFor();
     await page.getByRole('link', { name: 'help@bank.example' }).waitFor();
   });
+
+  browserTest('names the institution as the campaign does, also among words from right to left', async () => {
+    const support = { ...template.support_owner_options, name: 'Cedar Valley (West)' };
+    const changes = { language: 'ar', journey_duration_hours: 0, support_owner_options: support };
+    const { start } = await campaign(api, [pages.last], changes);
+    const { page } = await open(phone);
+    await page.goto((await start()).url);
+    expect(await page.locator('.reach h2').textContent()).toMatch(/\u2068Cedar Valley \(West\)\u2069/);
+  });
 });

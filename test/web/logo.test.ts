@@ -44,6 +44,24 @@ describe('a campaign with a logo', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
+  browserTest.each(['en', 'ar'])(
+    'has it on a round plate with space around it in dark colours, in %s',
+    async (language) => {
+      const { start } = await withLogo({ language, journey_title_options: { type: 'TEMPLATE_NAME' } });
+      const { page } = await open({ ...phone, colorScheme: 'dark' });
+      await page.goto((await start()).url);
+      const [radius, inline, block, distance, color] = (await page.evaluate(`(()=>{
+const logo=document.querySelector(".logo"),style=getComputedStyle(logo);
+const distance=document.querySelector("h1").getBoundingClientRect().top-logo.getBoundingClientRect().bottom;
+return [style.borderRadius,style.paddingInlineStart,style.paddingBlockStart,distance,style.backgroundColor];
+})()`)) as [string, string, string, number, string];
+      expect([radius, color]).toEqual(['12px', 'rgb(255, 255, 255)']);
+      expect([Number.parseFloat(inline), Number.parseFloat(block)]).toEqual([12, 8]);
+      expect(distance).toBeGreaterThanOrEqual(8);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.viewport!.width);
+    },
+  );
+
   browserTest('shows it where the identity is asked for', async () => {
     const { start } = await withLogo({ is_auth_required: true });
     const { page, seen } = await open(phone);

@@ -79,6 +79,7 @@ export const footer: Shape = {
 export const support: ObjectShape = {
   named: 'the contact of the institution',
   fields: {
+    name: text('Name of the institution in the heading. By default the name of the team'),
     text: text('When and how the institution can be reached'),
     phone: { shape: { is: 'text', form: 'phone' }, description: 'Phone number' },
     email: { shape: { is: 'text', form: 'email' }, description: 'Email address' },

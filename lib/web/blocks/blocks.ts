@@ -4,8 +4,8 @@ import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { agreement, confirmation } from './consent.ts';
-import { type Block, type BlockContext, BlockData, type BlockType, type CallPlace } from './context.ts';
-import { callToAction, documentLink, isCompletingLink } from './links.ts';
+import { type Block, type BlockContext, BlockData, type BlockType, type CallPlace, canAct } from './context.ts';
+import { callToAction, documentLink, isCompletingCall, isCompletingLink } from './links.ts';
 import { survey } from './survey.ts';
 import { card, divider, heading, image, text, unknown } from './texts.ts';
 
@@ -73,7 +73,12 @@ function callPlaces(ordered: readonly Block[], context: BlockContext): (block: B
   );
   const links = shown.filter((block) => isCompletingLink(dataOf(block, context), context));
   const isOneOfSeveral = links.length > 1;
-  return (block) => ({ isFirst: block === shown[0], isLast: block === links.at(-1), isOneOfSeveral });
+  const completing = shown.find((block) => isCompletingCall(dataOf(block, context), context));
+  const { page } = context;
+  const isAsked = canAct(page) && ordered.some((block) => asks(block) && !page.answers.has(block.id));
+  const hasPrimary = context.hasPrimary || isAsked;
+  const primary = hasPrimary ? completing : shown[0];
+  return (block) => ({ isPrimary: block === primary, isLast: block === links.at(-1), isOneOfSeveral });
 }
 
 function rendering(

@@ -21,13 +21,15 @@ export type BlockContext = {
   blockId?: string;
   /** True if other blocks of the list ask for an answer too. */
   isOneOfSeveral?: boolean;
+  /** True if the page has another primary button, so that a link that does not complete the page is not one. */
+  hasPrimary?: boolean;
   /** The place of a call to action among those of the list. */
   calls?: CallPlace;
 };
 
 export type CallPlace = {
-  /** True for the first button of the list. */
-  isFirst: boolean;
+  /** True for the primary button of the list. */
+  isPrimary: boolean;
   /** True for the last link that completes the page. */
   isLast: boolean;
   /** True if several links complete the page. */

@@ -15,7 +15,8 @@ import { headingOf } from './texts.ts';
 
 /**
  * A call to action. On a page with the condition `action`, following the link or pressing "done" completes it. If a
- * page has several, the first is its primary button, and the last has the one "done" button of all.
+ * page has several, the first is its primary button, and the last has the one "done" button of all. A link that does not
+ * complete the page is not primary if the page has another primary button.
  */
 export const callToAction: BlockType = (data, context) => {
   const { words, page, values, calls = alone } = context;
@@ -36,20 +37,30 @@ export function isCompletingLink(data: BlockData, { page, values }: BlockContext
   return isLink && !leadsHome(address, values) && completesByAction(page);
 }
 
+/** True if the call to action completes its page, as a link or as a button without a URL. */
+export const isCompletingCall = (data: BlockData, { page, values }: BlockContext): boolean =>
+  !leadsHome(data.address('url'), values) && completesByAction(page);
+
 const completesByAction = (page: PageContext | undefined): page is PageContext =>
   page?.condition === 'action' && canComplete(page);
 
-const alone: CallPlace = { isFirst: true, isLast: true, isOneOfSeveral: false };
+const alone: CallPlace = { isPrimary: true, isLast: true, isOneOfSeveral: false };
 
-/** The same for the `cta` of a page. */
+/** The place of the `cta` of a page. */
+export const placeOfPage = ({ page, hasPrimary }: BlockContext): CallPlace => ({
+  ...alone,
+  isPrimary: completesByAction(page) || !hasPrimary,
+});
+
+/** A call to action for the `cta` of a page. */
 export function callOf(
   label: string,
   address: string | undefined,
   page: PageContext | undefined,
   words: Words,
-  { isFirst, isLast, isOneOfSeveral } = alone,
+  { isPrimary, isLast, isOneOfSeveral } = alone,
 ) {
-  const look = isFirst ? 'button' : 'quiet';
+  const look = isPrimary ? 'button' : 'quiet';
   const leads = address !== undefined && safeUrl(address) !== undefined;
   if (!completesByAction(page)) return leads && html`<p class="call">${link(address, withNumbers(label), look)}</p>`;
   if (!leads) return completionForm(page, label, words, { look });

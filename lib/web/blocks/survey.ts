@@ -1,6 +1,6 @@
 import { option, question as questionShape } from '../../domain/content/block-types.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
-import { type ShownAnswer, valuePrefix } from '../../domain/response.ts';
+import { type ShownAnswer, uniqueNames, valuePrefix } from '../../domain/response.ts';
 import { html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canAct, refusedFieldsOf } from './context.ts';
@@ -15,9 +15,10 @@ export const survey: BlockType = (data, { words, page, blockId }) => {
   const given = blockId === undefined ? undefined : page?.answers.get(blockId);
   const refused = refusedFieldsOf(page, blockId);
   const values = refused ? valuesIn(refused) : new Map(given?.values?.map(({ question, value }) => [question, value]));
+  const nameOf = uniqueNames();
   const questions = data
     .list('questions')
-    .map((each) => questionOf(data, each, { words, values, isRefused: refused !== undefined }));
+    .map((each) => questionOf(data, each, { words, values, nameOf, isRefused: refused !== undefined }));
   const label = data.text('text') ?? words.text('survey_submit');
   const unkept = html`<p class="note">${words.text('survey_not_kept')}</p>`;
   const asked = canAct(page) ? completionForm(page, label, words, { blockId, fields: questions }) : [questions, unkept];
@@ -46,29 +47,32 @@ const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string,
 
 type Asked = {
   words: Words;
-  /** The stored answers by question. */
+  /** The stored answers by the name of the question. */
   values: ReadonlyMap<string, string>;
+  /** Gives the text of a question a name that no other question of the survey has. */
+  nameOf(text: string): string;
   /** True if the values were sent and could not be recorded. */
   isRefused: boolean;
 };
 
-function questionOf(data: BlockData, question: JsonValue, { words, values, isRefused }: Asked) {
+function questionOf(data: BlockData, question: JsonValue, { words, values, nameOf, isRefused }: Asked) {
   const own = data.within(isJsonObject(question) ? question : { text: question }, questionShape.fields);
   const text = own.text('text');
   if (text === undefined) return undefined;
   const choices = choicesOf(own, words);
-  const given = values.get(text);
+  const name = nameOf(text);
+  const given = values.get(name);
   const isRequired = own.raw('required') === true;
   const required = isRequired && html` required`;
   const told = isRequired && html` data-missing="${words.text('survey_required')}"`;
   const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
   const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
   if (choices.length === 0) {
-    return html`<p class="question"${told}><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${text}"${required} maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"${told}><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${name}"${required} maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
-      html`<label class="choice"><input type="radio" name="${valuePrefix}${text}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
+      html`<label class="choice"><input type="radio" name="${valuePrefix}${name}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
   );
   return html`<fieldset class="question"${told}><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }

@@ -11,7 +11,7 @@ main:focus-visible{outline-offset:-3px;border-radius:0}
 .stage{display:grid;grid-template-columns:minmax(0,1fr);min-height:100%}
 .inner{display:flow-root;padding:1rem 1.15rem}
 [data-fits] .inner{align-self:start}
-.grid{gap:.9rem 1.25rem}.stack>.block+.block{margin-top:.9rem}
+.grid{gap:.9rem min(1.25rem,5%)}.stack>.block+.block{margin-top:.9rem}
 .stack.rows>.block+.block{margin-top:.8rem;padding-top:.8rem;border-top:1px solid var(--line)}
 .card{padding:.9rem 1rem}.card h2{font-size:1.08rem}h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.4rem}
 .button,.quiet,summary{min-height:2.75rem;padding:.5rem 1.2rem}

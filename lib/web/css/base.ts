@@ -19,7 +19,7 @@ hr{border:0;border-top:1px solid var(--line);margin:.5rem 0}
 .prose{max-width:62ch}
 h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .caption,.note,small{font-size:.84em;line-height:1.5;color:var(--soft)}
-.grid{display:grid;grid-template-columns:repeat(12,minmax(0,1fr));gap:1.5rem 1.75rem;align-items:start}
+.grid{display:grid;grid-template-columns:repeat(12,minmax(0,1fr));gap:1.5rem min(1.75rem,5%);align-items:start}
 .stack{display:flow-root}.stack>.block+.block{margin-top:1.5rem}
 .block{grid-column:1/-1;min-width:0;overflow-wrap:break-word}
 .button{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.6rem;border:1px solid transparent;border-radius:var(--radius,8px);background:var(--primary);color:var(--on-primary);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer;transition:box-shadow .15s}
@@ -124,7 +124,7 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .bottom a{color:inherit}.bottom li a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .bottom ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .bottom p{max-width:62ch}
-@media (max-width:767px){.at{display:block}.steps li{flex:1 0 4.6rem;max-width:7rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;min-height:2.75rem;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;max-width:100%;overflow-wrap:anywhere}.steps .unseen{inset-inline-start:0}.steps li{position:relative}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward .next{flex-grow:1}}
+@media (max-width:767px){.at{display:block}.steps li{flex:1 0 auto;width:min-content;min-width:4.6rem;max-width:9rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;min-height:2.75rem;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:100%;overflow-wrap:break-word}.steps .unseen{inset-inline-start:0}.steps li{position:relative}.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.onward .next{flex-grow:1}}
 @media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:11px;padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}}
 @media print{.top{border-top:0}.sheet{box-shadow:none;border:0}}
 `;

@@ -33,9 +33,11 @@ const declarations = (properties: Readonly<Record<string, string>>): string =>
 const darkCss = (palette: JsonObject, logo: boolean): string =>
   `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}${logo ? logoCss(palette) : ''}}`;
 
-/** A logo is drawn for the surface of the light page, so it keeps this color behind it, and its size. */
-const logoCss = (palette: JsonObject): string =>
-  `.logo{box-sizing:content-box;margin-block:-.25rem;background:${lightScheme(palette).surface};padding:.25rem .5rem;border-radius:6px}`;
+/** A logo is drawn for the surface of the light page, so it keeps these colors around it, on a plate of its own. */
+function logoCss(palette: JsonObject): string {
+  const { surface, text } = lightScheme(palette);
+  return `.logo{box-sizing:content-box;margin-bottom:.75rem;background:${surface};color:${text};padding:.5rem .75rem;border-radius:12px}`;
+}
 
 /** The member `dark` of the palette: colours, or `false` if the page has no dark colours. */
 export const darkOf = (sources: readonly ThemeSource[]): JsonValue | undefined =>

@@ -4,10 +4,10 @@ import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { latestAnswers } from '../../domain/response.ts';
-import { offersCompletion, renderBlocks } from '../blocks/blocks.ts';
+import { asks, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
 import { completionForm, refusal } from '../blocks/forms.ts';
-import { callOf } from '../blocks/links.ts';
+import { callOf, placeOfPage } from '../blocks/links.ts';
 import { preview } from '../brand.ts';
 import { blockCss, contentCss, frameCss, refusedCss } from '../css/base.ts';
 import { brandCss } from '../css/brand.ts';
@@ -21,7 +21,7 @@ import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { personalBar, proofUrl } from './personal.ts';
 import { journeyScript } from './script.ts';
-import { onward, steps } from './steps.ts';
+import { asksFirst, leadsOn, onward, steps } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
 import { valuesOf } from './values.ts';
 
@@ -78,14 +78,11 @@ function contentOf(input: JourneyPageInput, values: Values, words: Words): { htm
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
   const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
-  const context: BlockContext = { words, values, page: pageContextOf(input), ...marks };
+  const surroundings = { words, values, hasPrimary: hasPrimary(input), ...marks };
+  const context: BlockContext = { ...surroundings, page: pageContextOf(input) };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };
-  const intro = renderBlocks(
-    isFirst ? template.content_blocks : [],
-    { words, values, ...marks },
-    { ...blocksOn, prefix: 't' },
-  );
+  const intro = renderBlocks(isFirst ? template.content_blocks : [], surroundings, { ...blocksOn, prefix: 't' });
   const own = renderBlocks(page.content_blocks, context, { ...blocksOn, prefix: 'b' });
   // The page's own text is only shown if it has no blocks.
   const lead = typeof page.content === 'string' && page.content_blocks.length === 0 ? fill(page.content, values) : '';
@@ -117,6 +114,13 @@ function cssOverrides({ styles }: Template) {
   return overrides;
 }
 
+/** True if the page has a primary button without its links: one that completes it, else the one to the next page. */
+function hasPrimary(input: JourneyPageInput): boolean {
+  const { cta, content_blocks: blocks, completion_condition: condition } = input.shown.page;
+  if (!asksFirst(input)) return leadsOn(input);
+  return condition === 'action' || blocks.some(asks) || (cta === null && !offersCompletion(blocks));
+}
+
 function pageContextOf(input: JourneyPageInput): PageContext {
   const { id, completion_condition: condition } = input.shown.page;
   return {
@@ -146,10 +150,8 @@ function completion(page: Page, context: BlockContext, analytics: JourneyPageInp
   ];
 }
 
-function callOfPage(
-  { cta, content_blocks, completion_condition: condition }: Page,
-  { words, values, page }: BlockContext,
-) {
+function callOfPage({ cta, content_blocks, completion_condition: condition }: Page, context: BlockContext) {
+  const { words, values, page } = context;
   const offered = offersCompletion(content_blocks);
   const call = isJsonObject(cta ?? undefined) ? (cta as Record<string, unknown>) : undefined;
   const label =
@@ -157,7 +159,7 @@ function callOfPage(
   const address = typeof call?.url === 'string' ? fillUrl(call.url, values) : undefined;
   if (offered) return undefined;
   if (label !== '') {
-    const named = callOf(label, address, page, words);
+    const named = callOf(label, address, page, words, placeOfPage(context));
     if (named) return named;
   }
   const isOpen = page && !page.isCompleted && (condition === 'confirm' || condition === 'action');

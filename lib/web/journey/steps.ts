@@ -37,18 +37,31 @@ function currentStep({ page }: TemplatePage, numbers: ReadonlyMap<string, number
   return html`<p class="at" aria-hidden="true">${words.text('step_at', counted)}</p>`;
 }
 
-/** Links to the previous and the next page. After the last page of a completed journey, a link to its ending. */
-export function onward(input: StepsInput, words: Words) {
-  const { pages, shown, analytics } = input;
+function around({ pages, shown, analytics }: StepsInput) {
   const at = pages.indexOf(shown);
   const [before, after] = [pages[at - 1], pages[at + 1]];
-  const ends = !after && analytics.is_completed;
+  return { before, after, ends: !after && analytics.is_completed };
+}
+
+/** True if the page has a link to the next page or to the ending. */
+export function leadsOn(input: StepsInput): boolean {
+  const { after, ends } = around(input);
+  return after !== undefined || ends;
+}
+
+/** True if the person has to do something on the page before it is completed. */
+export const asksFirst = ({ shown: { page }, analytics }: StepsInput): boolean =>
+  page.completion_condition !== null &&
+  page.completion_condition !== 'view' &&
+  !analytics.pages_completed.includes(page.id);
+
+/** Links to the previous and the next page. After the last page of a completed journey, a link to its ending. */
+export function onward(input: StepsInput, words: Words) {
+  const { before, after, ends } = around(input);
   if (!before && !after && !ends) return undefined;
-  const { id, completion_condition: condition } = shown.page;
-  const asksFirst = condition !== null && condition !== 'view' && !analytics.pages_completed.includes(id);
   return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${base(input)}${addressOf(before)}">${words.text('back')}</a>`}${
     after &&
-    html`<a class="${asksFirst ? 'quiet' : 'button'} next" rel="next" href="${base(input)}${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
+    html`<a class="${asksFirst(input) ? 'quiet' : 'button'} next" rel="next" href="${base(input)}${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
   }${ends && html`<a class="button next" rel="next" href="${base(input)}?page=ending">${words.text('finish')}</a>`}</div>`;
 }
 

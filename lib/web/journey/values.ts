@@ -2,7 +2,9 @@ import type { Values } from '../../domain/placeholders.ts';
 import type { JourneyPageInput } from './input.ts';
 
 /** The values of placeholders on a page of a journey. */
-export function valuesOf(input: JourneyPageInput): Values {
+export function valuesOf(
+  input: Pick<JourneyPageInput, 'contact' | 'account' | 'template' | 'shown' | 'journeyUrl' | 'isIdentityValidated'>,
+): Values {
   const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
   return {
     contact,

@@ -28,17 +28,17 @@ export function languageOf(tag: string): Language | undefined {
   return Object.hasOwn(catalogues, language) ? (language as Language) : undefined;
 }
 
-/** @param tag well-formed BCP 47. English if it is `null` or has no catalogue. */
+/** @param tag well-formed BCP 47, such as `es`, `ES` or `spa`. English if it is `null` or has no catalogue. */
 export function wordsIn(tag: string | null): Words {
   const language = tag === null ? undefined : languageOf(tag);
-  return language === undefined ? new Words('en', 'en') : new Words(language, tag!);
+  return language === undefined ? new Words('en', 'en') : new Words(language, Intl.getCanonicalLocales(tag!)[0]!);
 }
 
 type DatePart = 'day' | 'month' | 'year';
 
 /** The pages' own words in one language, with its direction and its formats of numbers and dates. */
 export class Words {
-  /** BCP 47. Also determines the formats of numbers and dates. */
+  /** BCP 47 in its canonical form. Also determines the formats of numbers and dates. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly #catalogue: Catalogue;
@@ -72,10 +72,10 @@ export class Words {
     return this.#numbers.format(value);
   }
 
-  /** A date and a time in UTC, from ISO 8601. */
-  moment(at: string): string {
-    const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC', calendar: 'gregory' } as const;
-    return `${new Intl.DateTimeFormat(this.tag, options).format(new Date(at))} UTC`;
+  /** The date in UTC of a time in ISO 8601. */
+  date(at: string): string {
+    const options = { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' } as const;
+    return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
 
   percent(share: number): string {

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect } from 'vitest';
+import { startPreview } from '../../bin/preview/server.ts';
+import { read } from '../architecture/sources.ts';
+import { browser, browserTest, closeBrowser } from '../support/browser.ts';
+
+/** Every page of a campaign with all types of blocks, and its channel, as the preview shows them. */
+const folder = mkdtempSync(join(tmpdir(), 'narrow-'));
+const file = join(folder, 'campaign.json');
+const document = JSON.parse(read('examples/mortgage.json'));
+const [template] = document.templates;
+const channelId = crypto.randomUUID();
+const { content_blocks } = template.template_pages[3].page;
+template.template_pages[3].page.content_containers = [{ engagement_channel_id: channelId, content_blocks }];
+// The longest word of a label, which must not be cut.
+template.template_pages[3].page.navigation_title = 'Your consent';
+template.translations.es['Your consent'] = 'Su consentimiento';
+document.engagement_channels = [{ id: channelId, name: 'Web', show_navigation: true }];
+writeFileSync(file, JSON.stringify(document));
+const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+
+afterAll(async () => {
+  await closeBrowser();
+  preview.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Blocks, and what they contain, with an edge outside of the card. The card hides what is outside of it. */
+const outside = `[...document.querySelectorAll(".block,.block *:not(.unseen,input[type=radio])")].flatMap(each=>{
+const card=each.closest(".sheet,.box").getBoundingClientRect(),own=each.getBoundingClientRect();
+return own.width>0&&(own.left<card.left-.5||own.right>card.right+.5)?[each.outerHTML.slice(0,60)+" "+own.left+" to "+own.right+" in "+card.left+" to "+card.right]:[];
+})`;
+
+/** Labels of steps of which a part is not visible. */
+const cutLabels = `[...document.querySelectorAll(".steps a>span")].filter(each=>each.scrollHeight>each.clientHeight+1||each.scrollWidth>each.clientWidth+1).map(each=>"cut: "+each.textContent)`;
+
+async function pathsIn(language: string): Promise<string[]> {
+  const shell = await (await fetch(preview.url)).text();
+  const paths = [...shell.matchAll(/href="(\/[tc]\/[^"]+)"/g)].map(([, path]) => path!.replace('LANGUAGE', language));
+  return paths.filter((path) => /^\/c|\/(?:new|answered|before%20the%20proof|not%20sent)\//.test(path));
+}
+
+const faultsIn = async (page: Page): Promise<string[]> =>
+  [await page.evaluate(outside), await page.evaluate(cutLabels)].flat() as string[];
+
+describe.each(['en', 'es', 'ar'])('in %s on screens of 320, 344 and 360 px', (language) => {
+  browserTest(
+    'no block is outside of its card, and no label of a step is cut',
+    async () => {
+      const page = await (await browser()).newPage({ reducedMotion: 'reduce' });
+      const found: Record<string, string[]> = {};
+      const paths = await pathsIn(language);
+      expect(paths.length).toBeGreaterThan(8);
+      for (const path of paths) {
+        await page.goto(new URL(path, preview.url).href);
+        expect(await page.locator('.block,.ending,.neutral').count()).toBeGreaterThan(0);
+        // A frame can be narrower than a screen.
+        for (const width of path.startsWith('/c') ? [240, 320] : [320, 344, 360]) {
+          await page.setViewportSize({ width, height: 800 });
+          const faults = await faultsIn(page);
+          if (faults.length > 0) found[`${path} at ${width} px`] = faults;
+        }
+      }
+      await page.close();
+      expect(found).toEqual({});
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,38 @@
+import { afterAll, expect } from 'vitest';
+import { browserTest, closeBrowser, eventually, open, phone } from '../support/browser.ts';
+import { campaign, testPage } from '../support/journeys.ts';
+import { service } from '../support/service.ts';
+import { block } from '../support/welcome-campaign.ts';
+
+const api = await service();
+afterAll(closeBrowser);
+
+const rates = (order = 1) => block('button', { text: 'See our rates', url: 'https://a.example/' }, order);
+const agreement = block('agreement', { agreementText: 'I agree to it' }, 2);
+const pages = {
+  first: testPage('view', { navigation_title: 'First', content_blocks: [rates()] }),
+  cta: testPage(null, { navigation_title: 'Own', cta: { text: 'See our rates', url: 'https://a.example/' } }),
+  act: testPage('action', { navigation_title: 'Act', content_blocks: [rates()] }),
+  agree: testPage('confirm', { navigation_title: 'Agree', content_blocks: [rates(), agreement] }),
+  last: testPage(null, { navigation_title: 'Last', content_blocks: [rates()] }),
+};
+const intro = [block('button', { text: 'Read more', url: 'https://b.example/' })];
+
+browserTest('each page of a journey has one primary button, with the page around its blocks', async () => {
+  const { start, analytics } = await campaign(api, Object.values(pages), { content_blocks: intro });
+  const journey = await start();
+  const { page } = await open(phone);
+  const primary = async ({ id }: { id: string }) => {
+    await page.goto(`${journey.url}?page=${id}`);
+    return (await page.locator('.button').allInnerTexts()).map((text) => text.trim());
+  };
+  expect(await primary(pages.first)).toEqual(['Next: Own']);
+  expect(await primary(pages.cta)).toEqual(['Next: Act']);
+  expect(await primary(pages.act)).toEqual(['See our rates']);
+  expect(await primary(pages.agree)).toEqual(['I agree to it']);
+  expect(await primary(pages.last)).toEqual(['See our rates']);
+  await page.goto(`${journey.url}?page=${pages.act.id}`);
+  await page.getByRole('button', { name: 'I have done this' }).click();
+  await eventually(async () => (await analytics(journey)).pages_completed).toContain(pages.act.id);
+  expect(await primary(pages.act)).toEqual(['Next: Agree']);
+});

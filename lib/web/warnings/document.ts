@@ -11,6 +11,7 @@ import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
 import { warningsOf } from './parts.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
+import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
 import { languageWarnings, translationWarnings } from './translations.ts';
 import { type Names, namesUsedIn } from './variables.ts';
@@ -74,6 +75,7 @@ function templateWarnings(template: GivenTemplate, path: string, { defaultTexts,
     ...visibilityWarnings(template, path),
     ...translationWarnings(template, path, unread, defaultTexts),
     ...labelWarnings(template, path),
+    ...surveyTranslationWarnings(template, path),
     ...warningsOf(parts),
   ];
 }

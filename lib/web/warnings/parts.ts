@@ -1,17 +1,21 @@
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { urlWarnings } from './addresses.ts';
+import { markupWarnings } from './markup.ts';
+import { notationWarnings } from './notations.ts';
 import { placeholderWarnings, type SharedVariables, type Surface } from './placeholders.ts';
 import type { Reading } from './shapes.ts';
 
 /** The warnings of a part of a template, for example of a block, and the places of which a page shows nothing. */
 export type Part = { warnings: ErrorDetail[]; unread: string[] };
 
-/** What a page does not read, and the warnings of the URLs and placeholders that it reads. */
+/** What a page does not read, and the warnings of the URLs and texts that it reads. */
 export const partOf = ({ warnings, texts }: Reading, surface: Surface, given: Partial<SharedVariables> = {}): Part => ({
   warnings: [
     ...warnings,
     ...texts.filter(({ is }) => is === 'url').flatMap(({ text, path }) => urlWarnings(text, path, given.variables)),
     ...placeholderWarnings(texts, surface, given),
+    ...notationWarnings(texts, Object.keys(given.variables ?? {})),
+    ...markupWarnings(texts),
   ],
   unread: warnings.map(({ path }) => path),
 });

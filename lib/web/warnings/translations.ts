@@ -3,6 +3,8 @@ import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { catalogues, languageOf } from '../words/words.ts';
+import { markupIn } from './markup.ts';
+import { notationsIn } from './notations.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
 
@@ -52,7 +54,11 @@ export function translationWarnings(
         if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
         if (translation.trim() === '')
           return [{ path: place, message: 'is empty, so people see no text: write the translation, or delete it' }];
-        return placeholderDifferences(text, translation).map((message) => ({ path: place, message }));
+        return [
+          ...placeholderDifferences(text, translation),
+          ...notationsIn(translation),
+          ...markupIn(translation),
+        ].map((message) => ({ path: place, message }));
       }),
     ];
   });

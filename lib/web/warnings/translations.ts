@@ -22,8 +22,12 @@ export function translationWarnings(
   const { translations } = template;
   if (translations === null) return [];
   const isUnread = (place: string) => unread.some((each) => place === each || place.startsWith(`${each}/`));
-  const texts = textsOf(template, path).filter((each) => !isUnread(each.path));
+  const { false: texts = [], true: unreadTexts = [] } = Object.groupBy(textsOf(template, path), (each) =>
+    isUnread(each.path) ? 'true' : 'false',
+  );
   const all = new Set(texts.map(({ text }) => text));
+  // The warning of the place of the text is the cause.
+  const lost = unknownTexts.union(new Set(unreadTexts.map(({ text }) => text)));
   const languages = Object.keys(translations);
   return Object.entries(translations).flatMap(([language, given]) => {
     const at = `${path}/translations${pointer([language])}`;
@@ -51,7 +55,7 @@ export function translationWarnings(
         })),
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
-        if (unknownTexts.has(text) && !all.has(text)) return [];
+        if (lost.has(text) && !all.has(text)) return [];
         if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
         if (translation.trim() === '')
           return [{ path: place, message: 'is empty, so people see no text: write the translation, or delete it' }];

@@ -8,6 +8,8 @@ import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
+import { customClassWarnings } from './custom-classes.ts';
+import { emptyBlockWarnings } from './empty.ts';
 import type { GivenBlock } from './given.ts';
 import { noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables, Surface } from './placeholders.ts';
@@ -35,10 +37,14 @@ export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place
 
 function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
   const at = `${path}/data`;
+  const reading = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
   return [
     noted(typeWarnings(block, path, place)),
-    partOf(readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at), place.surface, place),
+    partOf(reading, place.surface, place),
     noted([
+      // A field that is not read is the cause. A button of a page with the condition action has a warning of the page.
+      ...(reading.warnings.length === 0 && place.condition !== 'action' ? emptyBlockWarnings(block, at) : []),
+      ...customClassWarnings(block, path),
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),
       ...cssWarnings(block.css, `${path}/css`, place.classes),
@@ -125,7 +131,7 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
     case 'call':
       return callWarnings(block, path, condition);
     case 'agreement':
-      return textOf(data, ['agreementText', 'heading', 'body'])
+      return textOf(data, ['agreementText', 'body'])
         ? []
         : [{ path, message: 'has no `agreementText`: the page does not say what the person agrees to' }];
     case 'survey':

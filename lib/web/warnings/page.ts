@@ -6,6 +6,7 @@ import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion } from '../blocks/blocks.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
 import { conditionWarnings } from './completion.ts';
+import { emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
@@ -27,6 +28,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
   return [
     noted(around.isPartial ? [] : conditionWarnings(page, path, variables)),
     lost(withoutEffect(page, path)),
+    noted(emptyTextWarnings({ ...shownTexts, completion_message: page.completion_message }, path)),
     ...Object.entries(shownTexts).map(([name, text]) =>
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
     ),

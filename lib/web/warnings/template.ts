@@ -1,9 +1,11 @@
 import { endingCall, footer, support } from '../../domain/content/open-fields.ts';
+import type { JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { classesOfTemplate } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
 import { darkWarnings } from './dark.ts';
+import { emptyTextWarnings, footerLinkWarnings } from './empty.ts';
 import type { GivenTemplate } from './given.ts';
 import { partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
@@ -69,6 +71,11 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVa
   const text = { is: 'text' } as const;
   const { heading, body, next, cta } = ending ?? {};
   return [
+    noted([
+      ...emptyTextWarnings({ name, logo_file_id }, path),
+      ...emptyTextWarnings({ heading, body, next }, `${path}/ending`),
+      ...footerLinkWarnings(footer_content as JsonValue, `${path}/footer_content`),
+    ]),
     partOf(readingOf(name, text, `${path}/name`), 'none'),
     partOf(readingOf(logo_file_id, { is: 'file', type: 'image' }, `${path}/logo_file_id`), 'none'),
     partOf(readingOf(footer_content, footer, `${path}/footer_content`), 'journey', variables),

@@ -4,7 +4,7 @@ import { block, inBlock, template, warningsOf } from '../support/content-warning
 
 const text = (data: object, type = 'text') => block(type, data, { completion_condition: null });
 
-describe('what is empty is a warning:', () => {
+describe('what is empty, or cannot be shown as it should, is a warning:', () => {
   const cases: [what: string, document: object, path: string, message: RegExp][] = [
     ['a text', text({}), `${inBlock}/data`, /the block is not shown.*`heading` or `body`/],
     ['a card', text({ heading: '', body: ' ' }, 'card'), `${inBlock}/data`, /nothing to show/],
@@ -57,4 +57,12 @@ describe('what is empty is a warning:', () => {
     expect(found.map((each) => each.split(' ')[0])).toEqual([path]);
     expect(found[0]).toMatch(message);
   });
+});
+
+test.each([
+  { heading: 'Lora, Georgia', body: 'Arial' },
+  { heading: 'Lora', heading_file_id: '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10' },
+  { body: 'system-ui' },
+])('a font that is shown is none: %j', (typography) => {
+  expect(warningsOf(template({ theme: { typography } }))).toEqual([]);
 });

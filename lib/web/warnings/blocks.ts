@@ -42,8 +42,8 @@ function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[
     noted(typeWarnings(block, path, place)),
     partOf(reading, place.surface, place),
     noted([
-      // A field that is not read is the cause. A button of a page with the condition action has a warning of the page.
-      ...(reading.warnings.length === 0 && place.condition !== 'action' ? emptyBlockWarnings(block, at) : []),
+      // A field that is not read is the cause.
+      ...(reading.warnings.length === 0 ? emptyBlockWarnings(block, at, place.condition) : []),
       ...customClassWarnings(block, path),
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),

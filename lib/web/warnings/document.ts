@@ -7,6 +7,7 @@ import { lengthOf } from '../channel/css.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { classesOf } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
+import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
 import { warningsOf } from './parts.ts';
@@ -73,6 +74,7 @@ function channelWarnings({ properties, theme_styles, default_content: content }:
     // Its styles apply to all content for the channel, which can be in other documents.
     ...styleSheetWarnings(theme_styles, `${path}/theme_styles`, undefined),
     ...contrastWarnings(themes, 'channels'),
+    ...fontWarnings(themes),
     ...cssWarnings(content?.css, `${at}/css`, classes),
     ...styleWarnings(content?.styles, `${at}/styles`, classes),
     ...warningsOf(partsOfBlocks(blocks, at, { condition: null, surface: 'default content', classes })),

@@ -28,10 +28,12 @@ const needed: Partial<Record<BlockKind, readonly string[]>> = {
  * A block that a page leaves out, because it has nothing to show. Without `data`, its texts are probably in the wrong
  * place, which is another warning. @param path of its `data`
  */
-export function emptyBlockWarnings({ type, data }: GivenBlock, path: string): ErrorDetail[] {
+export function emptyBlockWarnings({ type, data }: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
   if ((data ?? null) === null) return [];
   const names = needed[blockKindOf(type) ?? 'divider'] ?? [];
   if (names.length === 0 || names.some((name) => isFilled(data?.[name]))) return [];
+  // The condition of the page has a warning then.
+  if (blockKindOf(type) === 'call' && condition === 'action') return [];
   const fields = blockKindOf(type) === 'call' ? '`text`' : '`heading` or `body`';
   return [{ path, message: `has nothing to show, so the block is not shown: write ${fields}, or delete the block` }];
 }

@@ -6,6 +6,7 @@ import { classesOfTemplate } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
 import { darkWarnings } from './dark.ts';
 import { emptyTextWarnings, footerLinkWarnings } from './empty.ts';
+import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
@@ -25,6 +26,7 @@ type Given = {
 export function partsOfTemplate(template: GivenTemplate, path: string, { used, isPartial }: Given): Part[] {
   const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
   const themes = { theme_base, theme, theme_overrides, styles, 'styles/overrides': styles?.overrides };
+  const themeParts = Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }));
   const classes = isPartial ? undefined : classesOfTemplate(template);
   return [
     ...partsOfTexts(template, path, variablesOfAll(template)),
@@ -34,10 +36,8 @@ export function partsOfTemplate(template: GivenTemplate, path: string, { used, i
       ...themeWarnings(theme, `${path}/theme`),
       ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
       ...styleSheetWarnings(styles, `${path}/styles`, classes),
-      ...contrastWarnings(
-        Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` })),
-        'pages',
-      ),
+      ...contrastWarnings(themeParts, 'pages'),
+      ...fontWarnings(themeParts),
       ...cssWarnings(css, `${path}/css`, classes),
       ...cssWarnings(custom_css, `${path}/custom_css`, classes),
       ...darkWarnings(template, path),

@@ -44,14 +44,12 @@ class ModelTable extends ModelDatabase {
   }
 
   #entries({ pk, from, to, after, rowContains, limit = 1000, descending = false }: QueryInput, index: Index): Page {
-    const sortKeyOf = (item: Item) => String(item[index.sortKey]);
-    const found = [...this.items.values()]
-      .filter((item) => item[index.partitionKey] === pk)
+    const sortKeyOf = (item: Readonly<Item>) => String(item[index.sortKey]);
+    const found = this.itemsWhere((item) => item[index.partitionKey] === pk)
       .filter((item) => (from === undefined || sortKeyOf(item) >= from) && (to === undefined || sortKeyOf(item) <= to))
       .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) === descending ? 1 : -1))
-      .filter((item) => after === undefined || (descending ? sortKeyOf(item) < after : sortKeyOf(item) > after))
-      .map((item) => entryOf(item, index));
-    const read = found.slice(0, limit);
+      .filter((item) => after === undefined || (descending ? sortKeyOf(item) < after : sortKeyOf(item) > after));
+    const read = found.slice(0, limit).map((item) => entryOf(item, index));
     const items = read.filter(({ row }) => rowContains === undefined || String(row).includes(rowContains));
     // Half a unit for each 4 KB, because an index is read with eventual consistency.
     const page = { items, readUnits: Math.ceil(JSON.stringify(read).length / 4096) / 2 };
@@ -62,7 +60,7 @@ class ModelTable extends ModelDatabase {
 type Index = (typeof table.indexes)[keyof typeof table.indexes];
 const { indexes } = table;
 
-const entryOf = (item: Item, { partitionKey, sortKey, projected }: Index): Item => {
+const entryOf = (item: Readonly<Item>, { partitionKey, sortKey, projected }: Index): Item => {
   const names: readonly string[] = ['pk', 'sk', partitionKey, sortKey, ...projected];
   const attributes: Attributes = Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
   return attributes as Item;

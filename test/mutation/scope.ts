@@ -42,7 +42,7 @@ export const areas = [
     name: 'contacts',
     files: ['lib/operations/contacts/'],
     tests: [
-      'test/operations/{contacts-list,contacts-upsert,contact-accounts,expected-version,scan-budget}.test.ts',
+      'test/operations/{contacts-list*,contacts-upsert,contacts-changes,contact-accounts,expected-version,scan-budget}.test.ts',
       'test/operations/change-unique-id*.test.ts',
     ],
   },

@@ -1,6 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
-import { apply, Died, dies, interrupted, link, linksOf, make, newTeam, rename, team } from '../support/renames.ts';
+import { contactDependencies } from '../support/contacts.ts';
+import {
+  apply,
+  Died,
+  database,
+  dies,
+  interrupted,
+  link,
+  linksOf,
+  make,
+  newTeam,
+  rename,
+  team,
+} from '../support/renames.ts';
 
 beforeEach(newTeam);
 
@@ -79,5 +94,25 @@ describe('links to accounts', () => {
     await make('a');
     await expect(rename('a', 'b')).rejects.toMatchObject({ details: [{ path: '/to' }] });
     expect(await linksOf(x)).toEqual({ '1': null });
+  });
+
+  test('that another change left half-way do not make a change of an unknown value succeed', async () => {
+    await make('x');
+    await apply(link('b', '1'));
+    await expect(rename('x', 'b', interrupted('transact', 2, dies))).rejects.toThrow(Died);
+    await expect(rename('a', 'b')).rejects.toMatchObject({ code: 'not_found', details: [{ path: '/from' }] });
+  });
+
+  test('that stay contended make the change unavailable', async () => {
+    await make('a');
+    await apply(link('b', '1'));
+    let transactions = 0;
+    const contended: Database = {
+      ...bound(database),
+      transact: async (writes) => transactions++ === 0 && database.transact(writes),
+    };
+    const never = { ...contactDependencies(contended), pause: async () => {} };
+    const changing = changeUniqueId(never, team, { from: 'a', to: 'b' });
+    await expect(changing).rejects.toMatchObject({ code: 'unavailable', message: 'the links are contended' });
   });
 });

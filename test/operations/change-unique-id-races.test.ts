@@ -130,7 +130,22 @@ describe('races', () => {
     await make('a');
     const lost: Database = { ...interrupted('get', 0, dies), transact: async () => false };
     const never = { ...contactDependencies(lost), pause: async () => {}, newId: randomUUID };
-    await expect(changeUniqueId(never, team, { from: 'a', to: 'b' })).rejects.toBeInstanceOf(StoreUnavailable);
+    const changing = changeUniqueId(never, team, { from: 'a', to: 'b' });
+    await expect(changing).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(changing).rejects.toThrow('the contact is contended');
+  });
+
+  test('a change that reads the new value on either side of another change reads it again', async () => {
+    const x = await make('a');
+    const y = await make('b');
+    // The first read is of the identity items, the second of the contacts.
+    const changing = rename(
+      'a',
+      'b',
+      interrupted('get', 2, () => rename('b', 'c')),
+    );
+    expect(await changing).toMatchObject({ id: x, unique_id: 'b' });
+    expect([await idOf('b'), await idOf('c')]).toEqual([x, y]);
   });
 });
 

@@ -87,11 +87,12 @@ describe('a change of unique_id', () => {
   });
 
   test('is refused where the old value names nobody, and changes nothing', async () => {
+    const unknown = { path: '/from', message: 'there is no contact with this unique_id' };
     await make('b');
     await rename('b', 'c');
     for (const nobody of ['b', 'never', '']) {
       const refused = rename(nobody, 'd');
-      await expect(refused).rejects.toMatchObject({ code: 'not_found', details: [{ path: '/from' }] });
+      await expect(refused).rejects.toMatchObject({ code: 'not_found', details: [unknown] });
     }
     expect((await loadImportState(database, team)).renames).toBe(1);
   });
@@ -99,7 +100,8 @@ describe('a change of unique_id', () => {
   test('is refused where the new value is taken, judged by whom it names now', async () => {
     await make('a');
     const b = await make('b');
-    const taken = { code: 'validation_failed', details: [{ path: '/to' }] };
+    const details = [{ path: '/to', message: 'is the unique_id of another contact' }];
+    const taken = { code: 'validation_failed', details };
     await expect(rename('a', 'b')).rejects.toMatchObject(taken);
     await rename('b', 'c');
     await expect(rename('a', 'c')).rejects.toMatchObject(taken);
@@ -108,14 +110,15 @@ describe('a change of unique_id', () => {
   });
 
   test.each([
-    ['the old one', 'a'],
-    ['blank', ' \t'],
-    ['empty', ''],
-    ['longer than 1,024 bytes', 'é'.repeat(513)],
-    ['not well-formed', '\ud800'],
-  ])('is refused where the new value is %s', async (_, to) => {
+    ['the old one', 'a', 'is already the unique_id of the contact'],
+    ['blank', ' \t', 'must not be blank'],
+    ['empty', '', 'must not be blank'],
+    ['longer than 1,024 bytes', 'é'.repeat(513), expect.stringMatching('1,?024')],
+    ['not well-formed', '\ud800', expect.any(String)],
+  ])('is refused where the new value is %s', async (_, to, message) => {
     await make('a');
-    await expect(rename('a', to)).rejects.toMatchObject({ code: 'validation_failed', details: [{ path: '/to' }] });
+    const details = [{ path: '/to', message }];
+    await expect(rename('a', to)).rejects.toMatchObject({ code: 'validation_failed', details });
   });
 
   test('takes a value of 1,024 bytes', async () => {

@@ -4,11 +4,14 @@ import { isSameText } from '../../lib/auth/identity-proof.ts';
 import type { Contact } from '../../lib/domain/contact.ts';
 import { maxAttempts } from '../../lib/domain/identity-attempts.ts';
 import { Problem } from '../../lib/domain/problem.ts';
+import { sandboxIdOf } from '../../lib/domain/sandbox.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { allowAttempts, askIdentity, proveIdentity } from '../../lib/operations/journeys/identity.ts';
 import { loadContact } from '../../lib/store/contacts.ts';
-import { type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { bound, type Database, StoreUnavailable } from '../../lib/store/database.ts';
+import { derivedContactId } from '../../lib/store/ids.ts';
 import { loadContactAggregate } from '../../lib/store/journeys.ts';
+import { contactKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -170,6 +173,53 @@ describe('a fault', () => {
   });
 });
 
-test('attempts are allowed again only to a contact that there is', async () => {
-  await expect(allowAttempts(dependencies(), teamId, 'nobody')).rejects.toThrow(new Problem('not_found').message);
+describe('attempts', () => {
+  test('are allowed again only to a contact that there is', async () => {
+    await expect(allowAttempts(dependencies(), teamId, 'nobody')).rejects.toThrow(new Problem('not_found').message);
+  });
+
+  test('of a contact that is being renamed can be allowed later', async () => {
+    await stored('q');
+    const [own, other] = ['p', 'q'].map((uniqueId) => contactKey(teamId, derivedContactId(teamId, uniqueId)));
+    const get: Database['get'] = (keys) =>
+      database.get(keys.map((key) => (key.pk === own!.pk && key.sk === own!.sk ? other! : key)));
+    const renaming = dependencies({ ...bound(database), get });
+    const unavailable = { code: 'unavailable', message: 'the contact is being renamed' };
+    await expect(allowAttempts(renaming, teamId, 'p')).rejects.toMatchObject(unavailable);
+  });
+
+  test('are unavailable if another request always counts one first', async () => {
+    const losing = { ...dependencies({ ...bound(database), write: async () => [false] }), pause: async () => {} };
+    const unavailable = { code: 'unavailable', message: 'the attempts are contended' };
+    await expect(proveIdentity(losing, teamId, contact, right)).rejects.toMatchObject(unavailable);
+    expect(comparison).toHaveBeenCalledTimes(0);
+  });
+});
+
+test('the facts that are known are asked for', async () => {
+  expect(await ask()).toEqual({ facts: ['birthdate', 'post_code'], lock: undefined });
+});
+
+describe('in a sandbox team', () => {
+  const sandbox = sandboxIdOf(teamId);
+  const facts = ['birthdate', 'post_code'];
+  const withEmail = (name: string): Contact => ({ ...contact, email: `identity-${name}@sandbox.example` });
+  const proveIn = (team: string, name: string) => proveIdentity(dependencies(), team, withEmail(name), right);
+
+  test('an email locks its contact for good', async () => {
+    const lock = { wait: null };
+    expect(await askIdentity(dependencies(), sandbox, withEmail('locked'))).toEqual({ facts, lock });
+    expect(await proveIn(sandbox, 'locked')).toEqual({ result: 'refused', facts, lock, missing: [] });
+    expect(comparison).toHaveBeenCalledTimes(0);
+    expect(await proveIn(teamId, 'locked')).toEqual({ result: 'proved' });
+  });
+
+  test('an email makes right answers fail, and they count', async () => {
+    const refused = { result: 'refused', facts, missing: [] };
+    for (let done = 0; done < 4; done++) {
+      expect(await proveIn(sandbox, 'fails')).toEqual({ ...refused, lock: undefined });
+    }
+    expect(await proveIn(sandbox, 'fails')).toEqual({ ...refused, lock: { wait: 15 * minute } });
+    expect(await proveIn(teamId, 'fails')).toEqual({ result: 'proved' });
+  });
 });

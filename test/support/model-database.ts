@@ -14,6 +14,11 @@ export class ModelDatabase implements Database {
     return new Map(all.map((item) => [nameOf(item), copyOf(item)]));
   }
 
+  /** The stored items of all partitions that meet the condition. Do not change them. */
+  protected itemsWhere(isFound: (item: Readonly<Item>) => boolean): Readonly<Item>[] {
+    return [...this.#partitions.values()].flatMap(({ items }) => [...items.values()].filter(isFound));
+  }
+
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
     return keys.map((key) => this.read(key));
   }

@@ -76,8 +76,8 @@ export async function finishMoves(
 ): Promise<void> {
   const { database } = dependencies;
   for (const { uniqueId, identity } of values) {
-    const { moving_from: movingFrom, contact_id: contactId } = identity ?? {};
-    if (!identity || movingFrom === undefined || contactId === undefined) continue;
+    if (identity?.moving_from === undefined) continue;
+    const { moving_from: movingFrom, contact_id: contactId } = identity;
     await untilWritten(dependencies, 'the links are contended', async () =>
       (await moveLinks(database, teamId, movingFrom, contactId)) ? undefined : lostRace,
     );

@@ -46,7 +46,7 @@ export async function listContacts(
   const { database } = dependencies;
   const { teamId, readsPrivate } = caller;
   const secrets = sealed === undefined ? undefined : await liveSecrets(database, teamId);
-  const cursor = secrets !== undefined && sealed !== undefined ? openCursor(secrets, sealed, sent) : undefined;
+  const cursor = secrets && openCursor(secrets, sealed!, sent);
   const query = cursor?.query ?? queryOf(sent);
   const search = searchFor(query.search, readsPrivate);
   if (query.unique_id !== '') return listOfOne(database, teamId, query, search);

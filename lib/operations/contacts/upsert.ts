@@ -134,8 +134,9 @@ function startsOf(decisions: readonly Decision[], references: References): Journ
 function targetsOf(records: readonly ParsedContact[]): Target[] {
   const targets = new Map<string, Target>();
   for (const [index, change] of records.entries()) {
-    const uniqueId = change instanceof InvalidContact ? undefined : identityOf(change);
-    if (change instanceof InvalidContact || uniqueId === undefined) continue;
+    if (change instanceof InvalidContact) continue;
+    // A valid record of an upsert has one.
+    const uniqueId = identityOf(change)!;
     const target = targets.get(uniqueId) ?? { uniqueId, records: [] };
     target.records.push({ index, change });
     targets.set(uniqueId, target);

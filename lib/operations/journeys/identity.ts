@@ -5,7 +5,7 @@ import { type Answers, answerTo, type FactName, factsOf } from '../../domain/ide
 import { notFound } from '../../domain/problem.ts';
 import { magicIdentity } from '../../domain/sandbox.ts';
 import { loadByUniqueId } from '../../store/contacts.ts';
-import type { Database } from '../../store/database.ts';
+import { type Database, StoreUnavailable } from '../../store/database.ts';
 import { loadAttempts, type StoredAttempts, saveAttempts } from '../../store/identity-checks.ts';
 import { lostRace, type RetryDependencies, untilWritten } from '../retry.ts';
 
@@ -103,7 +103,7 @@ async function changeAttempts(
 
 /**
  * Deletes the attempts of a contact, so that a person who is locked out can try again.
- * @throws Problem `not_found` if the team has no such contact.
+ * @throws Problem `not_found` if the team has no such contact; `unavailable` during a rename.
  */
 export async function allowAttempts(
   dependencies: IdentityDependencies,
@@ -111,7 +111,8 @@ export async function allowAttempts(
   uniqueId: string,
 ): Promise<{ id: string }> {
   const resolved = (await loadByUniqueId(dependencies.database, teamId, [uniqueId])).get(uniqueId);
-  if (!resolved?.stored) throw notFound();
+  if (!resolved) throw new StoreUnavailable('the contact is being renamed');
+  if (!resolved.stored) throw notFound();
   await resetAttempts(dependencies, teamId, resolved.id);
   return { id: resolved.id };
 }

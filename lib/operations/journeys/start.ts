@@ -23,7 +23,6 @@ export async function startJourneys(
   teamId: string,
   starts: readonly JourneyStart[],
 ): Promise<Applied[]> {
-  if (starts.length === 0) return [];
   const { database, now, newId, newSlug } = dependencies;
   const received = now();
   const tasks = starts.map((start, index): Task => {

@@ -51,4 +51,24 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'validate: () => ({ type: "", ...pair, chunk_count: 1, records: [accountRecord.parse(record)] }),',
     reason: 'The type of a request is not read after its validation.',
   },
+  {
+    file: 'lib/operations/journeys/progress.ts',
+    mutant: 'const features = content.team?.features ?? ["Stryker was here"];',
+    reason: 'Only known features are looked for.',
+  },
+  {
+    file: 'lib/operations/contacts/references.ts',
+    mutant: 'const nothing: References = { objectives: ["Stryker was here"], templates: new Map() };',
+    reason: 'Then the record has no field that can name an objective.',
+  },
+  {
+    file: 'lib/operations/contacts/list.ts',
+    mutant: 'const isComplete = false;',
+    reason: 'It only saves a second comparison of each row.',
+  },
+  {
+    file: 'lib/operations/journeys/show.ts',
+    mutant: 'given.length === 0 ? ["Stryker was here"] : loadResponsesTo(database, team.team_id, journey, given),',
+    reason: 'Without answers, no response is looked for.',
+  },
 ];

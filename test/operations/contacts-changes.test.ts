@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sandboxIdOf } from '../../lib/domain/sandbox.ts';
+import { updateContact } from '../../lib/operations/contacts/update.ts';
+import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
+import { loadContact } from '../../lib/store/contacts.ts';
+import { bound, type Database, type Upsert } from '../../lib/store/database.ts';
+import { record } from '../support/contacts.ts';
+import { putContent } from '../support/content.ts';
+import { database, dependencies, idOf, journeysOf, open, post, team } from '../support/journey-operations.ts';
+
+const templateId = randomUUID();
+const objective = { id: randomUUID(), key: 'enrolled' };
+beforeEach(async () => {
+  await open();
+  await putContent(database, team, { objectives: [objective], templates: [{ id: templateId, name: 'W' }] });
+});
+
+const journey = { template_id: templateId };
+const noTemplate = { path: '/journey/template_id', message: 'must be the id of a template that is not archived' };
+const large = 'x'.repeat(9_000);
+const stored = async (uniqueId: string) => (await loadContact(database, team, idOf(uniqueId)))!;
+
+/** Writes as `write` does, and the sizes of the calls that write something. */
+function observed(write: Database['write'] = (writes) => database.write(writes)) {
+  const sizes: number[] = [];
+  const using = dependencies({
+    ...bound(database),
+    write: (writes, options) => {
+      if (writes.length > 0) sizes.push(writes.length);
+      return write(writes, options);
+    },
+  });
+  return { sizes, using };
+}
+
+/** The first write is this one; all others are as usual. */
+function firstWrite(first: Database['write']) {
+  let isFirst = true;
+  return observed((writes, options) => {
+    if (!isFirst) return database.write(writes);
+    isFirst = false;
+    return first(writes, options);
+  });
+}
+const neverWrites = () => observed(async (writes) => writes.map(() => false)).using;
+
+describe('an upsert', () => {
+  test('shows private metadata only of a contact that existed', async () => {
+    const person = { unique_id: 'p', meta_private: { a: 1 } };
+    expect((await post(person)).contact).not.toHaveProperty('meta_private');
+    expect((await post(person)).contact).toMatchObject({ meta_private: { a: 1 } });
+    const batch = await upsertBatch(dependencies(), team, [person, { unique_id: 'q' }].map(record));
+    expect(batch.existing_contacts).toMatchObject([{ unique_id: 'p', meta_private: { a: 1 } }]);
+    expect(batch.new_contacts[0]).not.toHaveProperty('meta_private');
+  });
+
+  test('counts versions, and writes only what changed', async () => {
+    expect(await post({ unique_id: 'p' })).toMatchObject({ created: true, version: 1 });
+    const { sizes, using } = observed();
+    const same = await upsertContact(using, team, record({ unique_id: 'p' }));
+    expect(same).toMatchObject({ created: false, version: 1 });
+    const changes = [{ unique_id: 'p' }, { unique_id: 'q' }].map(record);
+    await upsertBatch(using, team, changes);
+    expect(sizes).toEqual([1]);
+    expect(await post({ unique_id: 'p', city: 'Oslo' })).toMatchObject({ created: false, version: 2 });
+    expect((await stored('p')).version).toBe(2);
+  });
+
+  test('of which the response was lost recognizes its contact', async () => {
+    const { sizes, using } = firstWrite(async (writes) => (await database.write(writes)).map(() => false));
+    const created = await upsertContact(using, team, record({ unique_id: 'p' }));
+    expect(created).toMatchObject({ created: true, version: 1 });
+    expect(sizes).toEqual([1]);
+    expect((await stored('p')).version).toBe(1);
+  });
+
+  test('is unavailable if it loses every race', async () => {
+    const contended = { code: 'unavailable', message: 'a contact is contended' };
+    await expect(upsertContact(neverWrites(), team, record({ unique_id: 'p' }))).rejects.toMatchObject(contended);
+  });
+
+  test('starts each journey once', async () => {
+    const { templates } = await dependencies().content.current(team);
+    expect(templates).toHaveLength(1);
+    const records = [{ unique_id: 'q' }, { unique_id: 'p', journey }, { unique_id: 'p', city: 'Oslo', journey }];
+    await upsertBatch(dependencies(), team, records.map(record));
+    expect((await journeysOf('p')).map(({ template_id }) => template_id)).toEqual([templateId]);
+    expect(await journeysOf('q')).toEqual([]);
+  });
+
+  test('names the template that does not exist', async () => {
+    const unknown = record({ unique_id: 'p', journey: { template_id: randomUUID() } });
+    const details = [noTemplate];
+    await expect(upsertContact(dependencies(), team, unknown)).rejects.toMatchObject({ details });
+  });
+
+  test('has the error of a magic value, in a sandbox team only', async () => {
+    const magic = record({ unique_id: 'sandbox-throttled' });
+    const other = record({ unique_id: 'other' });
+    const refused = { code: 'too_many_requests', message: 'magic value of a sandbox team' };
+    await expect(upsertContact(dependencies(), sandboxIdOf(team), magic)).rejects.toMatchObject(refused);
+    expect(await upsertContact(dependencies(), sandboxIdOf(team), other)).toMatchObject({ created: true });
+    expect(await upsertContact(dependencies(), team, magic)).toMatchObject({ created: true });
+  });
+});
+
+describe('a batch of which one contact loses a race', () => {
+  const batch = ['p', 'q'].map((unique_id) => record({ unique_id, meta_public: { own: large } }));
+  /** Writes the first contact only, after another request wrote the second. */
+  const losing = (rival: object) => async (writes: readonly Upsert[]) => {
+    await post({ unique_id: 'q', ...rival });
+    const [first] = await database.write(writes.slice(0, 1));
+    return writes.map((_, index) => index === 0 && first === true);
+  };
+
+  test('writes the other one once, and this one again', async () => {
+    const { sizes, using } = firstWrite(losing({ city: 'Oslo' }));
+    const written = await upsertBatch(using, team, batch);
+    expect(written.new_contacts.map(({ unique_id }) => unique_id)).toEqual(['p']);
+    expect(written.existing_contacts).toMatchObject([{ unique_id: 'q', city: 'Oslo', meta_public: { own: large } }]);
+    expect(sizes).toEqual([2, 1]);
+  });
+
+  test('is unavailable if that contact now exceeds its limits', async () => {
+    const { using } = firstWrite(losing({ meta_public: { other: large } }));
+    const exceeded = { code: 'unavailable', message: 'a concurrent write made a contact exceed its limits' };
+    const another = record({ unique_id: 'r' });
+    await expect(upsertBatch(using, team, [...batch, another])).rejects.toMatchObject(exceeded);
+    expect((await stored('p')).version).toBe(1);
+  });
+});
+
+describe('an update', () => {
+  const update = (fields: object, using = dependencies(), expected?: number) =>
+    updateContact(using, team, idOf('p'), record({ unique_id: 'p', ...fields }), (version) => {
+      return expected === undefined || version === expected;
+    });
+
+  test('needs a contact', async () => {
+    await expect(update({})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('counts versions, and writes only what changed', async () => {
+    await post({ unique_id: 'p', meta_private: { a: 1 } });
+    const { sizes, using } = observed();
+    expect(await update({}, using)).toMatchObject({ version: 1, contact: { meta_private: { a: 1 } } });
+    expect(sizes).toEqual([]);
+    expect(await update({ city: 'Oslo' }, using)).toMatchObject({ version: 2, contact: { city: 'Oslo' } });
+    expect((await stored('p')).version).toBe(2);
+  });
+
+  test('completes objectives and starts a journey', async () => {
+    await post({ unique_id: 'p' });
+    await update({ enrolled: '2026-01-01', journey });
+    expect((await stored('p')).contact.completions).toHaveProperty([objective.id]);
+    expect((await journeysOf('p')).map(({ template_id }) => template_id)).toEqual([templateId]);
+  });
+
+  test('is refused with all its errors', async () => {
+    await post({ unique_id: 'p', meta_public: { kept: large } });
+    const otherId = { path: '/unique_id', message: 'cannot be changed here' };
+    const detailsOf = (fields: object) => update(fields).catch(({ details }) => details);
+    expect(await detailsOf({ unique_id: 'q' })).toEqual([otherId]);
+    const tooLarge = expect.objectContaining({ path: '/meta_public' });
+    expect(await detailsOf({ unique_id: 'q', meta_public: { more: large } })).toEqual([otherId, tooLarge]);
+    expect(await detailsOf({ meta_public: { more: large } })).toEqual([tooLarge]);
+    const wrong = expect.objectContaining({ path: '/name_first' });
+    const journeyOf = { template_id: randomUUID() };
+    expect(await detailsOf({ unique_id: 'q', name_first: 5, journey: journeyOf })).toEqual([
+      wrong,
+      otherId,
+      noTemplate,
+    ]);
+    expect((await stored('p')).version).toBe(1);
+  });
+
+  test('is unavailable if it loses every race', async () => {
+    await post({ unique_id: 'p' });
+    const contended = { code: 'unavailable', message: 'the contact is contended' };
+    await expect(update({ city: 'Oslo' }, neverWrites())).rejects.toMatchObject(contended);
+  });
+
+  /** The write is sent again, after other requests wrote the contact. Whether the first one happened is not known. */
+  const resent = (...others: object[]) =>
+    firstWrite(async (writes, options) => {
+      for (const other of others) await post({ unique_id: 'p', ...other });
+      options?.onResend?.();
+      return database.write(writes);
+    });
+
+  test('that was sent again is refused if the version shows that another request was first', async () => {
+    await post({ unique_id: 'p' });
+    const { using } = resent({ city: 'Oslo' });
+    await expect(update({ name_first: 'Ann' }, using, 1)).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  test('that was sent again is unavailable if the version does not show it', async () => {
+    await post({ unique_id: 'p' });
+    const { using } = resent({ city: 'Oslo' }, { city: 'Bergen' });
+    const unclear = { code: 'unavailable', message: 'the outcome of a write is not known' };
+    await expect(update({ name_first: 'Ann' }, using, 1)).rejects.toMatchObject(unclear);
+  });
+});

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { timestamp } from '../../lib/domain/timestamp.ts';
+import { recordPageAction } from '../../lib/operations/journeys/record-action.ts';
+import { listResponses } from '../../lib/operations/journeys/responses.ts';
+import { journeyKeyOfSlug } from '../../lib/operations/journeys/show.ts';
+import { bound, type Database, type Upsert } from '../../lib/store/database.ts';
+import { loadContactAggregate } from '../../lib/store/journeys.ts';
+import { putContent } from '../support/content.ts';
+import {
+  act,
+  database,
+  dependencies,
+  idOf,
+  journeysOf,
+  named,
+  open,
+  post,
+  team,
+  templateId,
+} from '../support/journey-operations.ts';
+
+const pages = { view: randomUUID(), consent: randomUUID(), objective: randomUUID(), private: randomUUID() };
+const objective = { id: randomUUID(), key: 'enrolled' };
+const block = {
+  id: randomUUID(),
+  type: 'agreement',
+  order: 1,
+  data: { agreementText: 'For {{plan}} of {{name_first}}' },
+};
+const secret = { id: randomUUID(), type: 'text', order: 1, data: { body: '{{meta_private.pin}}' } };
+const page = (id: string, order: number, fields: object, others: object = {}) => ({
+  ...{ id: randomUUID(), order, page: { id, ...fields } },
+  ...others,
+});
+const template_pages = [
+  page(pages.view, 1, { completion_condition: 'view' }),
+  page(
+    pages.consent,
+    2,
+    { completion_condition: 'confirm', content_blocks: [block] },
+    { content_variables: { plan: 'Plan A' } },
+  ),
+  page(pages.objective, 3, { completion_condition: 'objective', objective_id: objective.id }),
+  page(pages.private, 4, { completion_condition: 'confirm', content_blocks: [secret] }),
+];
+const put = (fields: object = {}) =>
+  putContent(database, team, {
+    objectives: [objective],
+    templates: [{ id: templateId, name: 'W', template_pages, ...fields }],
+  });
+
+let slug: string;
+beforeEach(async () => {
+  await open();
+  await put();
+  await post({ unique_id: 'p', name_first: 'Ann', ...named });
+  ({ slug } = (await journeysOf('p'))[0]!);
+});
+
+const view = { type: 'page_viewed', page_id: pages.view } as const;
+const answers = [{ block_id: block.id, answer: 'accepted' as const }];
+const consent = { type: 'page_completed', page_id: pages.consent, answers } as const;
+const actionsOf = async () =>
+  (await loadContactAggregate(database, team, idOf('p')))!.journeys[0]!.actions.map(({ kind, page_id }) => [
+    kind,
+    page_id,
+  ]);
+const refused = (code: string) => ({ code });
+
+/** Reads of the slug, the content and its document. */
+const contentReads = 3;
+
+/** The database, and how often it was called. */
+function counted(changes: Partial<Database> = {}) {
+  const calls = { get: 0, query: 0, write: [] as number[], transact: 0 };
+  const real = { ...bound(database), ...changes };
+  const observed: Database = {
+    get: (keys) => {
+      calls.get++;
+      return real.get(keys);
+    },
+    query: (input) => {
+      calls.query++;
+      return real.query(input);
+    },
+    write: (writes) => {
+      calls.write.push(writes.length);
+      return real.write(writes);
+    },
+    transact: (writes) => {
+      calls.transact++;
+      return real.transact(writes);
+    },
+  };
+  return { calls, using: dependencies(observed) };
+}
+
+describe('the view of a page', () => {
+  test('completes it if that is its condition, but no other page', async () => {
+    await post({ unique_id: 'p', enrolled: 'yes' });
+    await act(slug, view);
+    await act(slug, { type: 'page_viewed', page_id: pages.consent });
+    expect((await actionsOf()).toSorted()).toEqual(
+      [
+        ['completed', pages.view],
+        ['viewed', pages.view],
+        ['viewed', pages.consent],
+      ].toSorted(),
+    );
+  });
+
+  test('reads the contact again only if it completes the page', async () => {
+    const [first, second] = [counted(), counted()];
+    await act(slug, view, first.using);
+    await act(slug, view, second.using);
+    expect([first.calls.query, second.calls.query]).toEqual([2, 1]);
+  });
+
+  test('is not written again for the same time', async () => {
+    const { calls, using } = counted();
+    const at = Date.now();
+    for (const _ of ['first', 'second']) await act(slug, view, { ...using, now: () => at });
+    expect(calls.write).toEqual([2, 0]);
+  });
+
+  /** Another view with this time is written before the first write. */
+  const racing = (rival: number): Partial<Database> => {
+    let isFirst = true;
+    const write = async (writes: readonly Upsert[]) => {
+      if (isFirst) {
+        isFirst = false;
+        await act(slug, view, { ...dependencies(), now: () => rival });
+      }
+      return database.write(writes);
+    };
+    return { write };
+  };
+
+  test.each([
+    ['later', 1000, 0],
+    ['earlier', -1000, 1],
+  ])('takes the latest time if another one at a time that is %s is faster', async (_, distance, writes) => {
+    const at = Date.now() + 60_000;
+    const { calls, using } = counted(racing(at + distance));
+    await act(slug, view, { ...using, now: () => at });
+    expect(calls.write.slice(0, 2)).toEqual([2, writes]);
+    const last = (await journeysOf('p'))[0]!.analytics_cache.last_viewed;
+    expect(last).toBe(timestamp(Math.max(at, at + distance)));
+  });
+
+  test('reads the action again only after a lost race', async () => {
+    await act(slug, { type: 'page_completed', page_id: pages.view });
+    const [fast, slow] = [counted(), counted(racing(Date.now()))];
+    await act(slug, { type: 'page_viewed', page_id: pages.consent }, fast.using);
+    await act(slug, view, slow.using);
+    expect([fast.calls.get, slow.calls.get]).toEqual([contentReads, contentReads + 1]);
+  });
+
+  test('is unavailable if it loses every race', async () => {
+    const { using } = counted({ write: async (writes) => writes.map(() => false) });
+    const contended = { code: 'unavailable', message: 'the view is contended' };
+    await expect(act(slug, view, using)).rejects.toMatchObject(contended);
+  });
+});
+
+describe('the completion of a page', () => {
+  test('is recorded without a view', async () => {
+    await act(slug, { type: 'page_completed', page_id: pages.view });
+    expect(await actionsOf()).toEqual([['completed', pages.view]]);
+  });
+
+  test('with an answer is recorded with it, in one transaction', async () => {
+    await act(slug, { type: 'page_completed', page_id: pages.view });
+    const { calls, using } = counted();
+    await act(slug, consent, using);
+    expect(calls.transact).toBe(1);
+    expect((await actionsOf()).toSorted()).toEqual(
+      [
+        ['completed', pages.view],
+        ['completed', pages.consent],
+      ].toSorted(),
+    );
+    const again = counted();
+    await act(slug, consent, again.using);
+    // The first also read the content again, to see if the journey is completed.
+    expect(calls.get).toBe(contentReads + 1);
+    expect(again.calls).toMatchObject({ transact: 1, get: contentReads });
+  });
+
+  test('stores the text as it was shown', async () => {
+    await act(slug, consent);
+    const [journey] = await journeysOf('p');
+    expect(await listResponses(dependencies(), team, journey!.id)).toMatchObject([{ text: 'For Plan A of Ann' }]);
+  });
+
+  test('with an answer to a block that is not on the page is invalid', async () => {
+    const wrong = { ...consent, answers: [{ ...answers[0]!, block_id: randomUUID() }] };
+    await expect(act(slug, wrong)).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: '/answers/0/block_id' }],
+    });
+    expect(await actionsOf()).toEqual([]);
+  });
+
+  test.each([
+    ['the contact', { query: async () => ({ items: [] }) }],
+    ['the team', { get: async (keys: readonly object[]) => keys.map(() => undefined) }],
+  ])('is kept if %s is deleted at the same time', async (_, gone) => {
+    const isWritten = async () => (await actionsOf()).length > 0;
+    const { using } = counted({
+      query: async (input) => ('query' in gone && (await isWritten()) ? gone.query() : database.query(input)),
+      get: async (keys) => ('get' in gone && (await isWritten()) ? gone.get(keys) : database.get(keys)),
+    });
+    await act(slug, { type: 'page_completed', page_id: pages.view }, using);
+    expect(await actionsOf()).toEqual([['completed', pages.view]]);
+  });
+
+  test('records nothing in another journey of the contact', async () => {
+    const other = randomUUID();
+    const own = { id: templateId, name: 'W', template_pages: [template_pages[0]!] };
+    const done = { id: other, name: 'Other', template_pages: [template_pages[2]!] };
+    await open();
+    await putContent(database, team, { objectives: [objective], templates: [own, done] });
+    await post({ unique_id: 'p', enrolled: 'yes', journey: { template_id: other } });
+    await post({ unique_id: 'p', ...named });
+    const recorded = async () => {
+      const { journeys } = (await loadContactAggregate(database, team, idOf('p')))!;
+      return new Map(journeys.map(({ journey, actions }) => [journey.template_id, { journey, actions }]));
+    };
+    await act((await recorded()).get(templateId)!.journey.slug, view);
+    const after = await recorded();
+    expect(after.get(templateId)!.actions.map(({ kind }) => kind)).toContain('finished');
+    expect(after.get(other)!.actions).toEqual([]);
+  });
+});
+
+describe('an action without a proof of identity', () => {
+  const proved = async (action: Parameters<typeof act>[1]) =>
+    recordPageAction(dependencies(), await journeyKeyOfSlug(database, slug), action, () => true);
+  const [viewed, completed] = (['page_viewed', 'page_completed'] as const).map((type) => ({
+    type,
+    page_id: pages.private,
+  }));
+
+  test('on a page with private values can only be a view', async () => {
+    await act(slug, viewed!);
+    await expect(act(slug, completed!)).rejects.toMatchObject(refused('identity_required'));
+    await proved(completed!);
+    expect(await actionsOf()).toContainEqual(['completed', pages.private]);
+  });
+
+  test('is refused if the whole journey needs the proof', async () => {
+    await put({ is_auth_required: true });
+    await expect(act(slug, view)).rejects.toMatchObject(refused('identity_required'));
+    await expect(act(slug, consent)).rejects.toMatchObject(refused('identity_required'));
+    expect(await actionsOf()).toEqual([]);
+    await proved(view);
+    expect(await actionsOf()).toContainEqual(['viewed', pages.view]);
+  });
+});
+
+test.each([
+  ['expired', { journey_duration_hours: 0 }, 'gone'],
+  ['muted', { is_muted: true }, 'not_found'],
+])('an action in a journey that is %s is refused', async (_, fields, code) => {
+  await put(fields);
+  await expect(act(slug, view)).rejects.toMatchObject(refused(code));
+});

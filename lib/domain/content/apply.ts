@@ -30,7 +30,7 @@ export function applyContent(
     engagement_channels: merged(stored.engagement_channels, given.engagement_channels),
     templates: merged(withShared(stored.templates, timed, stored), templates),
   };
-  errors.push(...repeatedErrors(replacing), ...identityErrors(content, pathsOf(replacing)));
+  errors.push(...repeatedErrors(replacing, document), ...identityErrors(content, pathsOf(replacing)));
   if (errors.length > 0) return { errors };
   const counts = {
     objectives: countsOf(stored.objectives, objectives),
@@ -83,17 +83,27 @@ const lists = ['objectives', 'engagement_channels', 'templates'] as const;
 type Given = Pick<IdentifiedDocument, 'objectives' | 'engagement_channels'> & { templates: readonly StoredTemplate[] };
 
 /** Errors of objects that the document contains twice with the same kind and id, which is ambiguous. */
-const repeatedErrors = (document: Given): ErrorDetail[] =>
+const repeatedErrors = (document: Given, written: GivenDocument): ErrorDetail[] =>
   lists.flatMap((list) => {
     const first = new Map<string, number>();
     return document[list].flatMap(({ id }, index) => {
       const other = first.get(id);
       if (other === undefined) first.set(id, index);
-      return other === undefined
-        ? []
-        : [{ path: `/${list}/${index}/id`, message: `is also the id of /${list}/${other}` }];
+      return other === undefined ? [] : [repeatedError(list, [other, index], written)];
     });
   });
+
+function repeatedError(list: (typeof lists)[number], [other, index]: [number, number], written: GivenDocument) {
+  const [first, second] = [written[list][other], written[list][index]];
+  const name = second && 'name' in second ? second.name : null;
+  const isMade = first?.id === null && second?.id === null && name !== null;
+  return isMade
+    ? {
+        path: `/${list}/${index}/name`,
+        message: `is also the name of /${list}/${other}, and the id is made from the name: write another name, or an \`id\` into both`,
+      }
+    : { path: `/${list}/${index}/id`, message: `is also the id of /${list}/${other}` };
+}
 
 const pathsOf = (document: Given): Map<object, string> =>
   new Map(lists.flatMap((list) => document[list].map((each, index) => [each, `/${list}/${index}`] as const)));

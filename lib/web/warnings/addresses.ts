@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { fillUrl, noValues } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
-import { safeUrl } from '../links.ts';
+import { isEmailAddress, safeUrl } from '../links.ts';
 
 export const sampleJourneyUrl = 'https://onboarding.example/j/sample';
 
@@ -10,23 +10,81 @@ const otherPlaceholder = /\{\{(?!\s*journey_url\s*\}\})[^{}]*\}\}/g;
 
 /** The URL as it is with some value for each of its placeholders. @param variables of the page (`content_variables`) */
 export function sampleUrl(url: string, variables: JsonObject = {}): string {
-  const named = url.replaceAll(/\{\{([^{}]*)\}\}/g, (whole, name: string) =>
-    variables[name.trim()] === 'journey_url' ? '{{journey_url}}' : whole,
-  );
-  const sample = /^\s*mailto:/i.test(url) ? 'a%40value.example' : '1';
-  return fillUrl(named.replaceAll(otherPlaceholder, sample), { ...noValues, journeyUrl: sampleJourneyUrl });
+  const sample = /^\s*mailto:/i.test(url) ? 'a%40value.example' : /^\s*tel:/i.test(url) ? '15550100199' : '1';
+  return fillUrl(withJourneyUrl(url, variables).replaceAll(otherPlaceholder, sample), {
+    ...noValues,
+    journeyUrl: sampleJourneyUrl,
+  });
 }
 
-/** A URL to which a page does not link, because its scheme is not allowed or it leads nowhere. */
-export const urlWarnings = (url: unknown, path: string, variables?: JsonObject): ErrorDetail[] =>
-  typeof url !== 'string' || url.trim() === '' || safeUrl(sampleUrl(url, variables)) !== undefined
-    ? []
-    : [{ path, message: reasonNotLinked(url) }];
+const withJourneyUrl = (url: string, variables: JsonObject): string =>
+  url.replaceAll(/\{\{([^{}]*)\}\}/g, (whole, name: string) =>
+    variables[name.trim()] === 'journey_url' ? '{{journey_url}}' : whole,
+  );
 
-function reasonNotLinked(url: string): string {
-  if (/^\s*tel:/i.test(url)) return 'cannot be a link, because it has no phone number: write it after `tel:`';
-  if (/^\s*mailto:/i.test(url)) {
-    return 'cannot be a link, because it has no email address: write it after `mailto:`';
+/** A URL to which a page does not link, because its scheme is not allowed or it leads nowhere. */
+export function urlWarnings(url: unknown, path: string, variables: JsonObject = {}): ErrorDetail[] {
+  if (typeof url !== 'string' || url.trim() === '') return [];
+  const sample = sampleUrl(url, variables).trim();
+  const isLink = safeUrl(sample) !== undefined;
+  const reason = reasonDead(withJourneyUrl(url, variables).trim(), sample);
+  if (reason !== undefined) {
+    return [{ path, message: `${isLink ? 'is a link that does not work' : 'cannot be a link'}, because it ${reason}` }];
   }
-  return 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:';
+  return isLink
+    ? []
+    : [{ path, message: 'cannot be a link: write a complete URL that begins with https://, http://, mailto: or tel:' }];
+}
+
+/** @param url as it is written @param sample the same with values for its placeholders */
+function reasonDead(url: string, sample: string): string | undefined {
+  if (/^\{\{\s*journey_url\s*\}\}./s.test(url)) {
+    return 'has more text after `{{journey_url}}`, which is complete: write `{{journey_url}}` alone';
+  }
+  if (/^tel:/i.test(sample)) return reasonOfPhone(decoded(sample.slice('tel:'.length)));
+  if (/^mailto:/i.test(sample)) return reasonOfMail(decoded(sample.slice('mailto:'.length).replace(/\?.*/s, '')));
+  return /^https?:/i.test(sample) ? reasonOfSite(sample) : undefined;
+}
+
+function reasonOfPhone(number: string): string | undefined {
+  const [digits = ''] = number.split(';');
+  if (!/\d/.test(digits)) return 'has no phone number: write it after `tel:`';
+  if (/\p{L}/u.test(digits)) return 'has letters in the phone number: write digits';
+  return digits.replaceAll(/\D/g, '').length < 3 ? 'has a phone number of fewer than three digits' : undefined;
+}
+
+function reasonOfMail(address: string): string | undefined {
+  if (!isEmailAddress(address)) return 'has no email address: write it after `mailto:`';
+  if (/\s/.test(address.trim())) return 'has a space in the email address';
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return reasonOfHost(domain, 'email address');
+}
+
+function reasonOfSite(url: string): string | undefined {
+  if (/^https?:\/*https?[:/]/i.test(url)) return 'has `https://` twice';
+  const [, host = ''] = url.match(/^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i) ?? [];
+  if (host === '') return 'has no host after `https://`';
+  return reasonOfCharacters(url) ?? reasonOfHost(host.replace(/:\d*$/, ''), 'host');
+}
+
+const reasonOfCharacters = (url: string): string | undefined => {
+  if (/\s/.test(url)) return 'has a space: write %20 for a space in a path';
+  if (/[{}]/.test(url)) return 'has a `{` or `}` that is not part of a placeholder such as `{{meta_public.id}}`';
+  return url.includes('…') ? 'has `…`: write the complete URL' : undefined;
+};
+
+/** @param what has the host */
+function reasonOfHost(host: string, what: string): string | undefined {
+  if (host.toLowerCase() === 'localhost' || host.startsWith('[')) return undefined;
+  if (host.includes(',')) return `has a comma in the ${what}: write a dot`;
+  if (/\.\.|^\.|\.$/.test(host)) return `has a dot too many in the ${what}`;
+  return host.includes('.') || /^\d+$/.test(host) ? undefined : `has no dot in the ${what}, after \`${host}\``;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -8,6 +8,8 @@ import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
+import { customClassWarnings } from './custom-classes.ts';
+import { emptyBlockWarnings } from './empty.ts';
 import type { GivenBlock } from './given.ts';
 import { noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables, Surface } from './placeholders.ts';
@@ -35,10 +37,14 @@ export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place
 
 function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
   const at = `${path}/data`;
+  const reading = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
   return [
     noted(typeWarnings(block, path, place)),
-    partOf(readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at), place.surface, place),
+    partOf(reading, place.surface, place),
     noted([
+      // A field that is not read is the cause.
+      ...(reading.warnings.length === 0 ? emptyBlockWarnings(block, at, place.condition) : []),
+      ...customClassWarnings(block, path),
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),
       ...cssWarnings(block.css, `${path}/css`, place.classes),
@@ -63,7 +69,7 @@ function titleOf({ type, data }: GivenBlock): string {
   return title === undefined ? `\`${type}\`` : `\`${type}\` "${title.length > 40 ? `${title.slice(0, 40)}…` : title}"`;
 }
 
-function typeWarnings({ type }: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
+function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
   const kind = blockKindOf(type);
   const at = `${path}/type`;
   if (kind === undefined) {
@@ -71,10 +77,21 @@ function typeWarnings({ type }: GivenBlock, path: string, place: BlockPlace): Er
     const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
     return [{ path: at, message: `is not a known type of block: a page shows only its heading and texts. ${types}` }];
   }
-  return asks({ type }) ? askWarnings(kind === 'survey', at, place) : [];
+  return asks({ type }) ? askWarnings(kind === 'survey', isRequired(data), at, place) : [];
 }
 
-function askWarnings(isSurvey: boolean, path: string, { condition, surface, isUnprovable }: BlockPlace): ErrorDetail[] {
+/** Whether a survey has a question that must be answered. */
+function isRequired(data: GivenBlock['data']): boolean {
+  const questions = memberOf(data, 'questions');
+  return Array.isArray(questions) && questions.some((each) => isJsonObject(each) && each.required === true);
+}
+
+function askWarnings(
+  isSurvey: boolean,
+  hasRequired: boolean,
+  path: string,
+  { condition, surface, isUnprovable }: BlockPlace,
+): ErrorDetail[] {
   if (isUnprovable) {
     const message =
       'cannot be answered in a channel: the page needs a proof of identity, which is not possible there. Add a button with the `url` "{{journey_url}}"';
@@ -91,15 +108,18 @@ function askWarnings(isSurvey: boolean, path: string, { condition, surface, isUn
       },
     ];
   }
-  return isSurvey
-    ? []
-    : [
-        {
-          path,
-          message:
-            'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm',
-        },
-      ];
+  if (isSurvey) {
+    const message =
+      'has required questions, but viewing completes the page before they are answered: set the `completion_condition` to confirm';
+    return hasRequired ? [{ path, message }] : [];
+  }
+  return [
+    {
+      path,
+      message:
+        'is asked, but viewing completes the page before it is answered: set the `completion_condition` to confirm',
+    },
+  ];
 }
 
 /** Texts without which a block shows nothing, or asks for nothing. */
@@ -111,7 +131,7 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
     case 'call':
       return callWarnings(block, path, condition);
     case 'agreement':
-      return textOf(data, ['agreementText', 'heading', 'body'])
+      return textOf(data, ['agreementText', 'body'])
         ? []
         : [{ path, message: 'has no `agreementText`: the page does not say what the person agrees to' }];
     case 'survey':
@@ -153,7 +173,7 @@ function questionWarnings(questions: JsonValue | undefined, path: string): Error
   if (!Array.isArray(questions) || questions.length === 0) {
     return [{ path, message: 'has no questions, so the survey asks nothing: write a list of them in [ ]' }];
   }
-  const texts = questions.map((each) => (isJsonObject(each) ? textOf(each, questionNames) : each));
+  const texts = questions.map((each) => comparable(isJsonObject(each) ? textOf(each, questionNames) : each));
   return questions.flatMap((each, index) => {
     const at = `${path}/${index}`;
     const text = texts[index];
@@ -173,14 +193,22 @@ function optionWarnings(options: JsonValue | undefined, path: string): ErrorDeta
   if (!Array.isArray(options)) return [];
   if (options.length === 0)
     return [{ path, message: 'is empty, so the person types the answer: write the options, or delete the field' }];
-  return options.flatMap((each, index) => {
-    const text = isJsonObject(each) ? textOf(each, ['text', 'label']) : each;
-    const isBlank = text === undefined || text === null || (typeof text === 'string' && text.trim() === '');
-    return isBlank ? [{ path: `${path}/${index}`, message: 'has no text and is not offered' }] : [];
+  const texts = options.map((each) => comparable(isJsonObject(each) ? textOf(each, ['text', 'label']) : each));
+  return texts.flatMap((text, index) => {
+    const isBlank = text === undefined || text === null || text === '';
+    if (isBlank) return [{ path: `${path}/${index}`, message: 'has no text and is not offered' }];
+    const first = texts.indexOf(text);
+    if (typeof text === 'object' || first === index) return [];
+    const message = `has the same text as option ${first + 1}: the answer does not say which of them was chosen`;
+    return [{ path: `${path}/${index}`, message }];
   });
 }
 
-const questionNames = ['text', 'question', 'label', 'heading'];
+/** Texts that people cannot tell apart are the same. */
+const comparable = <Value>(value: Value): Value | string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\s+/g, ' ').trim() : value;
+
+export const questionNames = ['text', 'question', 'label', 'heading'];
 
 /** The first of these that is a text with something in it. */
 const textOf = (data: GivenBlock['data'] | JsonObject, names: readonly string[]): string | undefined =>

@@ -1,16 +1,18 @@
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { unknownFieldWarnings } from '../../domain/content/unknown-fields.ts';
-import type { JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { textsIn } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { lengthOf } from '../channel/css.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { classesOf } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
+import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
 import { warningsOf } from './parts.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
+import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
 import { languageWarnings, translationWarnings } from './translations.ts';
 import { type Names, namesUsedIn } from './variables.ts';
@@ -31,12 +33,31 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
       (default_content?.content_blocks ?? []).flatMap(({ data }) => textsIn(data)),
     ),
   );
+  const unknown = unknownFieldWarnings(value);
+  const unknownFields = unknown.map(({ path }) => ({ path, value: valueAt(value, path) }));
   return [
-    ...unknownFieldWarnings(value),
+    ...unknown,
     ...engagement_channels.flatMap((each, index) => channelWarnings(each, `/engagement_channels/${index}`)),
-    ...templates.flatMap((each, index) => templateWarnings(each, `/templates/${index}`, { defaultTexts, used })),
+    ...templates.flatMap((each, index) => {
+      const path = `/templates/${index}`;
+      const ofTemplate = unknownFields.filter((field) => field.path.startsWith(`${path}/`));
+      return templateWarnings(each, path, { defaultTexts, used, unknownFields: ofTemplate });
+    }),
   ];
 }
+
+type UnknownField = { path: string; value: JsonValue | undefined };
+
+function valueAt(value: JsonValue, path: string): JsonValue | undefined {
+  const names = path
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.reduce<JsonValue | undefined>((inner, name) => (inner as JsonObject | undefined)?.[name], value);
+}
+
+/** Fields whose texts and blocks the rest of the template may be written for. */
+const isLarge = ({ value }: UnknownField): boolean => Array.isArray(value) && value.some((each) => isJsonObject(each));
 
 function channelWarnings({ properties, theme_styles, default_content: content }: GivenChannel, path: string) {
   const at = `${path}/default_content`;
@@ -52,7 +73,8 @@ function channelWarnings({ properties, theme_styles, default_content: content }:
     ),
     // Its styles apply to all content for the channel, which can be in other documents.
     ...styleSheetWarnings(theme_styles, `${path}/theme_styles`, undefined),
-    ...contrastWarnings(themes),
+    ...contrastWarnings(themes, 'channels'),
+    ...fontWarnings(themes),
     ...cssWarnings(content?.css, `${at}/css`, classes),
     ...styleWarnings(content?.styles, `${at}/styles`, classes),
     ...warningsOf(partsOfBlocks(blocks, at, { condition: null, surface: 'default content', classes })),
@@ -64,16 +86,23 @@ const lengthWarnings = (length: JsonValue | undefined, path: string): ErrorDetai
     ? []
     : [{ path, message: 'is not used: write a length such as "320px" or "100%"' }];
 
-type Around = { defaultTexts: ReadonlySet<string>; used: Names };
+type Around = { defaultTexts: ReadonlySet<string>; used: Names; unknownFields: readonly UnknownField[] };
 
-function templateWarnings(template: GivenTemplate, path: string, { defaultTexts, used }: Around): ErrorDetail[] {
-  const parts = partsOfTemplate(template, path, used);
+function templateWarnings(
+  template: GivenTemplate,
+  path: string,
+  { defaultTexts, used, unknownFields }: Around,
+): ErrorDetail[] {
+  const isPartial = unknownFields.some(isLarge);
+  const unknownTexts = new Set(unknownFields.flatMap((each) => textsIn(each.value)));
+  const parts = partsOfTemplate(template, path, { used: isPartial ? undefined : used, isPartial });
   const unread = parts.flatMap((part) => part.unread);
   return [
     ...languageWarnings(template.language, `${path}/language`),
-    ...visibilityWarnings(template, path),
-    ...translationWarnings(template, path, unread, defaultTexts),
-    ...labelWarnings(template, path),
+    ...(isPartial ? [] : visibilityWarnings(template, path)),
     ...warningsOf(parts),
+    ...translationWarnings(template, path, unread, { defaultTexts, unknownTexts }),
+    ...labelWarnings(template, path),
+    ...surveyTranslationWarnings(template, path),
   ];
 }

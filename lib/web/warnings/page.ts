@@ -6,6 +6,7 @@ import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion } from '../blocks/blocks.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
 import { conditionWarnings } from './completion.ts';
+import { emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
@@ -13,8 +14,11 @@ import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
 
 type GivenContainer = GivenPage['content_containers'][number];
 
-/** What is around a page: its template, its `content_variables`, and the classes of the blocks of the template. */
-type Around = { template: GivenTemplate; variables: JsonObject; classes: Classes };
+/**
+ * What is around a page: its template, its `content_variables`, the classes of the blocks of the template, and whether a field
+ * of the template with blocks is not known.
+ */
+type Around = { template: GivenTemplate; variables: JsonObject; classes: Classes; isPartial: boolean };
 
 /** @param path of the page */
 export function partsOfPage(page: GivenPage, around: Around, path: string): Part[] {
@@ -22,8 +26,9 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
   const { completion_condition: condition, content_blocks, content_containers, css, styles } = page;
   const shownTexts = { navigation_title: page.navigation_title, content_name: page.content_name };
   return [
-    noted(conditionWarnings(page, path, variables)),
+    noted(around.isPartial ? [] : conditionWarnings(page, path, variables)),
     lost(withoutEffect(page, path)),
+    noted(emptyTextWarnings({ ...shownTexts, completion_message: page.completion_message }, path)),
     ...Object.entries(shownTexts).map(([name, text]) =>
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
     ),

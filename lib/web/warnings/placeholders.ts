@@ -65,7 +65,10 @@ function reasonNotFilled(written: string, name: string | undefined, { surface, i
 
 /** Common names of other systems. */
 const otherNames: Readonly<Record<string, string>> = {
+  name: 'name_first',
+  fname: 'name_first',
   surname: 'name_last',
+  lname: 'name_last',
   phone: 'phone_mobile',
   mobile: 'phone_mobile',
   zip: 'post_code',
@@ -77,7 +80,17 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 function hint(written: string, name: string, variables: readonly string[]): string {
+  const meant = written === name ? similarName(name, variables) : undefined;
+  return meant === undefined ? '' : `: did you mean \`{{${meant}}}\`?`;
+}
+
+function similarName(name: string, variables: readonly string[]): string | undefined {
   const own = name.replace(/^contact\./, '');
-  const meant = Object.hasOwn(otherNames, own) ? otherNames[own] : similarTo(own, [...variables, ...placeholderNames]);
-  return written === name && meant !== undefined ? `: did you mean \`{{${meant}}}\`?` : '';
+  return Object.hasOwn(otherNames, own) ? otherNames[own] : similarTo(own, [...variables, ...placeholderNames]);
+}
+
+/** The placeholder that a name in another notation means: the name itself or a similar one. */
+export function meantName(name: string, variables: readonly string[]): string | undefined {
+  if (isPlaceholderName(name) || variables.includes(name)) return name;
+  return similarName(name.toLowerCase().replaceAll(/[ -]+/g, '_'), variables);
 }

@@ -4,7 +4,7 @@ import { isClassName } from '../blocks/blocks.ts';
 import { scaleOf } from '../blocks/survey.ts';
 import { colourOf } from '../css/colour.ts';
 import { isBaseSize, isFontName, isRadius } from '../css/theme.ts';
-import { isEmailAddress, isImageData } from '../links.ts';
+import { isImageData } from '../links.ts';
 
 /** For each form of setting: whether a page can read the value, and what to write instead. */
 export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): boolean; message: string }>> = {
@@ -30,12 +30,14 @@ export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): b
       'has a name that cannot be a class and is left out: write letters, digits, - and _, beginning with a letter, with spaces between several names',
   },
   phone: {
-    reads: (value) => typeof value === 'string' && /\d/.test(value) && !/\p{L}/u.test(value),
-    message: 'is not a phone number, so its link calls nobody: write digits without letters, such as "+1 555 010 0199"',
+    reads: (value) => typeof value === 'string' && isPhoneNumber(value),
+    message:
+      'is not a phone number, so its link calls nobody: write one number in digits without letters, such as "+1 555 010 0199"',
   },
   email: {
-    reads: (value) => typeof value === 'string' && isEmailAddress(value),
-    message: 'is not an email address, so it is no link: write one such as "help@bank.example"',
+    reads: (value) => typeof value === 'string' && isAddressAlone(value.trim()),
+    message:
+      'is not an email address, so its link does not work: write the address alone, such as "help@bank.example", without a name and without `mailto:`',
   },
   image: {
     reads: (value) => typeof value === 'string' && isImageData(value),
@@ -43,3 +45,12 @@ export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): b
       'is not an image that a page can show: pages load no images from other sites. Store the image with `file put` and write its id into `file_id`',
   },
 };
+
+/** At most 15 digits (E.164), which two numbers exceed. */
+function isPhoneNumber(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, '').length;
+  return digits >= 3 && digits <= 15 && !/[\p{L},;|\n]|\+.*\+/u.test(text);
+}
+
+const isAddressAlone = (text: string): boolean =>
+  /^[^\s@:,;<>"()]+@[^\s@:,;<>"().]+(?:\.[^\s@:,;<>"().]+)+$/.test(text);

@@ -69,8 +69,12 @@ export function readingOfObject(value: JsonObject, shape: ObjectShape, path: str
   const unknown = Object.keys(value)
     .filter((name) => !known.has(name) && !isEmpty(value[name]))
     .map((name) => ({ path: path + pointer([name]), message: unknownField(name, shape) }));
+  const isSet = (name: string) => isBlankText(value[name]) && Object.hasOwn(fields, name);
+  const blank = Object.keys(value)
+    .filter((name) => shape.verb === 'has no effect' && isSet(name))
+    .map((name) => ({ path: path + pointer([name]), message: 'has no effect: it is empty' }));
   return joined([
-    { warnings: unknown, texts: [] },
+    { warnings: [...unknown, ...blank], texts: [] },
     ...Object.entries(fields).map(([name, field]) => readingOfField(value, name, field, { shape, path })),
   ]);
 }
@@ -132,7 +136,9 @@ const isNumber = (value: JsonValue | undefined): boolean => typeof value === 'nu
 
 /** Nothing is lost of these. */
 const isEmpty = (value: JsonValue | undefined): value is null | undefined | '' =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  value === undefined || value === null || isBlankText(value);
+
+const isBlankText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value.trim() === '';
 
 /** Whether there is such a file is another warning. */
 const isFileId = (value: JsonValue | undefined): boolean => pathOfNamedFile(value) !== undefined;

@@ -1,3 +1,4 @@
+import parse from 'postcss/lib/parse';
 import { theme } from '../../domain/content/open-fields.ts';
 import { similarTo } from '../../domain/content/similar.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../../domain/json.ts';
@@ -24,10 +25,30 @@ export const cssWarnings = (css: Optional<string>, path: string, classes: Classe
   })),
 ];
 
-const leftOut = (text: string): string =>
-  text.startsWith('/*')
-    ? `has a comment without an end: a page leaves out everything after \`${shortened(text)}\`. Write \`*/\` at the end of the comment`
-    : `has a part that a page leaves out: \`${shortened(text)}\`. Pages use only rules for their own blocks that load nothing`;
+function leftOut(text: string): string {
+  if (text.startsWith('/*')) {
+    return `has a comment without an end: a page leaves out everything after \`${shortened(text)}\`. Write \`*/\` at the end of the comment`;
+  }
+  const mistake = syntaxError(text);
+  return mistake === undefined
+    ? `has a part that a page leaves out: \`${shortened(text)}\`. Pages use only rules for their own blocks that load nothing`
+    : `has a part that a page leaves out: \`${shortened(text)}\`. ${mistake}`;
+}
+
+/** What is wrong with a part that cannot be parsed. */
+function syntaxError(text: string): string | undefined {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    const { reason = '' } = error as { reason?: string };
+    if (/semicolon/i.test(reason)) return 'A `;` is missing between two declarations';
+    if (/unknown word|colon/i.test(reason))
+      return 'A `:` is missing between a property and its value, or a `;` before it';
+    if (/unclosed/i.test(reason)) return `A quote, a bracket or a brace is not closed`;
+    return 'It is not CSS';
+  }
+}
 
 function matchesNothing({ missing: { is, name } }: Unmatched, classes: Classes): string {
   if (is === 'element') return `matches nothing: the blocks of a page have no element \`${name}\``;

@@ -1,9 +1,12 @@
 import { endingCall, footer, support } from '../../domain/content/open-fields.ts';
+import type { JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { classesOfTemplate } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
 import { darkWarnings } from './dark.ts';
+import { emptyTextWarnings, footerLinkWarnings } from './empty.ts';
+import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
@@ -12,22 +15,29 @@ import { readingOf } from './shapes.ts';
 import { cssWarnings, styleSheetWarnings, themeWarnings } from './styles.ts';
 import { type Names, partsOfVariables, variablesOfAll, variablesOfFirst } from './variables.ts';
 
-/**
- * What pages read of a template, and warnings for everything that they do not show.
- * @param used the names of the placeholders of all templates
- */
-export function partsOfTemplate(template: GivenTemplate, path: string, used: Names): Part[] {
+type Given = {
+  /** The names of the placeholders of all templates. */
+  used: Names;
+  /** True if a list of blocks or pages is in a field that is not known. What is missing then follows from that. */
+  isPartial: boolean;
+};
+
+/** What pages read of a template, and warnings for everything that they do not show. */
+export function partsOfTemplate(template: GivenTemplate, path: string, { used, isPartial }: Given): Part[] {
   const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
   const themes = { theme_base, theme, theme_overrides, styles, 'styles/overrides': styles?.overrides };
-  const classes = classesOfTemplate(template);
+  const themeParts = Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }));
+  const classes = isPartial ? undefined : classesOfTemplate(template);
   return [
     ...partsOfTexts(template, path, variablesOfAll(template)),
+    noted(isPartial ? [] : endingWarnings(template, `${path}/ending`)),
     noted([
       ...themeWarnings(theme_base, `${path}/theme_base`),
       ...themeWarnings(theme, `${path}/theme`),
       ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
       ...styleSheetWarnings(styles, `${path}/styles`, classes),
-      ...contrastWarnings(Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }))),
+      ...contrastWarnings(themeParts, 'pages'),
+      ...fontWarnings(themeParts),
       ...cssWarnings(css, `${path}/css`, classes),
       ...cssWarnings(custom_css, `${path}/custom_css`, classes),
       ...darkWarnings(template, path),
@@ -38,7 +48,7 @@ export function partsOfTemplate(template: GivenTemplate, path: string, used: Nam
     }),
     ...template_pages.flatMap((each, index) => {
       const at = `${path}/template_pages/${index}`;
-      const around = { template, variables: each.content_variables ?? {}, classes };
+      const around = { template, variables: each.content_variables ?? {}, classes, isPartial };
       return [
         ...partsOfVariables(around.variables, used, at),
         ...(each.page ? partsOfPage(each.page, around, `${at}/page`) : []),
@@ -61,6 +71,11 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVa
   const text = { is: 'text' } as const;
   const { heading, body, next, cta } = ending ?? {};
   return [
+    noted([
+      ...emptyTextWarnings({ name, logo_file_id }, path),
+      ...emptyTextWarnings({ heading, body, next }, `${path}/ending`),
+      ...footerLinkWarnings(footer_content as JsonValue, `${path}/footer_content`),
+    ]),
     partOf(readingOf(name, text, `${path}/name`), 'none'),
     partOf(readingOf(logo_file_id, { is: 'file', type: 'image' }, `${path}/logo_file_id`), 'none'),
     partOf(readingOf(footer_content, footer, `${path}/footer_content`), 'journey', variables),
@@ -69,7 +84,6 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVa
       partOf(readingOf(value, text, `${path}/ending/${field}`), 'journey', variables),
     ),
     partOf(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', variables),
-    noted(endingWarnings(template, `${path}/ending`)),
     ...partsOfTitle(template, `${path}/journey_title_options`, variables),
   ];
 }

@@ -1,27 +1,33 @@
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
+import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { catalogues, languageOf } from '../words/words.ts';
+import { markupIn } from './markup.ts';
+import { notationsIn } from './notations.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
 
 /**
  * What is missing in the translations of a template, or has no effect.
  * @param unread places of the template of which a page shows nothing
- * @param defaultTexts texts of the default content of channels
  */
 export function translationWarnings(
   template: GivenTemplate,
   path: string,
   unread: readonly string[],
-  defaultTexts: ReadonlySet<string>,
+  { defaultTexts, unknownTexts }: OtherTexts,
 ): ErrorDetail[] {
   const { translations } = template;
   if (translations === null) return [];
   const isUnread = (place: string) => unread.some((each) => place === each || place.startsWith(`${each}/`));
-  const texts = textsOf(template, path).filter((each) => !isUnread(each.path));
+  const { false: texts = [], true: unreadTexts = [] } = Object.groupBy(textsOf(template, path), (each) =>
+    isUnread(each.path) ? 'true' : 'false',
+  );
   const all = new Set(texts.map(({ text }) => text));
+  // The warning of the place of the text is the cause.
+  const lost = unknownTexts.union(new Set(unreadTexts.map(({ text }) => text)));
   const languages = Object.keys(translations);
   return Object.entries(translations).flatMap(([language, given]) => {
     const at = `${path}/translations${pointer([language])}`;
@@ -49,14 +55,26 @@ export function translationWarnings(
         })),
       ...Object.entries(given).flatMap(([text, translation]) => {
         const place = at + pointer([text]);
+        if (lost.has(text) && !all.has(text)) return [];
         if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
         if (translation.trim() === '')
           return [{ path: place, message: 'is empty, so people see no text: write the translation, or delete it' }];
-        return placeholderDifferences(text, translation).map((message) => ({ path: place, message }));
+        return [
+          ...placeholderDifferences(text, translation),
+          ...notationsIn(translation),
+          ...markupIn(translation),
+        ].map((message) => ({ path: place, message }));
       }),
     ];
   });
 }
+
+type OtherTexts = {
+  /** Of the default content of channels. */
+  defaultTexts: ReadonlySet<string>;
+  /** Of fields of the template that are not known. Their warning is the cause. */
+  unknownTexts: ReadonlySet<string>;
+};
 
 type PlacedText = { text: string; path: string };
 
@@ -75,10 +93,12 @@ function textsOf(template: GivenTemplate, path: string): PlacedText[] {
 }
 
 /** Members that are no words: they can be translated, but need not be. */
-const noWords = /(?:url|href|link|src|data|_id|phone|email|customclass|content_name)$/i;
+const noWords = /(?:url|href|link|src|data|_id|phone|email|customclass|content_name|\/questions\/\d+\/(?:key|id))$/i;
 
 const isTranslatable = (text: string, path: string): boolean =>
-  !noWords.test(path) && /\p{L}/u.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
+  !noWords.test(path) &&
+  !(path.includes('/content_variables/') && isPlaceholderName(text)) &&
+  /\p{L}/u.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
 
 const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
   defaultTexts.has(text)

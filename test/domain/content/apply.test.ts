@@ -108,6 +108,11 @@ describe('errors of what does not go together', () => {
 
   test.each<[what: string, document: object, paths: string[]]>([
     [
+      'a name twice, from which the id is made',
+      { templates: [{ name: 'A' }, { name: 'A' }], engagement_channels: [{ name: 'B' }, { name: 'B' }] },
+      ['/engagement_channels/1/name', '/templates/1/name'],
+    ],
+    [
       'an id twice in a list',
       {
         objectives: [

@@ -1,0 +1,44 @@
+import type { ErrorDetail } from '../../domain/problem.ts';
+import type { ShownText } from './shapes.ts';
+
+/** HTML and Markdown, which texts do not have: a page shows them as they are written. */
+export const markupWarnings = (texts: readonly ShownText[]): ErrorDetail[] =>
+  texts
+    .filter(({ is }) => is === 'text')
+    .flatMap(({ text, path }) => markupIn(text).map((message) => ({ path, message })));
+
+/** What is to be said of the markup of a text, once for each kind. */
+export const markupIn = (text: string): string[] =>
+  kinds.flatMap(({ is, pattern, instead }) => {
+    const [found] = text.match(pattern) ?? [];
+    return found === undefined ? [] : [`has ${is}, \`${found.trim()}\`, which people see as it is written: ${instead}`];
+  });
+
+const instead = 'texts are plain. Separate paragraphs by an empty line, and use blocks for headings, links and images';
+
+/** Only elements that authors write in texts, so that `<name>` and `a <b` are none. */
+const elements =
+  'a|abbr|article|b|big|blockquote|br|center|code|div|em|font|footer|h[1-6]|header|hr|i|iframe|img|input|label|li|mark|ol|p|pre|s|script|section|small|span|strong|style|sub|sup|table|tbody|td|th|thead|tr|u|ul|video';
+
+const entities =
+  'amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|copy|reg|trade|euro|pound|yen|cent|mdash|ndash|hellip|bull|middot|rarr|larr|lsquo|rsquo|ldquo|rdquo|laquo|raquo|deg|times|szlig|sect|para|iexcl|iquest|[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring)';
+
+const kinds: readonly { is: string; pattern: RegExp; instead: string }[] = [
+  { is: 'HTML', pattern: new RegExp(`</?(?:${elements})(?:\\s[^<>]*)?/?>|<!--`, 'i'), instead },
+  {
+    is: 'an HTML entity',
+    pattern: new RegExp(`&(?:#\\d+|#x[\\da-f]+|${entities});`, 'i'),
+    instead: 'write the character itself',
+  },
+  {
+    is: 'Markdown',
+    pattern:
+      /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])|!?\[[^\]\n]+\]\((?:[a-z]+:|\/|#|\{\{)[^)\n]*\)|^ {0,3}(?:[-*+]|#{1,6}) (?=\S)[^\n]{0,20}/im,
+    instead,
+  },
+  {
+    is: 'a backslash and the letter n',
+    pattern: /\\n/,
+    instead: 'write a line break in JSON as \\n with one backslash',
+  },
+];

@@ -1,0 +1,58 @@
+import { blockKindOf } from '../../domain/content/block-types.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { type ErrorDetail, pointer } from '../../domain/problem.ts';
+import { questionNames } from './blocks.ts';
+import { blocksOf } from './classes.ts';
+import type { GivenBlock, GivenTemplate } from './given.ts';
+
+/** Questions of a survey, or options of a question, with the same text in a translation. @param path of the template */
+export function surveyTranslationWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
+  const lists = blocksOf(template).flatMap(listsOf);
+  return Object.entries(template.translations ?? {}).flatMap(([language, given]) => {
+    const found = lists.flatMap(({ texts, message }) =>
+      repeatedIn(texts, given).map(({ text, other }) => ({
+        path: `${path}/translations${pointer([language, text])}`,
+        message: message(other),
+      })),
+    );
+    return [...new Map(found.map((each) => [each.path, each])).values()];
+  });
+}
+
+type Texts = { texts: string[]; message(other: string): string };
+
+function listsOf({ type, data }: GivenBlock): Texts[] {
+  const questions = data?.questions;
+  if (blockKindOf(type) !== 'survey' || !Array.isArray(questions)) return [];
+  const options = questions.map((each) => (isJsonObject(each) ? (each.options ?? each.choices ?? each.answers) : []));
+  return [
+    {
+      texts: textsOf(questions, questionNames),
+      message: (other) =>
+        `is also the translation of "${other}", another question of the survey: only one answer is kept`,
+    },
+    ...options.map((each) => ({
+      texts: textsOf(Array.isArray(each) ? each : [], ['text', 'label']),
+      message: (other: string) =>
+        `is also the translation of "${other}", another option of the question: people cannot tell them apart`,
+    })),
+  ];
+}
+
+const textsOf = (values: readonly JsonValue[], names: readonly string[]): string[] =>
+  values.flatMap((value) => {
+    const text = isJsonObject(value) ? names.map((name) => (value as JsonObject)[name]).find(isFilled) : value;
+    return isFilled(text) ? [text] : [];
+  });
+
+const isFilled = (value: JsonValue | undefined): value is string => typeof value === 'string' && value.trim() !== '';
+
+/** Texts whose translation is also that of an earlier text of the list, which is different. */
+function repeatedIn(texts: readonly string[], translations: Readonly<Record<string, string>>) {
+  const shown = texts.map((text) => (Object.hasOwn(translations, text) ? translations[text]! : text).trim());
+  return texts.flatMap((text, index) => {
+    const other = texts[shown.indexOf(shown[index]!)]!;
+    const isRepeated = other.trim() !== text.trim() && Object.hasOwn(translations, text) && shown[index] !== '';
+    return isRepeated ? [{ text, other }] : [];
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { inPage, templateWith } from '../support/content-documents.ts';
+import { block, inBlock, template, warningsOf } from '../support/content-warnings.ts';
+
+const text = (data: object, type = 'text') => block(type, data, { completion_condition: null });
+
+describe('what is empty, or cannot be shown as it should, is a warning:', () => {
+  const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    ['a text', text({}), `${inBlock}/data`, /the block is not shown.*`heading` or `body`/],
+    ['a card', text({ heading: '', body: ' ' }, 'card'), `${inBlock}/data`, /nothing to show/],
+    ['a button', text({}, 'button'), `${inBlock}/data`, /write `text`/],
+    ['a document', text({}, 'document'), `${inBlock}/data`, /nothing to show/],
+    [
+      'an agreement with a heading alone',
+      block('agreement', { heading: 'A' }),
+      `${inBlock}/data`,
+      /no `agreementText`/,
+    ],
+    [
+      'the text of a link of the footer',
+      template({ footer_content: { links: [{ text: '', url: 'https://a.example' }] } }),
+      '/templates/0/footer_content/links/0',
+      /no `text`/,
+    ],
+    ['a color', template({ theme: { palette: { text: '' } } }), '/templates/0/theme/palette/text', /it is empty/],
+    [
+      'a size',
+      template({ theme: { typography: { base_size: '' } } }),
+      '/templates/0/theme/typography/base_size',
+      /it is empty/,
+    ],
+    ['a logo', template({ logo_file_id: '' }), '/templates/0/logo_file_id', /empty text/],
+    ['a name', template({ name: '' }), '/templates/0/name', /empty text/],
+    ['a title', templateWith({ navigation_title: ' ' }), `${inPage}/navigation_title`, /empty text/],
+    [
+      'a message',
+      templateWith({ completion_condition: 'view', completion_message: '' }),
+      `${inPage}/completion_message`,
+      /empty text/,
+    ],
+    [
+      'what comes next',
+      templateWith({ completion_condition: 'view' }, { ending: { heading: 'Done', next: '' } }),
+      '/templates/0/ending/next',
+      /empty text/,
+    ],
+    [
+      'a class of the service',
+      text({ body: 'A', customClass: 'unseen' }),
+      `${inBlock}/data/customClass`,
+      /`my-unseen`/,
+    ],
+    ['a class of a block', text({ body: 'A', customClass: 'hero card' }), `${inBlock}/data/customClass`, /`my-card`/],
+  ];
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.split(' ')[0])).toEqual([path]);
+    expect(found[0]).toMatch(message);
+  });
+});
+
+test.each([
+  { heading: 'Lora, Georgia', body: 'Arial' },
+  { heading: 'Lora', heading_file_id: '6f1c4f0e-8f4f-4c42-9b5e-2b4f0c1d7a10' },
+  { body: 'system-ui' },
+])('a font that is shown is none: %j', (typography) => {
+  expect(warningsOf(template({ theme: { typography } }))).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { inPage, templateWith } from '../support/content-documents.ts';
+import { block, button, inBlock, template, warningsOf } from '../support/content-warnings.ts';
+
+const link = (url: string) => button({ text: 'A', url });
+const url = `${inBlock}/data/url`;
+const reach = (support: object) => template({ support_owner_options: support });
+const [phone, email] = ['phone', 'email'].map((name) => `/templates/0/support_owner_options/${name}`) as [
+  string,
+  string,
+];
+const channel = (palette: object) => ({ engagement_channels: [{ name: 'Home', theme_styles: { palette } }] });
+const withCss = (css: string) => templateWith({ content_blocks: [{ type: 'text', data: { body: 'A' } }] }, { css });
+
+describe('a link or a style that does not work is a warning:', () => {
+  const cases: [what: string, document: object, path: string, message: RegExp][] = [
+    ['a scheme twice', link('https://https://a.example'), url, /`https:\/\/` twice/],
+    ['a host without a dot', link('https://bank/rates'), url, /no dot in the host, after `bank`/],
+    ['two dots', link('https://a..example'), url, /a dot too many/],
+    ['only dots', link('https://...'), url, /a dot too many/],
+    ['a comma', link('https://a,example'), url, /a comma in the host/],
+    ['a space in the host', link('https://a .example'), url, /has a space/],
+    ['a space in the path', link('https://a.example/my rates'), url, /has a space/],
+    ['a brace', link('https://a.example/{id}'), url, /`\{` or `\}`/],
+    ['a name in one brace', link('https://a.example/{name_first}'), url, /write the placeholder/],
+    ['an ellipsis', link('https://a.example/…'), url, /has `…`/],
+    ['no host', link('https://'), url, /no host/],
+    ['an email address without a dot', link('mailto:a@bank'), url, /no dot in the email address, after `bank`/],
+    ['an email address with a space', link('mailto:a b@bank.example'), url, /has a space in the email/],
+    ['a phone number with letters', link('tel:1-800-FLOWERS'), url, /has letters/],
+    ['a short phone number', link('tel:5'), url, /fewer than three digits/],
+    [
+      'a text after the URL of the journey',
+      link('{{journey_url}}/documents'),
+      url,
+      /write `\{\{journey_url\}\}` alone/,
+    ],
+    ['an email with mailto', reach({ email: 'mailto:a@a.example' }), email, /without `mailto:`/],
+    ['an email with a name', reach({ email: 'A <a@a.example>' }), email, /without a name/],
+    ['an email with a comma', reach({ email: 'a@a,example' }), email, /the address alone/],
+    ['two phone numbers', reach({ phone: '555-010-0142 / 555-010-0143' }), phone, /write one number/],
+    ['two phone numbers with a comma', reach({ phone: '12345, 12346' }), phone, /write one number/],
+    [
+      'dark colors of a channel',
+      channel({ dark: { text: '#111111' } }),
+      '/engagement_channels/0/theme_styles/palette/dark',
+      /channels has no dark colors/,
+    ],
+    [
+      'a color of a channel that cannot be read',
+      channel({ text: '#eeeeee' }),
+      '/engagement_channels/0/theme_styles/palette/text',
+      /Channels show texts/,
+    ],
+    ['a missing semicolon', withCss('p { color: red padding: 0 }'), '/templates/0/css', /`;` is missing/],
+    ['a missing colon', withCss('p { color red }'), '/templates/0/css', /`:` is missing/],
+  ];
+  test.each(cases)('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(new Set(found.map((each) => each.split(' ')[0]))).toEqual(new Set([path]));
+    expect(found[0]).toMatch(message);
+  });
+});
+
+describe('a field that is not known is the only warning', () => {
+  const pages = [
+    {
+      content_variables: { bank: 'A' },
+      page: {
+        completion_condition: 'confirm',
+        content_blocks: [{ type: 'confirm', data: { agreementText: '{{bank}}' } }],
+      },
+    },
+  ];
+  const around = { css: '.hero { margin: 0 }', ending: { heading: 'Done' }, translations: { es: { Done: 'Hecho' } } };
+  test.each([
+    [{ templates: [{ ...around, template_page: pages }] }, '/templates/0/template_page'],
+    [
+      templateWith(
+        { completion_condition: 'confirm', content_block: [{ data: { heading: 'A', customClass: 'hero' } }] },
+        { ...around, translations: { es: { A: 'Á', Done: 'Hecho' } } },
+      ),
+      `${inPage}/content_block`,
+    ],
+    [
+      templateWith({ content_blocks: [{ type: 'text', data: { headng: 'A' } }] }, { translations: { es: { A: 'Á' } } }),
+      `${inBlock}/data/headng`,
+    ],
+  ])('%#', (document, path) => {
+    expect(warningsOf(document).map((each) => each.split(' ')[0])).toEqual([path]);
+  });
+});
+
+describe('none is a warning:', () => {
+  const cases: [what: string, document: object][] = [
+    ...[
+      'https://localhost/a',
+      'http://127.0.0.1:3000',
+      'https://a.example/a,b?c=1;2#d',
+      'https://{{meta_public.host}}/a',
+      'https://a.example/{{ meta_public.id }}',
+      'mailto:a@a.example,b@a.example?subject=A%20B',
+      'mailto:{{meta_public.adviser}}@a.example',
+      'tel:+1 (555) 010-0199;ext=5',
+      'tel:{{meta_public.phone}}',
+      'tel:911',
+    ].map((each): [string, object] => [each, link(each)]),
+    ['{{journey_url}}', templateWith({ completion_condition: 'view', cta: { text: 'A', url: '{{journey_url}}' } })],
+    ['a phone number with a slash', reach({ phone: '089 / 123456-7' })],
+    ['an email', reach({ email: ' first.last+a@mail.a.example ' })],
+    ['no dark colors of a channel', channel({ dark: false })],
+    [
+      'a light button on a dark page',
+      template({ theme: { palette: { primary: '#1f4e79', dark: { primary: '#9fd0ff' } } } }),
+    ],
+    [
+      'the key of a question',
+      templateWith(
+        {
+          completion_condition: 'confirm',
+          content_blocks: [{ type: 'survey', data: { questions: [{ text: 'Q', key: 'a' }] } }],
+        },
+        { translations: { es: { Q: 'P' } } },
+      ),
+    ],
+    [
+      'a variable with the name of a placeholder',
+      {
+        templates: [
+          {
+            translations: { es: { '{{who}}': '{{who}}' } },
+            template_pages: [
+              {
+                content_variables: { who: 'name_first' },
+                page: { content_blocks: [{ type: 'text', data: { body: '{{who}}' } }] },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  ];
+  test.each(cases)('%s', (_what, document) => {
+    expect(warningsOf(document)).toEqual([]);
+  });
+
+  test('dark colors that cannot be read are', () => {
+    const found = warningsOf(template({ theme: { palette: { dark: { text: '#111111' } } } }));
+    expect(found.join()).toMatch(/Pages show texts/);
+    expect(warningsOf(block('text', { body: 'A' }, { completion_condition: null }))).toEqual([]);
+  });
+});

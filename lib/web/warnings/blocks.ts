@@ -182,7 +182,7 @@ function questionWarnings(questions: JsonValue | undefined, path: string): Error
     const first = texts.indexOf(text);
     return [
       ...(first < index
-        ? [{ path: at, message: `has the same text as question ${first + 1}: only one answer is kept` }]
+        ? [{ path: at, message: `has the same text as question ${first + 1}: people cannot tell them apart` }]
         : []),
       ...optionWarnings(isJsonObject(each) ? each.options : undefined, `${at}/options`),
     ];

@@ -29,7 +29,7 @@ function listsOf({ type, data }: GivenBlock): Texts[] {
     {
       texts: textsOf(questions, questionNames),
       message: (other) =>
-        `is also the translation of "${other}", another question of the survey: only one answer is kept`,
+        `is also the translation of "${other}", another question of the survey: people cannot tell them apart`,
     },
     ...options.map((each) => ({
       texts: textsOf(Array.isArray(each) ? each : [], ['text', 'label']),

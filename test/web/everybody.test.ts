@@ -1,32 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { startPreview } from '../../bin/preview/server.ts';
 import { states } from '../../bin/preview/views.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
-import { read } from '../architecture/sources.ts';
 import { axeFindings } from '../support/axe.ts';
 import { browser, browserTest, closeBrowser, desktop, phone } from '../support/browser.ts';
+import { mortgagePreview } from '../support/mortgage-preview.ts';
 
-/** Every page and notice of a campaign with all types of blocks, and its channel, as the preview shows them. */
-const folder = mkdtempSync(join(tmpdir(), 'everybody-'));
-const file = join(folder, 'campaign.json');
-const document = JSON.parse(read('examples/mortgage.json'));
-const [template] = document.templates;
-const channelId = crypto.randomUUID();
-const { content_blocks } = template.template_pages[3].page;
-template.template_pages[3].page.content_containers = [{ engagement_channel_id: channelId, content_blocks }];
-template.template_pages[1].page.content_blocks.push({ type: 'text', data: { body: 'Yours: {{meta_private.limit}}' } });
-document.engagement_channels = [{ id: channelId, name: 'Web', show_navigation: true }];
-writeFileSync(file, JSON.stringify(document));
-const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+/** As the preview shows its pages, notices and channel. */
+const preview = await mortgagePreview();
 
 afterAll(async () => {
   await closeBrowser();
   preview.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Controls that are smaller than 44 px, without links in running text and what only screen readers see. */

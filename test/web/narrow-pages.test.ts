@@ -1,31 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { startPreview } from '../../bin/preview/server.ts';
-import { read } from '../architecture/sources.ts';
 import { browser, browserTest, closeBrowser } from '../support/browser.ts';
+import { mortgagePreview } from '../support/mortgage-preview.ts';
 
-/** Every page of a campaign with all types of blocks, and its channel, as the preview shows them. */
-const folder = mkdtempSync(join(tmpdir(), 'narrow-'));
-const file = join(folder, 'campaign.json');
-const document = JSON.parse(read('examples/mortgage.json'));
-const [template] = document.templates;
-const channelId = crypto.randomUUID();
-const { content_blocks } = template.template_pages[3].page;
-template.template_pages[3].page.content_containers = [{ engagement_channel_id: channelId, content_blocks }];
-// The longest word of a label, which must not be cut.
-template.template_pages[3].page.navigation_title = 'Your consent';
-template.translations.es['Your consent'] = 'Su consentimiento';
-document.engagement_channels = [{ id: channelId, name: 'Web', show_navigation: true }];
-writeFileSync(file, JSON.stringify(document));
-const preview = await startPreview({ file, contact: undefined, port: 0, dataDirectory: folder });
+/** As the preview shows its pages, notices and channel. */
+const preview = await mortgagePreview();
 
 afterAll(async () => {
   await closeBrowser();
   preview.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Blocks, and what they contain, with an edge outside of the card. The card hides what is outside of it. */

@@ -49,8 +49,17 @@ export const isJsonScalar = (value: unknown): value is JsonScalar =>
   value === null ||
   isRawNumber(value);
 
+/** True for a text that is not blank. */
+export const isFilledText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
 export const isSameScalar = (a: JsonScalar | undefined, b: JsonScalar | undefined): boolean =>
   a === b || (isRawNumber(a) && isRawNumber(b) && a.rawJSON === b.rawJSON);
+
+/** Sets a member of an object. `__proto__` is a name like any other, and assigning to it would set the prototype. */
+export function setMember<T>(target: Record<string, T>, name: string, value: T): void {
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
 
 /** The digits of a JSON number as they were written. */
 export const numberText = (value: number | RawNumber): string =>

@@ -10,6 +10,7 @@ import {
   type JsonScalar,
   type JsonValue,
   type RawNumber,
+  setMember,
 } from './json.ts';
 
 /** `meta_public` or `meta_private` as stored: scalars by dot-joined key, sorted by key. */
@@ -51,7 +52,7 @@ export function flatten(value: JsonObject): MetadataChange | undefined {
     const child = names ? (parent as JsonObject)[name]! : (parent as JsonValue[])[next]!;
     const path = level.path === undefined ? name : `${level.path}.${name}`;
     const top = level.top ?? topLevelKey(path);
-    if (!Object.hasOwn(change, top)) define(change, top, {});
+    if (!Object.hasOwn(change, top)) setMember(change, top, {});
     if (!isJsonScalar(child)) {
       stack.push(levelOf(child, path, top));
     } else {
@@ -89,14 +90,8 @@ const dottedLast = (names: string[]): string[] =>
 function put(group: Record<string, JsonScalar>, path: string, value: JsonScalar, isTop: boolean): number {
   if (value === null && isTop) return 0;
   const added = Object.hasOwn(group, path) ? 0 : 1;
-  define(group, path, isNumber(value) ? canonicalNumber(value) : value);
+  setMember(group, path, isNumber(value) ? canonicalNumber(value) : value);
   return added;
-}
-
-/** `__proto__` is a key like any other, and assigning to it would set the prototype. */
-function define<T>(target: Record<string, T>, name: string, value: T): void {
-  if (name !== '__proto__') target[name] = value;
-  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ContentBlock } from './content/block.ts';
 import { type BlockKind, blockKindOf, question } from './content/block-types.ts';
 import { namesOf } from './content/shape.ts';
 import { isBlank, text } from './fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { fill, fillUrl, type Values } from './placeholders.ts';
 import type { ErrorDetail } from './problem.ts';
 import { uuid } from './uuid.ts';
@@ -191,7 +191,7 @@ function questionsOf(block: Block | undefined): Question[] {
   const given = block && kindOf(block) === 'survey' ? block.data?.questions : undefined;
   return (Array.isArray(given) ? (given as JsonValue[]) : []).flatMap((each) => {
     const text = questionText(each);
-    return isText(text) ? [{ text, isRequired: isJsonObject(each) && each.required === true }] : [];
+    return isFilledText(text) ? [{ text, isRequired: isJsonObject(each) && each.required === true }] : [];
   });
 }
 
@@ -200,7 +200,7 @@ export function namedQuestions(block: Block | undefined, values: Values): (Quest
   const nameOf = uniqueNames();
   return questionsOf(block).flatMap((each) => {
     const shown = fill(each.text, values);
-    return isText(shown) ? [{ ...each, name: nameOf(shown) }] : [];
+    return isFilledText(shown) ? [{ ...each, name: nameOf(shown) }] : [];
   });
 }
 
@@ -256,17 +256,15 @@ function shownText({ data }: Block, values: Values): string {
   );
   const asked = Array.isArray(texts.questions) ? texts.questions.map(questionText) : [];
   const link = typeof texts.documentLinkUrl === 'string' ? [fillUrl(texts.documentLinkUrl, values)] : [];
-  const filled = [...said, ...asked].filter(isText).map((each) => fill(each, values));
+  const filled = [...said, ...asked].filter(isFilledText).map((each) => fill(each, values));
   return [...filled, ...link].join('\n\n');
 }
-
-const isText = (value: JsonValue | undefined): value is string => typeof value === 'string' && value.trim() !== '';
 
 const questionText = (asked: JsonValue): JsonValue | undefined =>
   isJsonObject(asked)
     ? namesOf(question.fields, 'text')
         .map((name) => asked[name])
-        .find(isText)
+        .find(isFilledText)
     : asked;
 
 /** Prefix of the form fields for survey values. The name of the question follows it. */

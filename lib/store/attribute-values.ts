@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { setMember } from '../domain/json.ts';
 
 /**
  * Translates the values of items into the JSON of DynamoDB's API and back. It supports the types that items of the
@@ -29,7 +30,7 @@ export function attributeValue(value: unknown): AttributeValue {
 export function attributeMap(properties: object): AttributeMap {
   const map: AttributeMap = {};
   for (const [name, value] of Object.entries(properties)) {
-    if (value !== undefined) define(map, name, attributeValue(value));
+    if (value !== undefined) setMember(map, name, attributeValue(value));
   }
   return map;
 }
@@ -48,7 +49,7 @@ export function nativeValue(value: AttributeValue): unknown {
 
 export function nativeMap(map: AttributeMap): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
-  for (const name of Object.keys(map)) define(properties, name, nativeValue(map[name]!));
+  for (const name of Object.keys(map)) setMember(properties, name, nativeValue(map[name]!));
   return properties;
 }
 
@@ -62,9 +63,3 @@ function nativeNumber(text: string): number {
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64') as unknown as Uint8Array;
 const bytesOf = (text: Uint8Array): Buffer => Buffer.from(text as unknown as string, 'base64');
-
-/** Metadata may have the key `__proto__`, and assigning to it would set the prototype. */
-function define<T>(target: Record<string, T>, name: string, value: T): void {
-  if (name !== '__proto__') target[name] = value;
-  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}

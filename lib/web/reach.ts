@@ -1,5 +1,5 @@
 import type { Template } from '../domain/content/template.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 import { type Child, html, paragraphs } from './html.ts';
 import { link } from './links.ts';
 import type { Words } from './words/words.ts';
@@ -35,6 +35,6 @@ const texts = (options: JsonObject): { [Name in (typeof reachFields)[number]]?: 
   Object.fromEntries(
     reachFields.flatMap((name) => {
       const value: JsonValue | undefined = options[name];
-      return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [];
+      return isFilledText(value) ? [[name, value.trim()]] : [];
     }),
   );

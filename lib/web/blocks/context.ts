@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../domain/content/block.ts';
 import { type Fields, namesOf } from '../../domain/content/shape.ts';
-import type { JsonValue } from '../../domain/json.ts';
+import { isFilledText, type JsonValue } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
 import type { Child } from '../html.ts';
@@ -112,8 +112,7 @@ export class BlockData {
   }
 
   #textOf(names: readonly string[]): string | undefined {
-    const isFilled = (value: JsonValue): value is string => typeof value === 'string' && value.trim() !== '';
-    return names.flatMap((name) => this.#valuesOf(name)).find(isFilled);
+    return names.flatMap((name) => this.#valuesOf(name)).find(isFilledText);
   }
 }
 

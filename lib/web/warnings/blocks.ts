@@ -1,6 +1,6 @@
 import { blockKindOf, blockShapeOf, blockTypes } from '../../domain/content/block-types.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { asks } from '../blocks/blocks.ts';
@@ -212,9 +212,7 @@ export const questionNames = ['text', 'question', 'label', 'heading'];
 
 /** The first of these that is a text with something in it. */
 const textOf = (data: GivenBlock['data'] | JsonObject, names: readonly string[]): string | undefined =>
-  names
-    .map((name) => memberOf(data, name))
-    .find((value): value is string => typeof value === 'string' && value.trim() !== '');
+  names.map((name) => memberOf(data, name)).find(isFilledText);
 
 const memberOf = (data: GivenBlock['data'] | JsonObject, name: string): JsonValue | undefined =>
   data && Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;

@@ -1,9 +1,11 @@
 import type { GivenBlock, GivenTemplate } from './given.ts';
 import type { Classes } from './styles.ts';
 
+/** The names in a block's `customClass`. */
+export const classNamesOf = ({ data }: GivenBlock): string[] => data?.customClass?.split(/\s+/) ?? [];
+
 /** The `customClass` names of blocks. */
-export const classesOf = (blocks: readonly GivenBlock[]): ReadonlySet<string> =>
-  new Set(blocks.flatMap(({ data }) => data?.customClass?.split(/\s+/) ?? []));
+export const classesOf = (blocks: readonly GivenBlock[]): ReadonlySet<string> => new Set(blocks.flatMap(classNamesOf));
 
 /** Those of all blocks of a template. `undefined` if it has pages that are not in the document. */
 export const classesOfTemplate = (template: GivenTemplate): Classes =>

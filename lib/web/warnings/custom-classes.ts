@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { isOwnClass } from '../css/matching.ts';
+import { classNamesOf } from './classes.ts';
 import type { GivenBlock } from './given.ts';
 
 /** Classes around the blocks whose rules apply to every element. */
@@ -9,8 +10,8 @@ const aroundBlocks: ReadonlySet<string> = new Set(
 );
 
 /** Names in `customClass` that the service uses itself. @param path of the block */
-export const customClassWarnings = ({ data }: GivenBlock, path: string): ErrorDetail[] =>
-  [...new Set(data?.customClass?.split(/\s+/) ?? [])]
+export const customClassWarnings = (block: GivenBlock, path: string): ErrorDetail[] =>
+  [...new Set(classNamesOf(block))]
     .filter((name) => aroundBlocks.has(name) || isOwnClass(name))
     .map((name) => ({
       path: `${path}/data/customClass`,

@@ -1,10 +1,9 @@
 import { type BlockKind, blockKindOf } from '../../domain/content/block-types.ts';
-import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { isFilledText, isJsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { GivenBlock } from './given.ts';
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
-const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Fields that are set, but to a text with nothing in it. @param path of the object */
 export const emptyTextWarnings = (fields: Readonly<Record<string, unknown>>, path: string): ErrorDetail[] =>
@@ -31,7 +30,7 @@ const needed: Partial<Record<BlockKind, readonly string[]>> = {
 export function emptyBlockWarnings({ type, data }: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
   if ((data ?? null) === null) return [];
   const names = needed[blockKindOf(type) ?? 'divider'] ?? [];
-  if (names.length === 0 || names.some((name) => isFilled(data?.[name]))) return [];
+  if (names.length === 0 || names.some((name) => isFilledText(data?.[name]))) return [];
   // The condition of the page has a warning then.
   if (blockKindOf(type) === 'call' && condition === 'action') return [];
   const fields = blockKindOf(type) === 'call' ? '`text`' : '`heading` or `body`';
@@ -43,7 +42,9 @@ export function footerLinkWarnings(footer: JsonValue | undefined, path: string):
   const links = isJsonObject(footer ?? null) ? (footer as { links?: JsonValue }).links : undefined;
   return (Array.isArray(links) ? links : []).flatMap((each, index) => {
     const isMissing =
-      isJsonObject(each) && !isFilled(each.text) && Object.keys(each).every((name) => ['text', 'url'].includes(name));
+      isJsonObject(each) &&
+      !isFilledText(each.text) &&
+      Object.keys(each).every((name) => ['text', 'url'].includes(name));
     return isMissing && (each.text ?? '') === ''
       ? [{ path: `${path}/links/${index}`, message: 'has no `text`, so the link is not shown: write the text' }]
       : [];

@@ -1,5 +1,5 @@
 import { blockKindOf } from '../../domain/content/block-types.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { questionNames } from './blocks.ts';
 import { blocksOf } from './classes.ts';
@@ -41,11 +41,9 @@ function listsOf({ type, data }: GivenBlock): Texts[] {
 
 const textsOf = (values: readonly JsonValue[], names: readonly string[]): string[] =>
   values.flatMap((value) => {
-    const text = isJsonObject(value) ? names.map((name) => (value as JsonObject)[name]).find(isFilled) : value;
-    return isFilled(text) ? [text] : [];
+    const text = isJsonObject(value) ? names.map((name) => (value as JsonObject)[name]).find(isFilledText) : value;
+    return isFilledText(text) ? [text] : [];
   });
-
-const isFilled = (value: JsonValue | undefined): value is string => typeof value === 'string' && value.trim() !== '';
 
 /** Texts whose translation is also that of an earlier text of the list, which is different. */
 function repeatedIn(texts: readonly string[], translations: Readonly<Record<string, string>>) {

@@ -16,6 +16,7 @@ describe('the canonical text', () => {
     ['0', '-0.00e7'],
     ['0.5', '5e-1'],
     ['12345678901234567890', '1234567890123456789e1'],
+    ['-12345678901234567890', '-1234567890123456789e1'],
     ['-0.12345678901234567890', '-12345678901234567890e-20'],
     ['0.1000000000000000000000000000001', '0.10000000000000000000000000000010'],
     ['"é"', '"\\u00e9"'],
@@ -42,6 +43,7 @@ describe('the canonical text', () => {
     ['10', '1'],
     ['0.1', '0.10000000000000001'],
     ['12345678901234567890', '12345678901234567891'],
+    ['12345678901234567890', '-12345678901234567890'],
     ['12345678901234567890', '1234567890123456789'],
     ['1e-300', '1e-301'],
     ['"e\\u0301"', '"\\u00e9"'],
@@ -49,6 +51,21 @@ describe('the canonical text', () => {
   ])('of %s and of %s differs', (one, other) => {
     expect(textOf(other)).not.toBe(textOf(one));
   });
+});
+
+// Stored digests were made from this text, so it must not change.
+test('the canonical text has sorted keys, and a comma after each value', () => {
+  expect(textOf('{"b":[1.50,true,null],"a":{"é":"x","B":-12345678901234567890}}')).toBe(
+    '{"a":{"B":-1234567890123456789e1,"é":"x",},"b":[1.5,true,null,],}',
+  );
+});
+
+test.each([39, 40, 41, 200])('the order of %i keys makes no difference', (count) => {
+  const entries = Array.from({ length: count }, (_, n) => [`key-${(n * 7) % count}-${n}`, n]);
+  const sorted = [...entries].sort(([a], [b]) => (a! < b! ? -1 : 1));
+  const text = `{${sorted.map(([key, value]) => `"${key}":${value},`).join('')}}`;
+  expect(canonicalText(Object.fromEntries(entries))).toBe(text);
+  expect(canonicalText(Object.fromEntries(entries.toReversed()))).toBe(text);
 });
 
 const name = fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom('__proto__', 'constructor', '0', '10', 'a.b'));

@@ -282,3 +282,10 @@ describe('the field', () => {
     ]);
   });
 });
+
+test('the limit of bytes counts escapes', () => {
+  const accepts = (characters: number) => metadataField().safeParse({ k: '\u0001'.repeat(characters) }).success;
+  const most = Math.floor((metadataLimits.bytes - '{"k":""}'.length) / '\\u0001'.length);
+  expect(accepts(most)).toBe(true);
+  expect(accepts(most + 1)).toBe(false);
+});

@@ -23,13 +23,43 @@ export const inDomain: readonly Equivalent[] = [
   },
   {
     file: 'lib/domain/metadata.ts',
-    mutant: 'for (const key of keys) if (true) yield [key, value[key]!];',
+    mutant: 'names.some(isDotted) ? [...names, ...names.filter(isDotted)] : names;',
     reason: 'Dotted keys are read twice, and the second value replaces the first. Only the time differs.',
   },
   {
     file: 'lib/domain/metadata.ts',
-    mutant: 'if (false) return yield* value.entries();',
-    reason: 'The keys of an array are its indexes. Only time and memory differ.',
+    mutant: 'return false ? undefined : metadataError(mergeMetadata(null, change));',
+    reason: 'Small metadata is serialized too. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/metadata.ts',
+    mutant: 'return mostBytes < metadataLimits.bytes ? undefined : metadataError(mergeMetadata(null, change));',
+    reason: 'Metadata at the limit is serialized too. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/metadata.ts',
+    mutant: 'function mostJsonBytes(value: JsonScalar): number {}',
+    reason: 'The sum is not a number, so all metadata is serialized. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/metadata.ts',
+    mutant: 'return isRawNumber(value) ? value.rawJSON.length - 1 : mostBytesOfNumber;',
+    reason: 'The bound of the key has more bytes to spare than this takes away.',
+  },
+  {
+    file: 'lib/domain/json.ts',
+    mutant: 'if (false) target[name] = value;',
+    reason: 'The property is defined in the other way. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/canonical-json.ts',
+    mutant: 'if (true) return keys.sort();',
+    reason: 'Both ways sort alike. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/canonical-json.ts',
+    mutant: 'if (keys.length >= fewKeys) return keys.sort();',
+    reason: 'Both ways sort alike. Only the time differs.',
   },
   {
     file: 'lib/domain/directory.ts',

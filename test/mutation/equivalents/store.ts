@@ -2,11 +2,6 @@ import type { Equivalent } from '../equivalent.ts';
 
 export const inStore: readonly Equivalent[] = [
   {
-    file: 'lib/store/attribute-values.ts',
-    mutant: 'if (false) target[name] = value;',
-    reason: 'The property is defined in the other way. Only the time differs.',
-  },
-  {
     file: 'lib/store/dynamodb.ts',
     mutant: 'const next = response.LastEvaluatedKey?.[sortKey].S;',
     reason: 'A key has its sort key.',

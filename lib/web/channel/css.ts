@@ -1,5 +1,6 @@
 import type { EngagementChannel } from '../../domain/content/channel.ts';
 import { isRawNumber, type JsonValue, numberText } from '../../domain/json.ts';
+import { inOneLine } from '../css/text.ts';
 
 /** A box with the channel's size, limited by the frame. Content that is larger than the box scrolls inside. */
 const source = `
@@ -26,7 +27,7 @@ main:focus-visible{outline-offset:-3px;border-radius:0}
 .neutral{display:grid;place-items:center;text-align:center;color:var(--soft)}
 `;
 
-export const channelCss = source.replaceAll('\n', '');
+export const channelCss = inOneLine(source);
 
 /** The channel's size. A missing or invalid length is the size of the frame. */
 export function sizeCss({ properties }: Pick<EngagementChannel, 'properties'>): string {

@@ -66,9 +66,10 @@ function type(typography: JsonObject): Record<string, string> {
   const base = typography.base_size;
   const font = (use: (typeof uses)[number]) =>
     (pathOfNamedFile(typography[`${use}_file_id`]) === undefined ? '' : `campaign-${use},`) + fontOf(typography[use]);
+  const [heading, body] = [font('heading'), font('body')];
   return {
-    'heading-font': font('heading'),
-    'body-font': font('body'),
+    'heading-font': heading === body ? 'var(--body-font)' : heading,
+    'body-font': body,
     ...(isBaseSize(base) ? { size: base } : {}),
   };
 }

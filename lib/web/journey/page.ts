@@ -6,13 +6,12 @@ import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { latestAnswers } from '../../domain/response.ts';
 import { asks, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
-import { completionForm, refusal } from '../blocks/forms.ts';
+import { completionForm, refusal, sendingWords } from '../blocks/forms.ts';
 import { callOf, placeOfPage } from '../blocks/links.ts';
 import { preview } from '../brand.ts';
-import { blockCss, contentCss, frameCss, refusedCss } from '../css/base.ts';
-import { brandCss } from '../css/brand.ts';
+import { contentCss, frameCss } from '../css/base.ts';
 import { confine } from '../css/confine.ts';
-import { identityCss } from '../css/identity.ts';
+import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, paragraphs } from '../html.ts';
@@ -41,27 +40,17 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
-<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}">
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${sendingWords(content.html, words)}>
 <div class="sheet">${personalBar(input, words)}<div class="stage">${refusal(input.refused, words)}<div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
 ${footer(template, values, words)}`;
-  const ofIdentity = input.identityNeed === undefined ? '' : identityCss;
-  const css = [
-    theme(template),
-    contentCss,
-    blockCss(String(content.html)),
-    frameCss,
-    brandCss,
-    ofIdentity,
-    input.refused ? refusedCss : '',
-    content.css,
-  ].join('');
+  const css = [theme(template), contentCss, partsCss(String(body)), frameCss, content.css].join('');
   const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
-    ...{ words, head, css, body, script: journeyScript },
+    ...{ words, head, css, body, script: journeyScript(String(body)) },
     title: input.refused ? words.text('error_title', { title: named }) : named,
   });
 }

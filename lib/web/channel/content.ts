@@ -21,7 +21,7 @@ const root = '#campaign';
 /** A channel's content for a contact, or its default content, as a complete document for a frame. */
 export function renderChannelContent(input: ChannelContentInput): WebPage {
   const { channel, teamName, offered, frameAncestors } = input;
-  const words = wordsIn(input.language);
+  const words = wordsIn(input.language, offered?.contact.timezone);
   const content = offered ? offeredContent(input, offered, words) : defaultContent(input, words);
   const { theme_styles: theme } = channel;
   const fits = heightOf(channel) === undefined;

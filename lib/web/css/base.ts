@@ -41,7 +41,7 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 .sheet{--edge:clamp(1.4rem,4.5vw,3.25rem);background:var(--surface);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px rgb(0 0 0/.04),0 18px 40px -28px rgb(0 0 0/.28);overflow:hidden}
 .stage{padding:var(--edge)}
 .bottom{border-top:1px solid var(--line);font-size:.86rem;color:var(--on-ground)}
-.bottom .frame{padding-block:1.5rem 2.5rem;display:flex;flex-wrap:wrap;gap:.6rem 2rem;justify-content:space-between}
+.bottom .frame{padding-block:1.5rem 2.5rem;display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.6rem 2rem}
 .bottom a{color:inherit}.bottom li a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .bottom ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .bottom p{max-width:62ch}

@@ -3,7 +3,6 @@ import { inOneLine } from './text.ts';
 /** The styles of the identity check. */
 const source = `
 .asks .sheet{max-width:60rem;margin-inline:auto}
-@media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}
 .check [tabindex]:focus{outline:0}
 .check form{margin-top:1.8rem}
 .check .field{border:0;margin:0 0 1.6rem;padding:0;min-width:0}
@@ -19,6 +18,7 @@ const source = `
 .faults a{color:var(--fault);font-weight:600;display:inline-flex;align-items:center;min-height:2.75rem}
 .check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .check .note{margin-top:1.8rem}
+@media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}
 @media (max-width:479px){.check .go>*{flex:1 1 100%}}
 `;
 

@@ -34,7 +34,7 @@ const outcomes = `
 .outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-inline-start:4px solid var(--primary);border-start-end-radius:8px;border-end-end-radius:8px;padding:1rem 1.2rem;font-weight:550}
 .told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
 .page-notes{margin-top:1.75rem;display:grid;gap:.9rem}
-.outcome small{display:block;margin-top:.3rem;font-weight:400}
+.outcome small{display:block;margin-top:.3rem;font-weight:400}.outcome p:has(+small){margin:0}
 .outcome::before,.banner::before,.told::before{content:"";flex:none;width:.62em;height:1em;margin:.12em .3em 0;border:solid var(--link);border-width:0 .18em .18em 0;transform:rotate(42deg)}
 `;
 const consents = `
@@ -100,14 +100,14 @@ const logos = `
 `;
 const progress = `
 .progress{display:flex;align-items:center;gap:.8rem;flex:none;font-size:.86rem;line-height:1.3;color:var(--soft)}
-.ring{width:3.4rem;height:3.4rem}.ring text{font-size:9.5px;font-weight:700;fill:var(--text)}
+.ring{width:3.4rem;height:3.4rem}.ring text{font-size:8.5px;font-weight:700;fill:var(--text)}
 .ring circle{fill:none;stroke-width:4}.ring .track{stroke:var(--line)}.ring .arc{stroke:var(--link);stroke-linecap:round;transition:stroke-dasharray .5s}
 @media (max-width:767px){.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 `;
 const onward = `
 .onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem var(--edge);border-top:1px solid var(--line);background:var(--tint)}
-.onward .quiet{flex:none}.onward .next{flex:0 1 auto;margin-inline-start:auto;padding-inline:1.2rem;overflow-wrap:anywhere}
-@media (max-width:767px){.onward .next{flex-grow:1}}
+.onward .quiet{flex:none}.onward .next{flex:0 1 auto;min-width:0;margin-inline-start:auto;padding-inline:1.2rem;overflow-wrap:break-word}
+@media (max-width:767px){.onward{flex-wrap:wrap}.onward .next{flex:1 1 min-content}}
 `;
 const steps = `
 .steps{min-width:0}

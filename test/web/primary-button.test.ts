@@ -54,6 +54,11 @@ browserTest('on a page that is completed by viewing, the button of an open form 
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('.outcome').waitFor();
   expect(await shown.allInnerTexts()).toEqual(['Next: Consent']);
+  const fillOf = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector("${selector}")).backgroundColor`);
+  const filled = await fillOf('.next');
+  await page.getByText('Change your answers').click();
+  expect([await fillOf('.completion button'), await fillOf('.next')]).toEqual([filled, 'rgb(255, 255, 255)']);
   await page.getByRole('link', { name: 'Next: Consent' }).click();
   await page.getByRole('button', { name: 'I agree to it' }).click();
   await page.locator('.outcome').waitFor();

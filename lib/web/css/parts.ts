@@ -73,7 +73,11 @@ const given = `
 .given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0;overflow-wrap:anywhere}
 .survey details form{margin-top:1.2rem}
 `;
-const details = 'summary{list-style:none}summary::-webkit-details-marker{display:none}';
+/** While an answer is changed, the button of that form is the primary one. */
+const details = `
+summary{list-style:none}summary::-webkit-details-marker{display:none}
+.sheet:has(details[open]) .next{border-color:var(--line);background:var(--surface);color:var(--link)}
+`;
 
 /** The message of a page whose form was refused. The identity check shows it after its form was sent. */
 const refused = `

@@ -9,13 +9,13 @@
  */
 export function pageScript(body: string, see: string): string {
   const sends = hasForm(body);
-  const completes = body.includes('data-unseen="completes"');
+  const completes = completesByView(body);
   const used = [
     base,
-    sends || completes ? renewal : '',
+    sends || completes ? renewal(keepsTyped(body)) : '',
     sends ? forms : '',
     body.includes('data-missing') ? required : '',
-    body.includes('data-completes') ? calls : '',
+    hasCall(body) ? calls : '',
     seen(completes),
   ];
   return `(()=>{\n${used.join('')}center();\n${see}\n})();`;
@@ -24,9 +24,20 @@ export function pageScript(body: string, see: string): string {
 /** True if the page has a form that the script sends. Only such a page has the words for it. */
 export const hasForm = (body: string): boolean => body.includes('class="completion"');
 
+const completesByView = (body: string): boolean => body.includes('data-unseen="completes"');
+const hasCall = (body: string): boolean => body.includes('data-completes');
+
+/** True if a view, a link or the form of another block can change the page while a person types in it. */
+function keepsTyped(body: string): boolean {
+  const isTyped = /<(?:textarea|input type="(?:text|radio)")/.test(body);
+  const forms = body.split('class="block').filter(hasForm).length;
+  return isTyped && (forms > 1 || completesByView(body) || hasCall(body));
+}
+
 const base = `const find=(selector,root=document)=>root.querySelector(selector);
 const page=()=>find("[data-page]");
-const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(answer=>{if(!answer.ok)throw new Error(answer.status)});
+const accepted=answer=>{if(!answer.ok)throw new Error(answer.status);return answer};
+const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(accepted);
 const center=()=>{const at=find(".steps [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
 `;
 
@@ -38,24 +49,23 @@ export const parsing =
   'const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");\n';
 
 /** A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. */
-const renewal = `${parsing}const everything=["header","nav","main"];
+const renewal = (keeps: boolean): string => `${parsing}const everything=["header","nav","main"];
 const renew=async(parts,block)=>{
 const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().dataset.page;
-const answer=await fetch(address,{signal:AbortSignal.timeout(2e4)});
-if(!answer.ok)throw new Error(answer.status);
+const answer=accepted(await fetch(address,{signal:AbortSignal.timeout(2e4)}));
 const fresh=parsed(await answer.text());
 find("noscript",fresh)?.remove();
-for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;const typed=typedIn(old,block);old.replaceWith(next);next.scrollTop=top;restore(next,typed)}
+for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 center();
 };
-const fields=root=>[...root.querySelectorAll("input:not([type=hidden]),textarea")].map(field=>({field,block:field.closest(".block")?.id,radio:field.type==="radio"}));
-const typedIn=(root,sent)=>fields(root).filter(({field,block,radio})=>block!==sent&&(radio?field.checked!==field.defaultChecked:field.value!==field.defaultValue));
-const restore=(root,typed)=>{
-for(const{field:old,block,radio}of typed)for(const{field,block:place}of fields(root)){
-if(place!==block||field.name!==old.name)continue;
-if(!radio)field.value=old.value;else if(field.value===old.value)field.checked=old.checked;
-}
-};
+${keeps ? typing : ''}`;
+
+/** Keeps what was typed in the forms that were not sent. */
+const typing = `const fields=root=>[...root.querySelectorAll("input:not([type=hidden]),textarea")];
+const blockOf=field=>field.closest(".block")?.id;
+const typedIn=(root,sent)=>fields(root).filter(field=>blockOf(field)!==sent&&(field.checked!==field.defaultChecked||field.value!==field.defaultValue));
+const isSame=(one,other)=>one.name===other.name&&blockOf(one)===blockOf(other)&&(one.type!=="radio"||one.value===other.value);
+const restore=(root,typed)=>{for(const old of typed)for(const field of fields(root))if(isSame(field,old)){field.value=old.value;field.checked=old.checked}};
 `;
 
 /**

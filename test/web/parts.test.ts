@@ -90,8 +90,8 @@ const declining = `<section class="consent">${form}<input value="declined">`;
 test.each<[what: string, html: string, selector: string]>([
   ['a line', '<hr>', 'hr{'],
   ['a list of blocks with lines', '<div class="stack rows">', '.stack>'],
-  ['a text to type', '<input type="text">', 'textarea{'],
-  ['a long text to type', '<p><textarea rows="3">', 'input[type=text]'],
+  ['a text to type', '<input type="text">', 'input[type=text]'],
+  ['a long text to type', '<p><textarea rows="3">', 'textarea{max-width'],
   ['a form, with what it leads to', form, '.outcome'],
   ['a view that completes the page, with what it leads to', '<main data-unseen="completes">', '.told'],
   ['an agreement that can be declined, with the answer', declining, '.declined{'],
@@ -117,7 +117,13 @@ test.each([
 });
 
 describe('the script of a page', () => {
-  const parts = { renewal: 'const renew=', forms: '"submit"', required: '"invalid"', calls: '"click"' };
+  const parts = {
+    ...{ renewal: 'const renew=', typing: 'const restore=', forms: '"submit"' },
+    ...{ required: '"invalid"', calls: '"click"' },
+  };
+  const block = (html: string) => `<div class="block md-4" id="b1">${html}</div>`;
+  const [field, radio] = ['<textarea name="a">', '<input type="radio">'];
+  const completing = '<main data-unseen="completes">';
   const partsOf = (html: string) =>
     Object.entries(parts).flatMap(([name, text]) => (pageScript(html, 'seen();').includes(text) ? [name] : []));
 
@@ -127,6 +133,20 @@ describe('the script of a page', () => {
     ['with a form', form, ['renewal', 'forms']],
     ['with a required field', `${form}<p data-missing="Please">`, ['renewal', 'forms', 'required']],
     ['with a link that completes it', `<div data-completes="1">${form}`, ['renewal', 'forms', 'calls']],
+    ['with a form to type in', block(field + form), ['renewal', 'forms']],
+    ['with two answers to one agreement', block(field + form + form), ['renewal', 'forms']],
+    ['with forms of two blocks', block(field + form) + block(form), ['renewal', 'typing', 'forms']],
+    ['with choices and a form', block(radio) + block(form) + block(form), ['renewal', 'typing', 'forms']],
+    [
+      'that the view completes while it is filled in',
+      `${completing}${block(field + form)}`,
+      ['renewal', 'typing', 'forms'],
+    ],
+    [
+      'with a link that completes it',
+      `<p data-completes="1">${block(field + form)}`,
+      ['renewal', 'typing', 'forms', 'calls'],
+    ],
   ])('%s has the parts for it', (_, html, expected) => {
     expect(partsOf(html)).toEqual(expected);
     expect(() => new Function(pageScript(html, 'seen();'))).not.toThrow();

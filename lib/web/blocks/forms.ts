@@ -58,7 +58,7 @@ export function refusalOf({ at }: ShownAnswer, message: string, words: Words): H
 
 /** A form that replaces an answer. It opens without scripts too. */
 export const changeOf = (label: string, form: Child, isOpen: boolean): Html =>
-  html`<details${isOpen && html` open`}><summary>${label}</summary>${form}</details>`;
+  html`<details${isOpen && html` open`}><summary class="quiet">${label}</summary>${form}</details>`;
 
 /** The result of an action. Screen readers announce it when the script puts it in the place of the form. */
 export const outcome = (text: Child, look = 'outcome'): Html =>

@@ -27,7 +27,6 @@ const wideOnPhones =
   '@media (max-width:479px){.completion>.button,.completion>.quiet,.call>*,.call .completion{flex:1 1 100%;width:100%}}';
 const inputs = `
 input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
-textarea{max-width:100%}
 `;
 const unsent = '.unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}';
 const outcomes = `
@@ -106,7 +105,7 @@ const progress = `
 .progress{display:flex;align-items:center;gap:.8rem;flex:none;font-size:.86rem;line-height:1.3;color:var(--soft)}
 .ring{width:3.4rem;height:3.4rem}.ring text{font-size:8.5px;font-weight:700;fill:var(--text)}
 .ring circle{fill:none;stroke-width:4}.ring .track{stroke:var(--line)}.ring .arc{stroke:var(--link);stroke-linecap:round;transition:stroke-dasharray .5s}
-@media (max-width:767px){.progress .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
+@media (max-width:767px){.progress .words{display:none}}
 `;
 const onward = `
 .onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem var(--edge);border-top:1px solid var(--line);background:var(--tint)}
@@ -145,6 +144,7 @@ const parts: readonly [string, string][] = [
   ['class="call"', calls],
   ['class="page-call"', '.page-call{margin-top:1.75rem}'],
   ['<input type="text"|<textarea', inputs],
+  ['<textarea', 'textarea{max-width:100%}'],
   ['class="unsent"', unsent],
   [`class="(outcome|banner|told)|${changing}`, outcomes],
   ['class="(completion|call)"', wideOnPhones],

@@ -77,7 +77,7 @@ function type(typography: JsonObject): Record<string, string> {
 /** The named family, which the device may not have, followed by a fallback. */
 function fontOf(value: JsonValue | undefined): string {
   const family = isFontName(value) ? value : undefined;
-  const sans = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
+  const sans = 'system-ui,"Segoe UI",Roboto,Arial,sans-serif';
   const serif = 'Charter,"Iowan Old Style",Georgia,"Times New Roman",serif';
   const fallback = /\bserif\b/i.test(family ?? '') && !/\bsans\b/i.test(family ?? '') ? serif : sans;
   const named = (family ?? '').split(',').map((name) => name.trim());

@@ -19,10 +19,8 @@ import { itemReader, jsonText, storedMetadata } from './stored-item.ts';
 
 const stamp = { order: z.int(), outcomes: z.string() };
 
-const scalar = z.union([z.string(), z.number()]).nullable();
-export const storedAccountFields = z.object(
-  Object.fromEntries(accountFieldNames.map((name) => [name, scalar.optional()])),
-);
+const storedField = z.union([z.string(), z.number()]).nullish();
+export const storedAccountFields = z.object(Object.fromEntries(accountFieldNames.map((name) => [name, storedField])));
 const accountData = z.object({
   product_code: z.string(),
   fields: storedAccountFields,

@@ -61,7 +61,7 @@ const touchesAws = (id: string) =>
   ![...routes, ...docsRoutes, defaultRoute].some((each) => each.id === id && each.grants.read.length === 0);
 
 /**
- * Functions that may contain the schemas of campaign content: those that show it, those that write contacts or journeys
+ * Functions that may contain modules of campaign content: those that show it, those that write contacts or journeys
  * (which complete objectives or start campaigns), and the OpenAPI document.
  */
 const holdsContent = [
@@ -99,6 +99,13 @@ describe('the bundle', () => {
     'of %s, which shows no campaign content, contains no module of lib/domain/content',
     (id) => {
       expect(modulesOf(id).filter((path) => path.startsWith('lib/domain/content/'))).toEqual([]);
+    },
+  );
+
+  test.each(Object.keys(entryPoints).filter((id) => id !== 'get-openapi'))(
+    'of %s, which only reads campaign content, contains no schema of it',
+    (id) => {
+      expect(modulesOf(id)).not.toContain('lib/domain/content/values.ts');
     },
   );
 

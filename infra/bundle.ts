@@ -98,20 +98,22 @@ export type Loaded = { files: string[]; modules: string[] };
 
 /** What the function loads when it starts, and what it loads later, when it first needs it. */
 export function loadedBy({ outputs }: Metafile, id: string): { atStart: Loaded; later: Loaded } {
-  const [index] = Object.keys(outputs).filter((file) => file.endsWith(`/${id}/index.mjs`));
-  const atStart = new Set([index!]);
-  const later = new Set<string>();
-  for (const file of atStart) {
-    for (const { path, kind } of outputs[file]!.imports)
-      if (outputs[path]) (kind === 'dynamic-import' ? later : atStart).add(path);
-  }
+  const index = Object.keys(outputs).filter((file) => file.endsWith(`/${id}/index.mjs`));
+  const importedBy = (file: string, isLater: boolean): string[] =>
+    outputs[file]!.imports.flatMap(({ path, kind }) =>
+      outputs[path] && (kind === 'dynamic-import') === isLater ? [path] : [],
+    );
+  const atStart = new Set(index);
+  for (const file of atStart) for (const each of importedBy(file, false)) atStart.add(each);
+  const later = new Set([...atStart].flatMap((file) => importedBy(file, true)));
+  for (const file of later) for (const each of importedBy(file, false)) later.add(each);
   const loaded = (files: Iterable<string>): Loaded => ({
     files: [...files].map((file) => join(root, file)),
     modules: [...files].flatMap((file) =>
       Object.entries(outputs[file]!.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
     ),
   });
-  return { atStart: loaded(atStart), later: loaded([...later].filter((file) => !atStart.has(file))) };
+  return { atStart: loaded(atStart), later: loaded(later.difference(atStart)) };
 }
 
 /** Copies the files into `node_modules` beside the bundle, where the function looks for them. */

@@ -132,6 +132,12 @@ describe('a setting that has no effect is a warning:', () => {
       /same language as `es`/,
     ],
     [
+      'a language twice, once with a code of three letters',
+      template({ name: 'A', translations: { es: { A: 'Á' }, spa: { A: 'B' } } }),
+      '/templates/0/translations/spa',
+      /same language as `es`/,
+    ],
+    [
       'the name of a language',
       template({ translations: { spanish: {} } }),
       '/templates/0/translations/spanish',

@@ -1,6 +1,7 @@
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
+import { canonicalLanguage } from '../../domain/language.ts';
 import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { catalogues, languageOf } from '../words/words.ts';
@@ -31,7 +32,7 @@ export function translationWarnings(
   const languages = Object.keys(translations);
   return Object.entries(translations).flatMap(([language, given]) => {
     const at = `${path}/translations${pointer([language])}`;
-    const same = languages.find((each) => each.toLowerCase() === language.toLowerCase());
+    const same = languages.find((each) => canonicalLanguage(each) === canonicalLanguage(language));
     if (same !== undefined && same !== language) {
       return [
         { path: at, message: `is not used: it is the same language as \`${same}\`. Write the texts of both into one` },

@@ -8,20 +8,23 @@ import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
+import { scopeOfBlocks, unusedClassWarnings } from './classes.ts';
 import { customClassWarnings } from './custom-classes.ts';
 import { emptyBlockWarnings } from './empty.ts';
-import type { GivenBlock } from './given.ts';
+import type { GivenBlock, GivenTemplate } from './given.ts';
 import { noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables, Surface } from './placeholders.ts';
 import { readingOfObject } from './shapes.ts';
-import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
+import { cssWarnings, styleWarnings } from './styles.ts';
 
 /** Where blocks are. */
 export type BlockPlace = Partial<SharedVariables> & {
   /** The condition of the page. `null` if there is no page or no condition. */
   condition: string | null;
   surface: Surface;
-  classes: Classes;
+  template?: GivenTemplate;
+  /** The classes that CSS has rules for. Not set if not all CSS is known. */
+  usedClasses?: ReadonlySet<string> | undefined;
   /** True if a proof of identity is needed that is not possible where the blocks are shown. */
   isUnprovable?: boolean;
 };
@@ -37,6 +40,7 @@ export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place
 
 function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
   const at = `${path}/data`;
+  const scope = { ...scopeOfBlocks([block], place.template)!, ids: { b: 0, t: 0 } };
   const reading = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
   return [
     noted(typeWarnings(block, path, place)),
@@ -47,8 +51,9 @@ function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[
       ...customClassWarnings(block, path),
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),
-      ...cssWarnings(block.css, `${path}/css`, place.classes),
-      ...styleWarnings(block.styles, `${path}/styles`, place.classes),
+      ...(place.usedClasses ? unusedClassWarnings(block, path, place.usedClasses) : []),
+      ...cssWarnings(block.css, `${path}/css`, scope),
+      ...styleWarnings(block.styles, `${path}/styles`, scope),
     ]),
   ];
 }

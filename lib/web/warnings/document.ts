@@ -5,12 +5,14 @@ import { textsIn } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { lengthOf } from '../channel/css.ts';
 import { partsOfBlocks } from './blocks.ts';
-import { classesOf } from './classes.ts';
+import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
+import { cssContrastWarnings } from './css-contrast.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
 import { warningsOf } from './parts.ts';
+import { sheetsOfContent, sheetsOfDocument } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
 import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
@@ -28,6 +30,10 @@ type GivenChannel = GivenDocument['engagement_channels'][number];
 export function contentWarnings(value: JsonValue, document: GivenDocument): ErrorDetail[] {
   const { engagement_channels, templates } = document;
   const used = namesUsedIn(document);
+  const usedClasses = {
+    names: classesUsedIn(sheetsOfDocument(document)),
+    channels: new Set(engagement_channels.map(({ id }) => id)),
+  };
   const defaultTexts = new Set(
     engagement_channels.flatMap(({ default_content }) =>
       (default_content?.content_blocks ?? []).flatMap(({ data }) => textsIn(data)),
@@ -37,11 +43,13 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
   const unknownFields = unknown.map(({ path }) => ({ path, value: valueAt(value, path) }));
   return [
     ...unknown,
-    ...engagement_channels.flatMap((each, index) => channelWarnings(each, `/engagement_channels/${index}`)),
+    ...engagement_channels.flatMap((each, index) =>
+      channelWarnings(each, `/engagement_channels/${index}`, usedClasses),
+    ),
     ...templates.flatMap((each, index) => {
       const path = `/templates/${index}`;
       const ofTemplate = unknownFields.filter((field) => field.path.startsWith(`${path}/`));
-      return templateWarnings(each, path, { defaultTexts, used, unknownFields: ofTemplate });
+      return templateWarnings(each, path, { defaultTexts, used, usedClasses, unknownFields: ofTemplate });
     }),
   ];
 }
@@ -59,10 +67,14 @@ function valueAt(value: JsonValue, path: string): JsonValue | undefined {
 /** Fields whose texts and blocks the rest of the template may be written for. */
 const isLarge = ({ value }: UnknownField): boolean => Array.isArray(value) && value.some((each) => isJsonObject(each));
 
-function channelWarnings({ properties, theme_styles, default_content: content }: GivenChannel, path: string) {
+function channelWarnings(
+  { properties, theme_styles, default_content: content }: GivenChannel,
+  path: string,
+  usedClasses: UsedClasses,
+) {
   const at = `${path}/default_content`;
   const blocks = content?.content_blocks ?? [];
-  const classes = classesOf(blocks);
+  const scope = scopeOfBlocks(blocks);
   const themes = [
     { value: theme_styles, path: `${path}/theme_styles` },
     { value: theme_styles?.overrides, path: `${path}/theme_styles/overrides` },
@@ -74,10 +86,13 @@ function channelWarnings({ properties, theme_styles, default_content: content }:
     // Its styles apply to all content for the channel, which can be in other documents.
     ...styleSheetWarnings(theme_styles, `${path}/theme_styles`, undefined),
     ...contrastWarnings(themes, 'channels'),
+    ...cssContrastWarnings(content ? sheetsOfContent(content, at) : [], {}),
     ...fontWarnings(themes),
-    ...cssWarnings(content?.css, `${at}/css`, classes),
-    ...styleWarnings(content?.styles, `${at}/styles`, classes),
-    ...warningsOf(partsOfBlocks(blocks, at, { condition: null, surface: 'default content', classes })),
+    ...cssWarnings(content?.css, `${at}/css`, scope),
+    ...styleWarnings(content?.styles, `${at}/styles`, scope),
+    ...warningsOf(
+      partsOfBlocks(blocks, at, { condition: null, surface: 'default content', usedClasses: usedClasses.names }),
+    ),
   ];
 }
 
@@ -86,16 +101,24 @@ const lengthWarnings = (length: JsonValue | undefined, path: string): ErrorDetai
     ? []
     : [{ path, message: 'is not used: write a length such as "320px" or "100%"' }];
 
-type Around = { defaultTexts: ReadonlySet<string>; used: Names; unknownFields: readonly UnknownField[] };
+type Around = {
+  defaultTexts: ReadonlySet<string>;
+  used: Names;
+  usedClasses: UsedClasses;
+  unknownFields: readonly UnknownField[];
+};
 
 function templateWarnings(
   template: GivenTemplate,
   path: string,
-  { defaultTexts, used, unknownFields }: Around,
+  { defaultTexts, used, usedClasses, unknownFields }: Around,
 ): ErrorDetail[] {
   const isPartial = unknownFields.some(isLarge);
   const unknownTexts = new Set(unknownFields.flatMap((each) => textsIn(each.value)));
-  const parts = partsOfTemplate(template, path, { used: isPartial ? undefined : used, isPartial });
+  const parts = partsOfTemplate(template, path, {
+    ...{ used: isPartial ? undefined : used, usedClasses: isPartial ? undefined : usedClasses },
+    isPartial,
+  });
   const unread = parts.flatMap((part) => part.unread);
   return [
     ...languageWarnings(template.language, `${path}/language`),

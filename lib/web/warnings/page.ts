@@ -5,24 +5,31 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion } from '../blocks/blocks.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
+import { scopeOfBlocks, scopeOfPage, type UsedClasses } from './classes.ts';
 import { conditionWarnings } from './completion.ts';
 import { emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
-import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
+import { cssWarnings, styleWarnings } from './styles.ts';
 
 type GivenContainer = GivenPage['content_containers'][number];
 
 /**
- * What is around a page: its template, its `content_variables`, the classes of the blocks of the template, and whether a field
+ * What is around a page: its template, its `content_variables`, the classes that CSS has rules for, and whether a field
  * of the template with blocks is not known.
  */
-type Around = { template: GivenTemplate; variables: JsonObject; classes: Classes; isPartial: boolean };
+type Around = {
+  template: GivenTemplate;
+  variables: JsonObject;
+  usedClasses: UsedClasses | undefined;
+  isPartial: boolean;
+};
 
 /** @param path of the page */
 export function partsOfPage(page: GivenPage, around: Around, path: string): Part[] {
-  const { variables, classes } = around;
+  const { variables, template, usedClasses } = around;
+  const scope = around.isPartial ? undefined : scopeOfPage(page, template);
   const { completion_condition: condition, content_blocks, content_containers, css, styles } = page;
   const shownTexts = { navigation_title: page.navigation_title, content_name: page.content_name };
   return [
@@ -33,8 +40,14 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
     ),
     ...partsOfTexts(page, path, variables),
-    noted([...cssWarnings(css, `${path}/css`, classes), ...styleWarnings(styles, `${path}/styles`, classes)]),
-    ...partsOfBlocks(content_blocks, path, { condition, variables, surface: 'journey', classes }),
+    noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
+    ...partsOfBlocks(content_blocks, path, {
+      condition,
+      variables,
+      surface: 'journey',
+      template,
+      usedClasses: usedClasses?.names,
+    }),
     lost(repeatedContainers(page, path)),
     ...content_containers.flatMap((each, index) =>
       partsOfContainer(each, page, around, `${path}/content_containers/${index}`),
@@ -122,8 +135,9 @@ function callWithoutUrl({ cta, completion_condition: condition }: GivenPage, pat
 const isFilled = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
 
 function partsOfContainer(container: GivenContainer, page: GivenPage, around: Around, path: string): Part[] {
-  const { template, variables, classes } = around;
+  const { template, variables, usedClasses } = around;
   const { engagement_channel_id: channel, content_blocks, css, styles } = container;
+  const scope = around.isPartial ? undefined : scopeOfBlocks(content_blocks, template);
   const shown = { page, content_variables: variables };
   const need = identityNeedInChannel(template as unknown as Template, shown as never, container as never);
   return [
@@ -137,9 +151,10 @@ function partsOfContainer(container: GivenContainer, page: GivenPage, around: Ar
           ]),
         ]
       : []),
-    noted([...cssWarnings(css, `${path}/css`, classes), ...styleWarnings(styles, `${path}/styles`, classes)]),
+    noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
     ...partsOfBlocks(content_blocks, path, {
-      ...{ condition: page.completion_condition, variables, classes },
+      ...{ condition: page.completion_condition, variables, template },
+      ...{ usedClasses: usedClasses?.channels.has(channel) ? usedClasses.names : undefined },
       surface: template.is_auth_required ? 'channel withheld' : 'channel',
       isUnprovable: need !== undefined,
     }),

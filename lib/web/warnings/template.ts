@@ -1,10 +1,12 @@
 import { endingCall, footer, support } from '../../domain/content/open-fields.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
+import { darkScheme, lightScheme } from '../css/scheme.ts';
 import { partsOfBlocks } from './blocks.ts';
-import { classesOfTemplate } from './classes.ts';
-import { contrastWarnings } from './contrast.ts';
-import { darkWarnings } from './dark.ts';
+import { blocksOfPages, scopeOfTemplate, type UsedClasses } from './classes.ts';
+import { contrastWarnings, paletteOf, type ThemePart } from './contrast.ts';
+import { cssContrastWarnings, type Schemes } from './css-contrast.ts';
+import { darkWarnings, hasDark } from './dark.ts';
 import { emptyTextWarnings, footerLinkWarnings } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
@@ -12,22 +14,28 @@ import { partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
+import { sheetsOfContainers, sheetsOfPages } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, themeWarnings } from './styles.ts';
 import { type Names, partsOfVariables, variablesOfAll, variablesOfFirst } from './variables.ts';
 
 type Given = {
   /** The names of the placeholders of all templates. */
   used: Names;
+  usedClasses: UsedClasses | undefined;
   /** True if a list of blocks or pages is in a field that is not known. What is missing then follows from that. */
   isPartial: boolean;
 };
 
 /** What pages read of a template, and warnings for everything that they do not show. */
-export function partsOfTemplate(template: GivenTemplate, path: string, { used, isPartial }: Given): Part[] {
+export function partsOfTemplate(
+  template: GivenTemplate,
+  path: string,
+  { used, usedClasses, isPartial }: Given,
+): Part[] {
   const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
   const themes = { theme_base, theme, theme_overrides, styles, 'styles/overrides': styles?.overrides };
   const themeParts = Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }));
-  const classes = isPartial ? undefined : classesOfTemplate(template);
+  const scope = isPartial ? undefined : scopeOfTemplate(template);
   return [
     ...partsOfTexts(template, path, variablesOfAll(template)),
     noted(isPartial ? [] : endingWarnings(template, `${path}/ending`)),
@@ -35,26 +43,33 @@ export function partsOfTemplate(template: GivenTemplate, path: string, { used, i
       ...themeWarnings(theme_base, `${path}/theme_base`),
       ...themeWarnings(theme, `${path}/theme`),
       ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
-      ...styleSheetWarnings(styles, `${path}/styles`, classes),
+      ...styleSheetWarnings(styles, `${path}/styles`, scope),
       ...contrastWarnings(themeParts, 'pages'),
       ...fontWarnings(themeParts),
-      ...cssWarnings(css, `${path}/css`, classes),
-      ...cssWarnings(custom_css, `${path}/custom_css`, classes),
+      ...cssWarnings(css, `${path}/css`, scope),
+      ...cssWarnings(custom_css, `${path}/custom_css`, scope),
       ...darkWarnings(template, path),
+      ...cssContrastWarnings(sheetsOfPages(template, path), schemesOf(template, themeParts), blocksOfPages(template)),
+      ...cssContrastWarnings(sheetsOfContainers(template, path), {}),
     ]),
     ...partsOfBlocks(content_blocks, path, {
-      ...{ condition: null, surface: 'journey', classes },
+      ...{ condition: null, surface: 'journey', template, usedClasses: usedClasses?.names },
       ...variablesOfFirst(template),
     }),
     ...template_pages.flatMap((each, index) => {
       const at = `${path}/template_pages/${index}`;
-      const around = { template, variables: each.content_variables ?? {}, classes, isPartial };
+      const around = { template, variables: each.content_variables ?? {}, usedClasses, isPartial };
       return [
         ...partsOfVariables(around.variables, used, at),
         ...(each.page ? partsOfPage(each.page, around, `${at}/page`) : []),
       ];
     }),
   ];
+}
+
+function schemesOf(template: GivenTemplate, themeParts: readonly ThemePart[]): Schemes {
+  const palette = paletteOf(themeParts);
+  return { light: lightScheme(palette), ...(hasDark(template) ? { dark: darkScheme(palette) } : {}) };
 }
 
 /** A journey ends when its pages with a condition are completed. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { fillUrl, noValues } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { isEmailAddress, safeUrl } from '../links.ts';
+import { invisible } from './invisible.ts';
 
 export const sampleJourneyUrl = 'https://onboarding.example/j/sample';
 
@@ -41,8 +42,12 @@ function reasonDead(url: string, sample: string): string | undefined {
   if (/^\{\{\s*journey_url\s*\}\}./s.test(url)) {
     return 'has more text after `{{journey_url}}`, which is complete: write `{{journey_url}}` alone';
   }
+  if (/^(?:tel|mailto):/i.test(sample) && invisible.test(sample)) return 'has an invisible character: type it again';
   if (/^tel:/i.test(sample)) return reasonOfPhone(decoded(sample.slice('tel:'.length)));
   if (/^mailto:/i.test(sample)) return reasonOfMail(decoded(sample.slice('mailto:'.length).replace(/\?.*/s, '')));
+  if (/^https?:\/\/[^/?#]*\{\{\s*(?:team|template)\.name\s*\}\}/i.test(url)) {
+    return 'has a name in the host, which cannot have spaces: write the host itself';
+  }
   return /^https?:/i.test(sample) ? reasonOfSite(sample) : undefined;
 }
 
@@ -68,6 +73,7 @@ function reasonOfSite(url: string): string | undefined {
 }
 
 const reasonOfCharacters = (url: string): string | undefined => {
+  if (invisible.test(url)) return 'has an invisible character: type the URL again';
   if (/\s/.test(url)) return 'has a space: write %20 for a space in a path';
   if (/[{}]/.test(url)) return 'has a `{` or `}` that is not part of a placeholder such as `{{meta_public.id}}`';
   return url.includes('…') ? 'has `…`: write the complete URL' : undefined;
@@ -78,6 +84,7 @@ function reasonOfHost(host: string, what: string): string | undefined {
   if (host.toLowerCase() === 'localhost' || host.startsWith('[')) return undefined;
   if (host.includes(',')) return `has a comma in the ${what}: write a dot`;
   if (/\.\.|^\.|\.$/.test(host)) return `has a dot too many in the ${what}`;
+  if (/^www\.[^.]*$/i.test(host)) return `has no ending such as \`.com\` after \`${host}\``;
   return host.includes('.') || /^\d+$/.test(host) ? undefined : `has no dot in the ${what}, after \`${host}\``;
 }
 

@@ -1,7 +1,3 @@
-import { similarTo } from '../../domain/content/similar.ts';
-import type { ErrorDetail } from '../../domain/problem.ts';
-import { isClassName } from '../blocks/blocks.ts';
-import { isOwnClass } from '../css/matching.ts';
 import { rulesOf } from './css-rules.ts';
 import { classesIn } from './css-subjects.ts';
 import type { GivenBlock, GivenPage, GivenTemplate } from './given.ts';
@@ -69,19 +65,3 @@ export type UsedClasses = { names: ReadonlySet<string>; channels: ReadonlySet<st
 /** The classes in the selectors of style sheets. */
 export const classesUsedIn = (sheets: readonly { css: string }[]): ReadonlySet<string> =>
   new Set(sheets.flatMap(({ css }) => rulesOf(css)).flatMap(({ selectors }) => selectors.flatMap(classesIn)));
-
-/**
- * Names in `customClass` for which no style sheet has a rule. Those of the service have another warning, and so has a
- * rule with a similar name. @param path of the block
- */
-export function unusedClassWarnings(block: GivenBlock, path: string, used: ReadonlySet<string>): ErrorDetail[] {
-  const names = [...new Set(classNamesOf(block))];
-  // A name that cannot be a class has a warning of its own.
-  if (!names.every(isClassName)) return [];
-  return names
-    .filter((name) => !isOwnClass(name) && similarTo(name, [...used]) === undefined)
-    .map((name) => ({
-      path: `${path}/data/customClass`,
-      message: `has the name \`${name}\`, which has no effect: no CSS of the document has a rule for \`.${name}\``,
-    }));
-}

@@ -8,6 +8,7 @@ import { partsOfBlocks } from './blocks.ts';
 import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
 import { cssContrastWarnings } from './css-contrast.ts';
+import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
@@ -16,8 +17,8 @@ import { sheetsOfContent, sheetsOfDocument } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
 import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
-import { languageWarnings, translationWarnings } from './translations.ts';
-import { type Names, namesUsedIn } from './variables.ts';
+import { languageWarnings, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
+import { namesUsedIn, type VariableNames, variablesFilledIn } from './variables.ts';
 import { visibilityWarnings } from './visibility.ts';
 
 type GivenChannel = GivenDocument['engagement_channels'][number];
@@ -29,7 +30,7 @@ type GivenChannel = GivenDocument['engagement_channels'][number];
  */
 export function contentWarnings(value: JsonValue, document: GivenDocument): ErrorDetail[] {
   const { engagement_channels, templates } = document;
-  const used = namesUsedIn(document);
+  const names = { used: namesUsedIn(document), filled: variablesFilledIn(document) };
   const usedClasses = {
     names: classesUsedIn(sheetsOfDocument(document)),
     channels: new Set(engagement_channels.map(({ id }) => id)),
@@ -41,7 +42,7 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
   );
   const unknown = unknownFieldWarnings(value);
   const unknownFields = unknown.map(({ path }) => ({ path, value: valueAt(value, path) }));
-  return [
+  const warnings = [
     ...unknown,
     ...engagement_channels.flatMap((each, index) =>
       channelWarnings(each, `/engagement_channels/${index}`, usedClasses),
@@ -49,9 +50,13 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
     ...templates.flatMap((each, index) => {
       const path = `/templates/${index}`;
       const ofTemplate = unknownFields.filter((field) => field.path.startsWith(`${path}/`));
-      return templateWarnings(each, path, { defaultTexts, used, usedClasses, unknownFields: ofTemplate });
+      return templateWarnings(each, path, { defaultTexts, names, usedClasses, unknownFields: ofTemplate });
     }),
   ];
+  // The texts of a block without `data` are probably in the field that is not known.
+  const isConsequence = ({ path, message }: ErrorDetail) =>
+    message === withoutData && unknown.some((each) => each.path.startsWith(path.slice(0, -'data'.length)));
+  return warnings.filter((each) => !isConsequence(each));
 }
 
 type UnknownField = { path: string; value: JsonValue | undefined };
@@ -68,7 +73,7 @@ function valueAt(value: JsonValue, path: string): JsonValue | undefined {
 const isLarge = ({ value }: UnknownField): boolean => Array.isArray(value) && value.some((each) => isJsonObject(each));
 
 function channelWarnings(
-  { properties, theme_styles, default_content: content }: GivenChannel,
+  { name, properties, theme_styles, default_content: content }: GivenChannel,
   path: string,
   usedClasses: UsedClasses,
 ) {
@@ -80,6 +85,8 @@ function channelWarnings(
     { value: theme_styles?.overrides, path: `${path}/theme_styles/overrides` },
   ];
   return [
+    ...emptyTextWarnings({ name }, path),
+    ...emptyContentWarnings(content, at),
     ...(['height', 'width'] as const).flatMap((name) =>
       lengthWarnings(properties?.[name], `${path}/properties/${name}`),
     ),
@@ -103,7 +110,7 @@ const lengthWarnings = (length: JsonValue | undefined, path: string): ErrorDetai
 
 type Around = {
   defaultTexts: ReadonlySet<string>;
-  used: Names;
+  names: VariableNames;
   usedClasses: UsedClasses;
   unknownFields: readonly UnknownField[];
 };
@@ -111,17 +118,18 @@ type Around = {
 function templateWarnings(
   template: GivenTemplate,
   path: string,
-  { defaultTexts, used, usedClasses, unknownFields }: Around,
+  { defaultTexts, names, usedClasses, unknownFields }: Around,
 ): ErrorDetail[] {
   const isPartial = unknownFields.some(isLarge);
   const unknownTexts = new Set(unknownFields.flatMap((each) => textsIn(each.value)));
   const parts = partsOfTemplate(template, path, {
-    ...{ used: isPartial ? undefined : used, usedClasses: isPartial ? undefined : usedClasses },
+    ...{ names: isPartial ? { ...names, used: undefined } : names, usedClasses: isPartial ? undefined : usedClasses },
     isPartial,
   });
   const unread = parts.flatMap((part) => part.unread);
   return [
     ...languageWarnings(template.language, `${path}/language`),
+    ...scriptWarnings(template.language, wordsOf(template), `${path}/language`),
     ...(isPartial ? [] : visibilityWarnings(template, path)),
     ...warningsOf(parts),
     ...translationWarnings(template, path, unread, { defaultTexts, unknownTexts }),

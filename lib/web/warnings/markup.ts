@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { ShownText } from './shapes.ts';
 
-/** HTML and Markdown, which texts do not have: a page shows them as they are written. */
+/** HTML, Markdown, URLs and other text that is not meant for people: a page shows it as it is written. */
 export const markupWarnings = (texts: readonly ShownText[]): ErrorDetail[] =>
   texts
     .filter(({ is }) => is === 'text')
@@ -40,5 +40,20 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string }[] = [
     is: 'a backslash and the letter n',
     pattern: /\\n/,
     instead: 'write a line break in JSON as \\n with one backslash',
+  },
+  {
+    is: 'a URL',
+    pattern: /(?<![\w("'=\][])https?:\/\/[^\s<>"]*[^\s<>".,;:!?)]|\{\{\s*journey_url\s*\}\}/i,
+    instead: 'texts have no links. Write the URL into a block of the type button or document_link',
+  },
+  {
+    is: 'a text that is not written yet',
+    pattern: /[Ll]orem ipsum|^\s*(?:TODO|TBD|TBC|FIXME|XXX+)\s*(?::[\s\S]*)?$/,
+    instead: 'write the text',
+  },
+  {
+    is: 'characters of another encoding',
+    pattern: /\ufffd|Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€[\u0080-\u00ff\u0150-\u02ff\u2010-\u2122]?/,
+    instead: 'save the file as UTF-8, and write the text again',
   },
 ];

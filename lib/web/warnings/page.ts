@@ -7,7 +7,7 @@ import { offersCompletion } from '../blocks/blocks.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
 import { scopeOfBlocks, scopeOfPage, type UsedClasses } from './classes.ts';
 import { conditionWarnings } from './completion.ts';
-import { emptyTextWarnings } from './empty.ts';
+import { emptyContentWarnings, emptyPageWarnings, emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
@@ -35,6 +35,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
   return [
     noted(around.isPartial ? [] : conditionWarnings(page, path, variables)),
     lost(withoutEffect(page, path)),
+    noted(around.isPartial ? [] : emptyPageWarnings(page, path)),
     noted(emptyTextWarnings({ ...shownTexts, completion_message: page.completion_message }, path)),
     ...Object.entries(shownTexts).map(([name, text]) =>
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
@@ -152,6 +153,7 @@ function partsOfContainer(container: GivenContainer, page: GivenPage, around: Ar
         ]
       : []),
     noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
+    noted(around.isPartial ? [] : emptyContentWarnings(container, path)),
     ...partsOfBlocks(content_blocks, path, {
       ...{ condition: page.completion_condition, variables, template },
       ...{ usedClasses: usedClasses?.channels.has(channel) ? usedClasses.names : undefined },

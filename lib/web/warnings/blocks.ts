@@ -1,17 +1,16 @@
-import { blockKindOf, blockShapeOf, blockTypes } from '../../domain/content/block-types.ts';
+import { blockKindOf, blockShapeOf, blockTypeName, blockTypes } from '../../domain/content/block-types.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
-import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { asks } from '../blocks/blocks.ts';
 import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
-import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
 import { scopeOfBlocks } from './classes.ts';
 import { customClassWarnings, unusedClassWarnings } from './custom-classes.ts';
 import { emptyBlockWarnings } from './empty.ts';
 import type { GivenBlock, GivenTemplate } from './given.ts';
+import { imageWarnings } from './images.ts';
 import { memberOf, textOf } from './members.ts';
 import { orderWarnings } from './order.ts';
 import { noted, type Part, partOf } from './parts.ts';
@@ -139,7 +138,7 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
     case 'call':
       return callWarnings(block, path, condition);
     case 'document':
-      return documentWarnings(data, path);
+      return blockTypeName(block.type) === 'direct_deposit' ? [] : documentWarnings(data, path);
     case 'agreement':
       return textOf(data, ['agreementText', 'body'])
         ? []
@@ -150,28 +149,6 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
       return [];
   }
 }
-
-function imageWarnings(data: GivenBlock['data'], path: string): ErrorDetail[] {
-  const [file, source] = [memberOf(data, 'file_id'), textOf(data, ['src', 'url', 'data'])];
-  if (source === undefined && (file ?? null) === null) {
-    return [
-      {
-        path,
-        message: 'has no image: store it with `file put`, and write the id that the command prints into `file_id`',
-      },
-    ];
-  }
-  const alt = ['altText', 'alt'].map((name) => memberOf(data, name)).find((each) => typeof each === 'string');
-  if (typeof alt === 'string' && isFileName(alt)) {
-    return [{ path, message: `has the name of a file as its description, \`${alt}\`: describe what the image shows` }];
-  }
-  const isShown = pathOfNamedFile(file) !== undefined || (source !== undefined && isImageData(source));
-  if (alt !== undefined || !isShown) return [];
-  return [{ path, message: 'has no `altText`: describe the image in it, or write "" if the image is a decoration' }];
-}
-
-const isFileName = (text: string): boolean =>
-  /^\S+\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|heic)$/i.test(text.trim());
 
 /** A link without a text, or a text without a URL, has a warning of its own. */
 function documentWarnings(data: GivenBlock['data'], path: string): ErrorDetail[] {

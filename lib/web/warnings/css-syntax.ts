@@ -30,19 +30,34 @@ const preferences: Readonly<Record<string, readonly string[]>> = {
 
 function groupReasons(group: string): string[] {
   if (!/@media\b/i.test(group)) return [];
+  const type = typeReason(group);
+  if (type !== undefined) return [type];
   return [...group.matchAll(/\(([^()]+)\)/g)].flatMap(([whole, feature = '']) => {
     const reason = featureReason(feature.trim().toLowerCase());
     return reason === undefined ? [] : [`\`${whole}\`, so the rules in it never apply: ${reason}`];
   });
 }
 
+function typeReason(group: string): string | undefined {
+  const [, written] = /@media\s+(?:(?:only|not)\s+)?([a-z-]+)/i.exec(group) ?? [];
+  const isKnown = written === undefined || /^(?:all|screen|print|speech|not|only)$/i.test(written);
+  return isKnown
+    ? undefined
+    : `\`@media ${written}\`, so the rules in it never apply: write \`screen\`, or a condition such as \`(max-width: 600px)\``;
+}
+
+const features =
+  /^(?:(?:min-|max-)?(?:device-)?(?:width|height|aspect-ratio)|(?:min-|max-)?(?:resolution|color|color-index|monochrome)|any-hover|any-pointer|color-gamut|display-mode|dynamic-range|forced-colors|grid|horizontal-viewport-segments|hover|inverted-colors|orientation|overflow-block|overflow-inline|pointer|prefers-[a-z-]+|scan|scripting|update|vertical-viewport-segments|video-[a-z-]+|.*device-pixel-ratio|-.+)$/;
+
 function featureReason(feature: string): string | undefined {
   const [name = '', value] = feature.split(':').map((each) => each.trim());
   if (value === undefined) {
     const [first, ...rest] = name.split(/\s+/);
+    if (/^[\w-]+\s*=/.test(name)) return 'write a `:` instead of the `=`';
     const isMissing = rest.length > 0 && !/[<>=]|\b(?:and|or|not)\b/.test(name);
     return isMissing ? `a \`:\` is missing after \`${first}\`` : undefined;
   }
+  if (!features.test(name)) return `browsers do not know \`${name}\``;
   const values = preferences[name];
   if (values && !values.includes(value)) return `the value is ${values.map((each) => `\`${each}\``).join(' or ')}`;
   const isLength = /^(?:min-|max-)?(?:width|height)$/.test(name);

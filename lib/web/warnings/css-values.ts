@@ -29,6 +29,12 @@ const rules: readonly ValueRule[] = [
     const wrong = value.match(/#[\w-]+/g)?.find((each) => !/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(each));
     return wrong === undefined ? undefined : `\`${wrong}\` is not a color: write 3 or 6 digits after the #`;
   },
+  (_, value) => (/\$[\w-]/.test(value) ? 'it has a variable of Sass, which is not CSS' : undefined),
+  (property, value) =>
+    /image|background|content/.test(property) && /^\s*[\w./-]+\.(?:png|jpe?g|gif|svg|webp)\s*$/i.test(value)
+      ? 'pages load no images: write a block of the type image'
+      : undefined,
+  keywordReason,
   colourReason,
   unitReason,
 ];
@@ -36,9 +42,34 @@ const rules: readonly ValueRule[] = [
 function colourReason(property: string, value: string): string | undefined {
   const word = value.trim();
   if (!/^(?:color|(?:background|border(?:-\w+)*|outline|text-decoration)-color)$/.test(property)) return undefined;
+  if (/^(?:[\da-f]{3}|[\da-f]{6})$/i.test(word) && /\d/.test(word)) return `a # is missing: write \`#${word}\``;
   if (!/^[a-z-]+$/i.test(word) || isColourWord(word)) return undefined;
   const meant = similarTo(word, [...colourNames]);
   return `\`${word}\` is not a color${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
+}
+
+/** The words that some properties can have. */
+const keywords: Readonly<Record<string, readonly string[]>> = {
+  'text-align': ['left', 'right', 'center', 'justify', 'start', 'end', 'match-parent', 'justify-all'],
+  'font-weight': ['normal', 'bold', 'bolder', 'lighter'],
+  'font-style': ['normal', 'italic', 'oblique'],
+  'text-transform': ['none', 'capitalize', 'uppercase', 'lowercase', 'full-width', 'full-size-kana', 'math-auto'],
+  float: ['left', 'right', 'none', 'inline-start', 'inline-end'],
+  position: ['static', 'relative', 'absolute', 'fixed', 'sticky'],
+  visibility: ['visible', 'hidden', 'collapse'],
+  content: ['none', 'normal', 'open-quote', 'close-quote', 'no-open-quote', 'no-close-quote'],
+  display: `none block inline inline-block flex inline-flex grid inline-grid contents flow-root flow list-item table
+    inline-table table-row table-cell table-caption table-row-group table-header-group table-footer-group table-column
+    table-column-group ruby ruby-base ruby-text math run-in`.split(/\s+/),
+};
+const ofEveryProperty = ['inherit', 'initial', 'unset', 'revert', 'revert-layer'];
+
+function keywordReason(property: string, value: string): string | undefined {
+  const words = keywords[property];
+  const word = value.trim().toLowerCase();
+  if (!words || !/^[a-z][a-z-]*$/.test(word) || [...words, ...ofEveryProperty].includes(word)) return undefined;
+  const meant = similarTo(word, words);
+  return `\`${word}\` is not a value of \`${property}\`${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
 }
 
 const lengths =

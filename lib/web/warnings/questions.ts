@@ -29,8 +29,7 @@ function optionWarnings(options: JsonValue | undefined, path: string): ErrorDeta
   if (options.length === 0)
     return [{ path, message: 'is empty, so the person types the answer: write the options, or delete the field' }];
   const texts = options.map((each) => comparable(isJsonObject(each) ? textOf(each, ['text', 'label']) : each));
-  const [only] = texts;
-  if (texts.length === 1 && typeof only === 'string' && /[,;|\n/]/.test(only)) {
+  if (texts.length === 1 && isSeveral(texts[0])) {
     return [{ path: `${path}/0`, message: 'is one option: write each option in quotes of its own' }];
   }
   return texts.flatMap((text, index) => {
@@ -41,6 +40,17 @@ function optionWarnings(options: JsonValue | undefined, path: string): ErrorDeta
     const message = `has the same text as option ${first + 1}: the answer does not say which of them was chosen`;
     return [{ path: `${path}/${index}`, message }];
   });
+}
+
+/** True for a text such as `Fixed, variable, mixed` or `Yes/No`. */
+function isSeveral(text: unknown): boolean {
+  const isList = (separator: RegExp, parts: number, words: number) => {
+    const found = String(text)
+      .split(separator)
+      .map((each) => each.trim());
+    return found.length >= parts && found.every((each) => each !== '' && each.split(' ').length <= words);
+  };
+  return typeof text === 'string' && (isList(/,/, 3, 4) || isList(/[;|/]/, 2, 2));
 }
 
 /** Texts that people cannot tell apart are the same. */

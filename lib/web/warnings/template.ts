@@ -7,6 +7,7 @@ import { partsOfBlocks } from './blocks.ts';
 import { blocksOfPages, scopeOfTemplate, type UsedClasses } from './classes.ts';
 import { contrastWarnings, paletteOf, type ThemePart } from './contrast.ts';
 import { cssContrastWarnings, type Schemes } from './css-contrast.ts';
+import { cssVariableWarnings } from './css-variables.ts';
 import { darkWarnings, hasDark } from './dark.ts';
 import { emptyTextWarnings, footerLinkWarnings } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
@@ -54,6 +55,7 @@ export function partsOfTemplate(
       ...darkWarnings(template, path),
       ...cssContrastWarnings(sheetsOfPages(template, path), schemesOf(template, themeParts), blocksOfPages(template)),
       ...cssContrastWarnings(sheetsOfContainers(template, path), {}),
+      ...cssVariableWarnings(sheetsOfPages(template, path)),
     ]),
     ...partsOfBlocks(content_blocks, path, {
       ...{ condition: null, surface: 'journey', template, usedClasses: usedClasses?.names },

@@ -38,7 +38,10 @@ const isBlank = (value: JsonValue): boolean => value === null || (typeof value =
 
 /** A text that is almost the name of a value. People would see the name itself. */
 function misspeltWarning(value: JsonValue, path: string): ErrorDetail[] {
-  if (typeof value !== 'string' || !/^[a-z]+[._][\w.]+$/i.test(value) || isPlaceholderName(value)) return [];
+  if (typeof value !== 'string') return [];
+  if (value !== value.trim() && isPlaceholderName(value.trim()))
+    return [{ path, message: 'is shown as it is written, because it begins or ends with a space: delete the space' }];
+  if (!/^[a-z]+[._][\w.]+$/i.test(value) || isPlaceholderName(value)) return [];
   const meant = similarTo(
     value,
     placeholderNames.flatMap((name) => [name, `contact.${name}`]),

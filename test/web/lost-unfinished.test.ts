@@ -256,6 +256,10 @@ describe('content that is empty is a warning:', () => {
   });
   test.each([
     ['a page with a button to confirm', templateWith({ completion_condition: 'confirm' })],
+    [
+      'the page of the introduction',
+      templateWith({ completion_condition: 'view' }, { content_blocks: [{ type: 'text', data: { body: 'A' } }] }),
+    ],
     ['a page with a text', templateWith({ content: 'A' })],
     [
       'a page that is hidden',

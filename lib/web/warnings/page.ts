@@ -12,6 +12,7 @@ import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
+import { firstOf } from './variables.ts';
 
 type GivenContainer = GivenPage['content_containers'][number];
 
@@ -35,7 +36,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
   return [
     noted(around.isPartial ? [] : conditionWarnings(page, path, variables)),
     lost(withoutEffect(page, path)),
-    noted(around.isPartial ? [] : emptyPageWarnings(page, path)),
+    noted(around.isPartial || showsIntroduction(page, template) ? [] : emptyPageWarnings(page, path)),
     noted(emptyTextWarnings({ ...shownTexts, completion_message: page.completion_message }, path)),
     ...Object.entries(shownTexts).map(([name, text]) =>
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
@@ -55,6 +56,9 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
     ),
   ];
 }
+
+const showsIntroduction = (page: GivenPage, { content_blocks, template_pages }: GivenTemplate): boolean =>
+  content_blocks.length > 0 && firstOf(template_pages)?.page === page;
 
 /** Fields that another field of the page makes useless. */
 function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {

@@ -1,25 +1,17 @@
-import { isPublished } from '../../domain/completion.ts';
 import { endingCall, footer, support } from '../../domain/content/open-fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import type { JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
-import { darkScheme, lightScheme } from '../css/scheme.ts';
 import { partsOfBlocks } from './blocks.ts';
-import { blocksOfPages, scopeOfTemplate, type UsedClasses } from './classes.ts';
-import { contrastWarnings, paletteOf, type ThemePart } from './contrast.ts';
-import { cssContrastWarnings, type Schemes } from './css-contrast.ts';
-import { cssVariableWarnings } from './css-variables.ts';
-import { darkWarnings, hasDark } from './dark.ts';
+import type { UsedClasses } from './classes.ts';
 import { emptyTextWarnings, footerLinkWarnings } from './empty.ts';
-import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
-import { withoutInvisible } from './invisible.ts';
 import { orderWarnings } from './order.ts';
 import { partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
-import { sheetsOfContainers, sheetsOfPages } from './sheets.ts';
-import { cssWarnings, styleSheetWarnings, themeWarnings } from './styles.ts';
+import { templateStyleWarnings } from './template-styles.ts';
+import { homeWarnings, spaceWarnings, titleWarnings } from './titles.ts';
 import { partsOfVariables, type VariableNames, variablesOfAll, variablesOfFirst } from './variables.ts';
 
 type Given = {
@@ -36,27 +28,11 @@ export function partsOfTemplate(
   path: string,
   { names, usedClasses, isPartial }: Given,
 ): Part[] {
-  const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
-  const themes = { theme_base, theme, theme_overrides, styles, 'styles/overrides': styles?.overrides };
-  const themeParts = Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }));
-  const scope = isPartial ? undefined : scopeOfTemplate(template);
+  const { content_blocks, template_pages } = template;
   return [
     ...partsOfTexts(template, path, variablesOfAll(template)),
     noted(isPartial ? [] : endingWarnings(template, `${path}/ending`)),
-    noted([
-      ...themeWarnings(theme_base, `${path}/theme_base`),
-      ...themeWarnings(theme, `${path}/theme`),
-      ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
-      ...styleSheetWarnings(styles, `${path}/styles`, scope),
-      ...contrastWarnings(themeParts, 'pages'),
-      ...fontWarnings(themeParts),
-      ...cssWarnings(css, `${path}/css`, scope),
-      ...cssWarnings(custom_css, `${path}/custom_css`, scope),
-      ...darkWarnings(template, path),
-      ...cssContrastWarnings(sheetsOfPages(template, path), schemesOf(template, themeParts), blocksOfPages(template)),
-      ...cssContrastWarnings(sheetsOfContainers(template, path), {}),
-      ...cssVariableWarnings(sheetsOfPages(template, path)),
-    ]),
+    noted(templateStyleWarnings(template, path, isPartial)),
     ...partsOfBlocks(content_blocks, path, {
       ...{ condition: null, surface: 'journey', template, usedClasses: usedClasses?.names },
       ...variablesOfFirst(template),
@@ -72,36 +48,6 @@ export function partsOfTemplate(
     }),
   ];
 }
-
-function schemesOf(template: GivenTemplate, themeParts: readonly ThemePart[]): Schemes {
-  const palette = paletteOf(themeParts);
-  return { light: lightScheme(palette), ...(hasDark(template) ? { dark: darkScheme(palette) } : {}) };
-}
-
-/** Pages with the same title, which people see one below the other in the list of steps. @param path of the template */
-function titleWarnings(templatePages: GivenTemplate['template_pages'], path: string): ErrorDetail[] {
-  const titles = templatePages.map(({ page }) =>
-    page && isPublished(page) ? (page.navigation_title?.trim().toLowerCase() ?? '') : '',
-  );
-  return titles.flatMap((title, index) => {
-    const first = titles.indexOf(title);
-    if (title === '' || first === index) return [];
-    const message = `is also the title of page ${first + 1}: people cannot tell the steps apart`;
-    return [{ path: `${path}/template_pages/${index}/page/navigation_title`, message }];
-  });
-}
-
-/** The id of a template without an `id` is made from its name, with its spaces. */
-const spaceWarnings = (name: string | null, path: string): ErrorDetail[] =>
-  name !== null && name.trim() !== '' && withoutInvisible(name).trim() !== name
-    ? [
-        {
-          path,
-          message:
-            'begins or ends with a space, or has an invisible character: with another space it is the name of another campaign',
-        },
-      ]
-    : [];
 
 /** A journey ends when its pages with a condition are completed. */
 function endingWarnings({ ending, template_pages }: GivenTemplate, path: string): ErrorDetail[] {
@@ -135,12 +81,6 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVa
     ...partsOfTitle(template, `${path}/journey_title_options`, variables),
   ];
 }
-
-/** When a journey is completed, its URL shows the ending. */
-const homeWarnings = (cta: JsonValue | undefined, path: string): ErrorDetail[] =>
-  isJsonObject(cta ?? null) && /^\s*\{\{\s*journey_url\s*\}\}\s*$/.test(String((cta as JsonObject).url))
-    ? [{ path, message: 'leads to the ending itself: write the URL of another page' }]
-    : [];
 
 function partsOfTitle(
   { journey_title_options: options }: GivenTemplate,

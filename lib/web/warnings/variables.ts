@@ -98,12 +98,15 @@ export function variablesOfAll({ template_pages }: GivenTemplate): SharedVariabl
   return { variables, missing: new Map(partial.map((name) => [name, 'on the pages without this variable'])) };
 }
 
+/** The page that shows the introduction. */
+export const firstOf = (pages: GivenTemplate['template_pages']): GivenTemplate['template_pages'][number] | undefined =>
+  pages
+    .filter(({ page }) => !page || isPublished(page))
+    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0)[0];
+
 /** The variables of the introduction, which is a part of the first page. */
 export function variablesOfFirst({ template_pages }: GivenTemplate): SharedVariables {
-  const [first] = template_pages
-    .filter(({ page }) => !page || isPublished(page))
-    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
-  const own = first?.content_variables ?? {};
+  const own = firstOf(template_pages)?.content_variables ?? {};
   const variables: JsonObject = Object.assign({}, ...template_pages.map((each) => each.content_variables ?? {}), own);
   const partial = Object.keys(variables).filter((name) => !Object.hasOwn(own, name));
   return { variables, missing: new Map(partial.map((name) => [name, 'because the first page does not set it'])) };

@@ -77,7 +77,9 @@ test('a file of the team is no warning', async () => {
 
 test('a file of another kind is a warning', async () => {
   const theme = { typography: { heading_file_id: fileId } };
-  const { value } = await run('check', { templates: [{ name: 'Font', theme, template_pages: [{ page: { content: 'A' } }] }] });
+  const { value } = await run('check', {
+    templates: [{ name: 'Font', theme, template_pages: [{ page: { content: 'A' } }] }],
+  });
   const message = 'names a file of the type image/png: it must be a font (WOFF2)';
   expect(value.warnings).toEqual([{ path: '/templates/0/theme/typography/heading_file_id', message }]);
 });

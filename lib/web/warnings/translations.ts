@@ -7,6 +7,7 @@ import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { catalogues, languageOf } from '../words/words.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
+import { otherScript } from './scripts.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
 
@@ -48,6 +49,7 @@ export function translationWarnings(
     }
     return [
       ...languageWarnings(language, at),
+      ...scriptWarnings(language, Object.values(given), at),
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
         .map(({ path: place }) => ({
@@ -64,6 +66,7 @@ export function translationWarnings(
           ...placeholderDifferences(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
+          ...untranslated(text, translation, language, template.language),
         ].map((message) => ({ path: place, message }));
       }),
     ];
@@ -100,6 +103,27 @@ const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) &&
   !(path.includes('/content_variables/') && isPlaceholderName(text)) &&
   /\p{L}/u.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
+
+/** A long text that the translation repeats, as files for translators do. */
+function untranslated(text: string, translation: string, language: string, own: string | null): string[] {
+  const isSame = new Intl.Locale(language).language === new Intl.Locale(own ?? 'en').language;
+  const words = text.replaceAll(/\{\{[^{}]*\}\}/g, '').match(/\p{L}{2,}/gu) ?? [];
+  const isRepeated = text.trim() === translation.trim() && words.length >= longText;
+  return isRepeated && !isSame ? [`is the same as the text: write it in \`${language}\`, or delete it`] : [];
+}
+
+/** Words of a text that is no name of a product or an institution. */
+const longText = 6;
+
+/** Texts that are all written in another script than that of their language. @param path of the language */
+export function scriptWarnings(language: string | null, texts: readonly string[], path: string): ErrorDetail[] {
+  const message = language === null || !isLanguage(language) ? undefined : otherScript(language, texts);
+  return message === undefined ? [] : [{ path, message }];
+}
+
+/** The texts of a template that people read. */
+export const wordsOf = (template: GivenTemplate): string[] =>
+  textsOf(template, '').flatMap(({ text, path }) => (isTranslatable(text, path) ? [text] : []));
 
 const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
   defaultTexts.has(text)

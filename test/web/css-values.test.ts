@@ -14,7 +14,7 @@ width: fit-content; width: stretch; width: min(100%, 40rem); width: clamp(1rem, 
 width: calc-size(auto, size * 2); width: anchor-size(width); width: round(up, 10px, 3px); height: 100dvh; width: 1e2px
 width: --own(2px); width: random(1px, 2px); width: attr(data-w px, 10px); width: calc(100% - (2 * 10px))
 width: calc(100% - var(--gap-1-2)); width: calc(-1 * var(--gap) + -3px); margin: calc(1px) -10px; margin: -1px
-margin: env(safe-area-inset-top, 20px) 0; margin: revert-layer; margin: revert-rule; margin-trim: block; inset: auto 0 0
+margin: env(safe-area-inset-top, 20px) 0; margin: revert-layer; margin: revert-rule; margin-trim: block; word-wrap: anywhere; inset: auto 0
 position: sticky; position: -webkit-sticky; position-area: top left; position-try-fallbacks: flip-block; anchor-name: --a
 display: inline flow-root; display: grid-lanes; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr))
 grid-template-columns: [a] 1fr [b] 2fr [c]; grid-template-columns: subgrid; grid-template-areas: "a b" "c d"

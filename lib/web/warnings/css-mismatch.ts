@@ -21,7 +21,7 @@ const unchecked: readonly RegExp[] = [
   // A value with a prefix is for one browser.
   /(?:^|[\s,(])-(?:webkit|moz|ms|o)-/i,
   // css-tree 3.2.1 reports these, which browsers know.
-  /\bcalc-size\(|\(\s*from\s|\b(?:circle|symbols)\(|\b(?:revert-rule|base-select|scroll-state|grid-lanes|masonry)\b|^margin-trim:/i,
+  /\bcalc-size\(|\(\s*from\s|\b(?:circle|symbols)\(|\b(?:revert-rule|base-select|scroll-state|grid-lanes|masonry)\b|^(?:margin-trim|word-wrap):/i,
 ];
 
 /** There are other errors: for a value that takes too many steps to match, and for a property that is not known. */

@@ -46,10 +46,26 @@ export const areas = [
       'test/operations/change-unique-id*.test.ts',
     ],
   },
+  { name: 'person', files: ['lib/operations/person/'], tests: ['test/operations/person/*.test.ts'] },
   {
     name: 'journeys',
     files: ['lib/operations/journeys/'],
     tests: ['test/operations/{journey*,identity,contacts-upsert}.test.ts'],
+  },
+  {
+    name: 'drop-box',
+    files: ['lib/operations/drop-box/'],
+    tests: ['test/drop-box/{order,receive,refused-files,work}.test.ts'],
+  },
+  {
+    name: 'operations',
+    files: ['lib/operations/'],
+    tests: [
+      'test/operations/{audit-log,contact-accounts,fill-lookups,issue-token,retry,rotate-client,scan-budget,token-audit}.test.ts',
+      'test/store/{clients,content}.test.ts',
+      'test/auth/rotation.test.ts',
+      'test/http/{channel-*,engagement-channels,oauth2-query-string,templates}.test.ts',
+    ],
   },
 ] as const;
 

@@ -79,8 +79,9 @@ export const afterAll = hook('afterAll');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
 
+/** Tests that need the engine or the process of the service are skipped. */
 export function inject(name: string): never {
-  throw new Error(`there is no ${name} for mutants`);
+  throw Object.assign(new Error(`there is no ${name} for mutants`), { name: 'Skipped' });
 }
 
 /** `runner.ts` replaces the modules that `vi.mock` names before the test is loaded. */

@@ -1,0 +1,271 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newSecret } from '../../../lib/auth/secrets.ts';
+import { fixedDays } from '../../../lib/domain/retention.ts';
+import { createTeam } from '../../../lib/operations/create-team.ts';
+import { bound, type Database, type Write } from '../../../lib/store/database.ts';
+import { derivedContactId, derivedFileId } from '../../../lib/store/ids.ts';
+import { loadImportState } from '../../../lib/store/import-work.ts';
+import { account, marks, PersonWorld } from '../../support/person-world.ts';
+
+let world: PersonWorld;
+beforeEach(async () => {
+  world = await PersonWorld.open();
+});
+
+const derived = (uniqueId: string) => derivedContactId(world.teamId, uniqueId);
+const keyOf = (write: Write) => (write.kind === 'insert' ? write.item : write.key);
+
+/** A database that runs something else just before the first transaction that is meant. */
+function justBefore(isMeant: (writes: readonly Write[]) => boolean, happen: () => Promise<unknown>): Database {
+  let isDone = false;
+  return {
+    ...bound(world.database),
+    transact: async (writes, ...options) => {
+      if (!isDone && isMeant(writes)) {
+        isDone = true;
+        await happen();
+      }
+      return world.database.transact(writes, ...options);
+    },
+  };
+}
+const touches = (sk: string) => (writes: readonly Write[]) => writes.some((write) => keyOf(write).sk === sk);
+
+describe('an erasure', () => {
+  test('is a conflict with another command that erases the same person', async () => {
+    await world.fill(2);
+    const killed = new Error('killed');
+    const another = async () => {
+      let writes = 0;
+      const database: Database = {
+        ...bound(world.database),
+        transact: async (...args) => {
+          if (writes++ > 0) throw killed;
+          return world.database.transact(...args);
+        },
+      };
+      await expect(world.erase(marks.present, { database })).rejects.toBe(killed);
+    };
+    const database = justBefore(touches('CONTACT'), another);
+    await expect(world.erase(marks.present, { database })).rejects.toMatchObject({
+      code: 'conflict',
+      details: [{ path: '', message: expect.stringContaining('by another command') }],
+    });
+    expect((await world.erase()).counts).toMatchObject({ contacts: 1, links: 3 });
+    expect(await world.traces()).toEqual([]);
+  });
+
+  test('is a conflict with another command that has completed it', async () => {
+    await world.fill(2);
+    const database = justBefore(touches('CONTACT'), () => world.erase());
+    await expect(world.erase(marks.present, { database })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await world.traces()).toEqual([]);
+  });
+
+  test('is decided again if a request changes the contact at this moment', async () => {
+    await world.fill(2);
+    const database = justBefore(touches('CONTACT'), () => world.post(marks.present, { city: 'Oslo' }));
+    expect((await world.erase(marks.present, { database })).counts).toMatchObject({ contacts: 1, links: 3 });
+    expect(await world.traces()).toEqual([]);
+  });
+
+  test.each<[what: string, isMeant: (write: Write) => boolean, reason: string]>([
+    ['the contact', (write) => keyOf(write).sk === 'CONTACT', 'the contact is contended'],
+    ['links', (write) => write.kind === 'delete' && write.key.sk.startsWith('ACCOUNT#'), 'items of the contact'],
+    ['a chunk', (write) => keyOf(write).pk.includes('#U#'), 'the chunk is contended'],
+  ])('is given up on if %s can never be written', async (_, isMeant, reason) => {
+    await world.fill(2);
+    const database: Database = {
+      ...bound(world.database),
+      transact: async (writes) => (writes.some(isMeant) ? false : world.database.transact(writes)),
+    };
+    const erasing = world.erase(marks.present, { database, pause: async () => {} });
+    await expect(erasing).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(reason) });
+    await world.erase();
+    expect(await world.traces()).toEqual([]);
+  });
+
+  test('lets running imports look up the values again that it frees', async () => {
+    await world.fill(2);
+    const renames = async () => (await loadImportState(world.database, world.teamId)).renames;
+    const first = await renames();
+    await world.erase();
+    // One for each of the two values.
+    expect(await renames()).toBe(first + 2);
+  });
+
+  test('lets a new contact with a value that was never renamed have the same id at once', async () => {
+    await world.post('a', { name_first: 'Ann' });
+    const wait = async () => {
+      expect((await world.post('a')).contact).toMatchObject({ id: derived('a'), name_first: null });
+    };
+    await world.erase('a', { wait });
+    expect(await world.post('a')).toMatchObject({ created: false, contact: { id: derived('a') } });
+  });
+});
+
+describe('the last step of an erasure', () => {
+  let time: number;
+  const now = () => time;
+  let waits: number[];
+  const wait = async (milliseconds: number) => void waits.push(milliseconds);
+  beforeEach(async () => {
+    time = Date.now();
+    waits = [];
+    await world.post('a');
+  });
+
+  test('waits until no function that began before the search of chunks had ended is running', async () => {
+    const texts: string[] = [];
+    const onProgress = (text: string) => {
+      texts.push(text);
+      if (text.includes('chunks')) time += 60_000;
+    };
+    await world.erase('a', { now, wait, onProgress });
+    expect(waits).toEqual([125_000]);
+    expect(texts.at(-1)).toBe('waiting 125 seconds until no earlier request is running');
+  });
+
+  test.each([
+    [124_999, [1]],
+    [125_000, []],
+  ])('waits for the rest of this time if it is resumed %i milliseconds later', async (later, rest) => {
+    const interrupted = () => Promise.reject(new Error('interrupted'));
+    await expect(world.erase('a', { now, wait: interrupted })).rejects.toThrow('interrupted');
+    time += later;
+    expect((await world.erase('a', { now, wait })).counts).toEqual({ contacts: 1, directory_entries: 1 });
+    expect(waits).toEqual(rest);
+  });
+
+  test('does not wait if nothing was found', async () => {
+    await world.erase('nobody', { now, wait });
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('a dropped file', () => {
+  const key = (path: string) => `${world.teamId}/${path}`;
+  const texts = () => new Map([...world.texts()].map(([path, text]) => [path.slice(world.folder.length + 1), text]));
+  /** Sets the time at which the file was dropped. */
+  const dropAt = (path: string, at: number) => utimesSync(join(world.folder, key(path)), at / 1000, at / 1000);
+
+  test('is waited for, for 15 minutes, with one line of progress', async () => {
+    await world.put('contacts/late.csv', ['unique_id', 'late']);
+    const waits: number[] = [];
+    const lines: string[] = [];
+    const erasing = world.erase('late', {
+      wait: async (milliseconds) => void waits.push(milliseconds),
+      onProgress: (text) => void lines.push(text),
+    });
+    await expect(erasing).rejects.toMatchObject({
+      code: 'conflict',
+      details: [{ path: '', message: expect.stringContaining(`${key('contacts/late.csv')} names the contact`) }],
+    });
+    expect([waits.length, new Set(waits)]).toEqual([900, new Set([1000])]);
+    expect(lines).toEqual([
+      `reading ${key('contacts/late.csv')}`,
+      `waiting until ${key('contacts/late.csv')} has been imported`,
+    ]);
+  });
+
+  test.each([
+    ['is not waited for when its state has expired', 1, 'removed'],
+    ['is waited for until its state expires', 0, 'conflict'],
+  ])('%s', async (_, later, outcome) => {
+    const at = Date.parse('2026-03-01T12:00:00Z');
+    await world.put('contacts/old.csv', ['unique_id', 'old', 'other']);
+    dropAt('contacts/old.csv', at);
+    const now = () => at + fixedDays.dropStates * 24 * 3600_000 + later;
+    const erasing = world.erase('old', { now }).then(({ counts }) => (counts.files === 1 ? 'removed' : 'kept'));
+    expect(await erasing.catch(({ code }) => code)).toBe(outcome);
+  });
+
+  test.each([
+    ['at the time of the erasure is searched', 0, 1],
+    ['after it is not', 1000, undefined],
+  ])('that arrives %s', async (_, later, files) => {
+    await world.drop('contacts/new.csv', ['unique_id', 'new']);
+    const at = Date.parse('2026-03-01T12:00:00Z');
+    dropAt('contacts/new.csv', at + later);
+    // A changed time is another version.
+    await world.readFile('contacts/new.csv');
+    expect((await world.erase('new', { now: () => at })).counts.files).toBe(files);
+  });
+
+  test('that arrives after an interruption is searched by the next run', async () => {
+    let time = Date.now() - 60_000;
+    await world.put('contacts/first.csv', ['unique_id', 'ann', 'other']);
+    dropAt('contacts/first.csv', time - 1);
+    const wait = () => Promise.reject(new Error('interrupted'));
+    await expect(world.erase('ann', { now: () => time, wait })).rejects.toThrow('interrupted');
+    await world.readFile('contacts/first.csv');
+    await world.drop('contacts/second.csv', ['unique_id', 'ann', 'other']);
+    time = Date.now() + 1000;
+    expect((await world.erase('ann', { now: () => time })).counts).toMatchObject({
+      files: 2,
+      file_rows: 2,
+      contacts: 1,
+    });
+    expect([...texts().values()].filter((text) => text.includes('ann'))).toEqual([]);
+  });
+
+  test('leaves no part with rejected rows that name the person, once it is imported', async () => {
+    const write = (name: string, text: string) => {
+      mkdirSync(dirname(join(world.folder, name)), { recursive: true });
+      writeFileSync(join(world.folder, name), text);
+    };
+    const fileIdOf = async (team: string, path: string) => {
+      for await (const { key, version } of world.files.list(`${team}/${path}`)) return derivedFileId(key, version);
+      throw new Error(`no ${path}`);
+    };
+    const dependencies = { database: world.database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
+    const { team_id: other } = await createTeam(dependencies, { name: 'Other', features: [] });
+    await world.drop('contacts/done.csv', ['unique_id', 'bob']);
+    const done = await fileIdOf(world.teamId, 'contacts/done.csv');
+    write(`${other}/contacts/foreign.csv`, 'unique_id\nbob\n');
+    const foreign = await fileIdOf(other, 'contacts/foreign.csv');
+    const part = (id: string, n: number) => `work/${id}/rejected/00000${n}.csv`;
+    write(part(done, 0), 'unique_id\nann\n');
+    write(part(done, 1), 'unique_id\ncarl\n');
+    write(part(foreign, 0), 'unique_id\nann\n');
+    write('work/ann.csv', 'unique_id\nann\n');
+    expect((await world.erase('ann')).counts).toEqual({ files: 1 });
+    expect([...texts().keys()].filter((name) => name.startsWith('work/')).sort()).toEqual(
+      [part(done, 1), part(foreign, 0), 'work/ann.csv'].sort(),
+    );
+  });
+});
+
+describe('the search of chunks', () => {
+  const batches = 130;
+  const fill = async () => {
+    await world.accept('oldest', 0, [account('1', 'ann'), account('2', 'bob')]);
+    for (let n = 0; n < batches; n++) await world.accept(`b-${n}`, 0, [account(`x-${n}`, 'bob')]);
+    await world.work();
+  };
+
+  test('reads the batches in pages, and is resumed after the last page that was searched', async () => {
+    await fill();
+    const killed = new Error('killed');
+    const lines: string[] = [];
+    const onProgress = (text: string) => void lines.push(text);
+    const isRewrite = (writes: readonly Write[]) => writes.some((write) => keyOf(write).pk.includes('#U#'));
+    const database = justBefore(isRewrite, () => Promise.reject(killed));
+    await expect(world.erase('ann', { database, onProgress })).rejects.toBe(killed);
+    expect(lines).toEqual(['0 chunks of 0 batches searched', '100 chunks of 100 batches searched']);
+    lines.length = 0;
+    expect((await world.erase('ann', { onProgress })).counts).toMatchObject({ chunks: 1, chunk_records: 1, links: 1 });
+    expect(lines.slice(0, 2)).toEqual(['0 chunks of 0 batches searched', '31 chunks of 31 batches searched']);
+    expect(await world.traces(['ann'])).toEqual([]);
+  });
+
+  test('finds the oldest batch for an export', async () => {
+    await fill();
+    const lines: string[] = [];
+    const { chunk_records } = await world.export('ann', { onProgress: (text) => void lines.push(text) });
+    expect(chunk_records).toEqual([{ batch_id: 'oldest', chunk_index: 0, record_index: 0 }]);
+    expect(lines.at(-1)).toBe('131 chunks of 131 batches searched');
+  });
+});

@@ -58,13 +58,23 @@ export const areas = [
     tests: ['test/drop-box/{order,receive,refused-files,work}.test.ts'],
   },
   {
+    name: 'clients',
+    files: ['audit', 'authenticate-', 'change-client', 'create-', 'issue-token', 'retry', 'revoke-', 'rotate-', 'scan-']
+      .concat(['set-client-keys', 'team-files', 'update-team'])
+      .map((file) => `lib/operations/${file}`),
+    tests: [
+      'test/operations/{audit-log,clients,issue-token,retry,rotate-client,scan-budget,teams,token-audit}.test.ts',
+      'test/store/clients.test.ts',
+      'test/auth/rotation.test.ts',
+    ],
+  },
+  {
     name: 'operations',
     files: ['lib/operations/'],
     tests: [
-      'test/operations/{audit-log,contact-accounts,fill-lookups,issue-token,retry,rotate-client,scan-budget,token-audit}.test.ts',
-      'test/store/{clients,content}.test.ts',
-      'test/auth/rotation.test.ts',
-      'test/http/{channel-*,engagement-channels,oauth2-query-string,templates}.test.ts',
+      'test/operations/{contact-accounts,fill-lookups}.test.ts',
+      'test/store/content.test.ts',
+      'test/http/{channel-*,engagement-channels,templates}.test.ts',
     ],
   },
 ] as const;

@@ -2,12 +2,17 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../../lib/auth/secrets.ts';
-import { fixedDays } from '../../../lib/domain/retention.ts';
+import { fixedDays, payloadDays } from '../../../lib/domain/retention.ts';
 import { createTeam } from '../../../lib/operations/create-team.ts';
-import { bound, type Database, type Write } from '../../../lib/store/database.ts';
+import { loadBatch } from '../../../lib/store/claims.ts';
+import { all, bound, type Database, type Write } from '../../../lib/store/database.ts';
 import { derivedContactId, derivedFileId } from '../../../lib/store/ids.ts';
 import { loadImportState } from '../../../lib/store/import-work.ts';
-import { account, marks, PersonWorld } from '../../support/person-world.ts';
+import { claimKey, payloadPartition } from '../../../lib/store/keys.ts';
+import { failNextChunk } from '../../support/import-operations.ts';
+import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
+
+const day = 24 * 3600_000;
 
 let world: PersonWorld;
 beforeEach(async () => {
@@ -177,7 +182,7 @@ describe('a dropped file', () => {
     const at = Date.parse('2026-03-01T12:00:00Z');
     await world.put('contacts/old.csv', ['unique_id', 'old', 'other']);
     dropAt('contacts/old.csv', at);
-    const now = () => at + fixedDays.dropStates * 24 * 3600_000 + later;
+    const now = () => at + fixedDays.dropStates * day + later;
     const erasing = world.erase('old', { now }).then(({ counts }) => (counts.files === 1 ? 'removed' : 'kept'));
     expect(await erasing.catch(({ code }) => code)).toBe(outcome);
   });
@@ -259,6 +264,56 @@ describe('the search of chunks', () => {
     expect((await world.erase('ann', { onProgress })).counts).toMatchObject({ chunks: 1, chunk_records: 1, links: 1 });
     expect(lines.slice(0, 2)).toEqual(['0 chunks of 0 batches searched', '31 chunks of 31 batches searched']);
     expect(await world.traces(['ann'])).toEqual([]);
+  });
+
+  const closed = payloadDays.max + 10;
+  test.each<[what: string, days: number, found: string[]]>([
+    ['all chunks while their records can be stored', closed * day - 1, ['closed', 'failed', 'open']],
+    ['open and failed chunks later', closed * day, ['failed', 'open']],
+    ['open and failed chunks much later', 2 * closed * day, ['failed', 'open']],
+  ])('reads %s', async (_, later, found) => {
+    await world.accept('closed', 0, [mapping('1', 'ann')]);
+    await world.work();
+    await world.accept('failed', 0, [mapping('2', 'ann')]);
+    await failNextChunk(world.imports(), world.teamId);
+    await world.accept('open', 0, [mapping('3', 'ann')]);
+    const [chunk] = (await loadBatch(world.database, world.teamId, 'closed')).chunks;
+    const now = () => Date.parse(chunk!.closed_at!) + later;
+    const { chunk_records } = await world.export('ann', { now });
+    expect(chunk_records.map(({ batch_id }) => batch_id).sort()).toEqual(found);
+  });
+
+  test('lists chunks in the order of their acceptance', async () => {
+    const ids = ['b', 'a', 'c'];
+    for (const id of ids) await world.accept(id, 0, [mapping('1', 'ann')]);
+    await world.work();
+    expect((await world.export('ann')).chunk_records.map(({ batch_id }) => batch_id)).toEqual(ids);
+  });
+
+  test.each([
+    ['the claim', 'claim'],
+    ['the stored records', 'payload'],
+  ])('leaves a chunk of which %s is gone by then', async (_, part) => {
+    await world.post('ann');
+    await world.accept('one', 0, [mapping('1', 'ann')]);
+    await world.work();
+    const [chunk] = (await loadBatch(world.database, world.teamId, 'one')).chunks;
+    const claim = claimKey(world.teamId, 'one', chunk!.claim);
+    const payload = await all(world.database, { pk: payloadPartition(world.teamId, chunk!.payload_id) });
+    const gone = part === 'payload' ? payload : [claim];
+    let reads = 0;
+    const database: Database = {
+      ...bound(world.database),
+      get: async (keys) => {
+        if (keys[0]?.sk === claim.sk && keys[0].pk === claim.pk && reads++ === 0) {
+          const writes = gone.map(({ pk, sk }): Write => ({ kind: 'delete', key: { pk, sk }, expect: {} }));
+          expect(await world.database.transact(writes)).toBe(true);
+        }
+        return world.database.get(keys);
+      },
+    };
+    expect((await world.erase('ann', { database })).counts).toEqual({ contacts: 1, directory_entries: 1, links: 1 });
+    expect(reads).toBeGreaterThan(0);
   });
 
   test('finds the oldest batch for an export', async () => {

@@ -81,6 +81,7 @@ describe('the rows that name a person', () => {
         '{"account_number":"2","contact.unique_id":"ann"}',
         '{"account_number":"3","contact":{"unique_id":"bob"},"unique_id":"ann"}',
         '{"account_number":"4","contact":"ann"}',
+        '{"account_number":"5","nickname":"ann","product":{"code":"C","type":"checking"}}',
       ],
       'ann',
       [1, 2, 4],

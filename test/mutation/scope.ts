@@ -29,6 +29,16 @@ export const areas = [
     tests: ['test/store/{attribute-values,dynamodb*,errors,requests}.test.ts'],
   },
   {
+    name: 'store',
+    files: ['lib/store/'],
+    tests: [
+      'test/store/{assertions,clients,content,erasure-list,images,object-events,s3-drop-box-files,signing-keys,stored-items}.test.ts',
+      'test/operations/{audit-log,clients,contact-accounts,expected-version,fill-lookups,identity,import*,payloads,products,teams}.test.ts',
+      'test/operations/{change-unique-id,contacts-changes,contacts-list,contacts-upsert,journey}*.test.ts',
+      'test/operations/person/*.test.ts',
+    ],
+  },
+  {
     name: 'imports',
     files: ['lib/operations/imports/'],
     tests: [
@@ -72,7 +82,7 @@ export const areas = [
     name: 'operations',
     files: ['lib/operations/'],
     tests: [
-      'test/operations/{contact-accounts,fill-lookups}.test.ts',
+      'test/operations/{contact-accounts,fill-lookups,import-content}.test.ts',
       'test/store/content.test.ts',
       'test/http/{channel-*,engagement-channels,templates}.test.ts',
     ],

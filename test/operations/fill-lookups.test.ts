@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { newSecret } from '../../lib/auth/secrets.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
@@ -58,6 +59,30 @@ describe('a field that is declared when there are contacts', () => {
     expect(waits).toHaveLength(1);
     expect(waits[0]).toBeGreaterThan(contentCachedFor);
     expect([await entries(), await isFilled(teamId)]).toEqual([3, true]);
+  });
+
+  test('is not waited for where there is no client', async () => {
+    const { teamId, entries } = await early(1);
+    const wait = () => Promise.reject(new Error('a wait'));
+    expect(await fillLookups({ ...fillDependencies, wait }, teamId)).toBe(1);
+    expect([await entries(), await isFilled(teamId)]).toEqual([1, true]);
+  });
+
+  test.each([
+    ['until the last declared field is settled', 1, [1]],
+    ['no longer', 0, []],
+  ])('is waited for %s', async (_, left, expected) => {
+    const { teamId } = await early(1);
+    await createClient({ database, now: Date.now, newId: () => randomUUID(), newSecret }, teamId);
+    await sleep(2);
+    const other = { ...declared, lookup_fields: ['meta_private[core_id]', 'name_first'] };
+    await putContent(database, teamId, { engagement_channels: [other] });
+    const times = (await loadLookups(database, teamId)).map(({ declared_at }) => Date.parse(declared_at));
+    expect(new Set(times).size).toBe(2);
+    const now = () => Math.max(...times) + contentCachedFor + 5000 - left;
+    const waits: number[] = [];
+    await fillLookups({ ...fillDependencies, now, wait: async (time) => void waits.push(time) }, teamId);
+    expect([waits, await isFilled(teamId)]).toEqual([expected, true]);
   });
 
   test('stays unfilled where filling breaks off, and the next time what is done is not written again', async () => {

@@ -68,12 +68,8 @@ class DirectRunner {
         const started = performance.now();
         const failure = await this.#failureOf([test]);
         instrumented.currentTestId = undefined;
-        const result = {
-          id: test.id,
-          name: test.id,
-          fileName: resolve(file),
-          timeSpentMs: performance.now() - started,
-        };
+        const timeSpentMs = performance.now() - started;
+        const result = { id: test.id, name: test.id, fileName: resolve(file), timeSpentMs };
         tests.push(
           failure ? { ...result, status: 1, failureMessage: String(failure.error) } : { ...result, status: 0 },
         );

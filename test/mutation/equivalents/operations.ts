@@ -97,11 +97,6 @@ export const inOperations: readonly Equivalent[] = [
     reason: 'A contact is not a placeholder, so it is not deleted.',
   },
   {
-    file: 'lib/operations/person/erase.ts',
-    mutant: 'true && contact.inserted_at >= first_erased_at;',
-    reason: 'No time is later than undefined.',
-  },
-  {
     file: 'lib/operations/person/files.ts',
     mutant: 'const overlap = Math.min(...wanted.map(({ length }) => length), 0);',
     reason: 'More of the earlier parts is searched again. Only the memory differs.',

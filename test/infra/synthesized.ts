@@ -28,7 +28,13 @@ export function testApp(props: AppProps = {}): { app: App; bundles: string; outd
   const folder = mkdtempSync(join(tmpdir(), 'onboarding-synth-'));
   const outdir = join(folder, 'out');
   const settings = JSON.parse(readFileSync('cdk.json', 'utf8')).context;
-  const app = new App({ stackTraces: false, treeMetadata: false, ...props, outdir, context: { ...settings, ...props.context } });
+  const app = new App({
+    stackTraces: false,
+    treeMetadata: false,
+    ...props,
+    outdir,
+    context: { ...settings, ...props.context },
+  });
   return { app, bundles: stubBundles(join(folder, 'bundles')), outdir };
 }
 

@@ -10,7 +10,7 @@ import { rounded } from './measure.ts';
  * needs more CPU time than the share provides, the CPU limits the rate.
  */
 const chunks = 20;
-const chunksAhead = [0, 1, 2];
+const chunksAhead = [0, 1, 3];
 const memories = [1024, 1769] as const;
 const megabytesOfOneProcessor = 1769;
 

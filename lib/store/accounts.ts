@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
-import { accountFieldNames } from '../domain/account-fields.ts';
+import { type AccountFields, accountFieldNames } from '../domain/account-fields.ts';
 import { type ImportData, isLink, type LinkData } from '../domain/import-item.ts';
 import type { MergeDecision, StampedItem } from '../domain/import-merge.ts';
+import { isJsonObject } from '../domain/json.ts';
 import { isContact } from './contacts.ts';
 import { type Attributes, all, type Database, type Item, type Upsert, type Write } from './database.ts';
 import {
@@ -19,10 +20,13 @@ import { itemReader, jsonText, storedMetadata } from './stored-item.ts';
 
 const stamp = { order: z.int(), outcomes: z.string() };
 
-const scalar = z.union([z.string(), z.number()]).nullable();
-export const storedAccountFields = z.object(
-  Object.fromEntries(accountFieldNames.map((name) => [name, scalar.optional()])),
-);
+const isFieldValue = (value: unknown) => value === null || typeof value === 'string' || typeof value === 'number';
+/** One check for all fields: a schema for each would take longer than parsing the JSON. */
+export const storedAccountFields = z.custom<AccountFields>(isJsonObject, { abort: true }).check(({ value, issues }) => {
+  for (const [name, field] of Object.entries(value)) {
+    if (!isFieldValue(field)) issues.push({ code: 'custom', path: [name], input: field });
+  }
+});
 const accountData = z.object({
   product_code: z.string(),
   fields: storedAccountFields,

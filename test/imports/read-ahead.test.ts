@@ -71,12 +71,36 @@ describe('the next chunk', () => {
     return { database, readBefore };
   }
 
-  test('is read while the one before it is written, but not when that one has been attempted before', async () => {
-    const model = new ModelDatabase();
+  async function acceptTwoChunks(model: ModelDatabase): Promise<void> {
     for (const [chunk_index, account_number] of ['1', '2'].entries()) {
       const records = [{ account_number, product }];
       await postBatch(importDependencies(model), teamId, { batch_id: 'nightly', chunk_index, records });
     }
+  }
+
+  test('is read without waiting for the values of the one before it', async () => {
+    const model = new ModelDatabase();
+    await acceptTwoChunks(model);
+    const [first, second] = ['1', '2'].map((number) => accountKey(teamId, number).pk);
+    const isRequested = Promise.withResolvers<void>();
+    const database: Database = {
+      get: async (keys) => {
+        const names = keys.map(({ pk }) => pk);
+        if (names.includes(second!)) isRequested.resolve();
+        // The values of the first chunk come only once those of the second have been requested.
+        if (names.includes(first!)) await isRequested.promise;
+        return model.get(keys);
+      },
+      query: (input) => model.query(input),
+      transact: (writes) => model.transact(writes),
+      write: (writes) => model.write(writes),
+    };
+    expect(await workAll(importDependencies(database), teamId)).toMatchObject({ outcome: 'empty', chunks: 2 });
+  });
+
+  test('is read while the one before it is written, but not when that one has been attempted before', async () => {
+    const model = new ModelDatabase();
+    await acceptTwoChunks(model);
     const first = watched(model, { fails: true });
     await expect(workAll(importDependencies(first.database), teamId)).rejects.toThrow('the worker dies');
     const second = watched(model);

@@ -7,17 +7,21 @@ import { contactIds, readTargets, type Targets, targetsOf } from './apply.ts';
 /** A chunk's records and their targets; `undefined` if the records cannot be read. */
 export type Prepared = { records: readonly AccountRecord[]; targets: Targets } | undefined;
 
+/** Two steps of one read: the records with their targets, and the same with the stored values of the targets. */
+type Read = { loaded: Promise<Prepared>; prepared: Promise<Prepared> };
+
 /**
- * Reads payloads and items of the next chunks while the current one is written. Items that an earlier chunk also writes
- * to are left out, because they may still change; the attempt at the chunk reads them. Values that were read here stay
- * valid as long as no other worker changes the team's import state.
+ * Reads payloads and items of the next chunks while the current one is merged and written, so that the table always has
+ * a request to answer. Items that an earlier chunk also writes to are left out, because they may still change; the
+ * attempt at the chunk reads them. Values that were read here stay valid as long as no other worker changes the team's
+ * import state.
  */
 export class ReadAhead {
   readonly #database: Database;
   readonly #chunks: readonly AcceptedChunk[];
   readonly #renames: number;
   readonly #ahead: number;
-  readonly #prepared = new Map<number, Promise<Prepared>>();
+  readonly #reads = new Map<number, Read>();
 
   /** @param ahead number of chunks to read after the current one */
   constructor(database: Database, chunks: readonly AcceptedChunk[], renames: number, ahead: number) {
@@ -29,49 +33,49 @@ export class ReadAhead {
 
   /** The chunk at this position, which becomes the current one. Call it with one position after another. */
   take(position: number): Promise<Prepared> {
-    const requested = this.#prepare(position);
+    const { prepared } = this.#read(position);
     for (let next = position + 1; next <= position + this.#ahead && next < this.#chunks.length; next++) {
-      this.#prepare(next);
+      this.#read(next);
     }
-    this.#prepared.delete(position - 1 - this.#ahead);
-    return requested;
-  }
-
-  #prepare(position: number): Promise<Prepared> {
-    let prepared = this.#prepared.get(position);
-    if (!prepared) {
-      prepared = this.#read(position);
-      // `take` returns this promise with its error. A chunk that is never taken must not cause an unhandled rejection.
-      prepared.catch(() => {});
-      this.#prepared.set(position, prepared);
-    }
+    this.#reads.delete(position - 1 - this.#ahead);
     return prepared;
   }
 
-  async #read(position: number): Promise<Prepared> {
-    const chunk = this.#chunks[position]!;
+  #read(position: number): Read {
+    let read = this.#reads.get(position);
+    if (!read) {
+      const loaded = this.#load(this.#chunks[position]!);
+      read = { loaded, prepared: this.#readTargets(position, loaded) };
+      // `take` returns this promise with its error. A chunk that is never taken must not cause an unhandled rejection.
+      read.prepared.catch(() => {});
+      this.#reads.set(position, read);
+    }
+    return read;
+  }
+
+  async #load(chunk: AcceptedChunk): Promise<Prepared> {
+    const { team_id } = chunk;
     const records = await loadPayload(this.#database, chunk);
     if (!records) return undefined;
-    const targets = targetsOf(
-      chunk.team_id,
-      records,
-      await contactIds(this.#database, chunk.team_id, records, this.#renames),
-    );
+    const contactIdOf = await contactIds(this.#database, team_id, records, this.#renames);
+    return { records, targets: targetsOf(team_id, records, contactIdOf) };
+  }
+
+  async #readTargets(position: number, loaded: Promise<Prepared>): Promise<Prepared> {
+    const chunk = await loaded;
+    if (!chunk) return undefined;
     const changing = await this.#targetsBefore(position);
-    await readTargets(
-      this.#database,
-      targets,
-      targets.all.filter(({ name }) => !changing.has(name)),
-    );
-    return { records, targets };
+    const unchanging = chunk.targets.all.filter(({ name }) => !changing.has(name));
+    await readTargets(this.#database, chunk.targets, unchanging);
+    return chunk;
   }
 
   /** Names of the items that earlier chunks write to, if those chunks may not be closed yet. */
   async #targetsBefore(position: number): Promise<Set<string>> {
     const names = new Set<string>();
     for (let before = Math.max(position - this.#ahead, 0); before < position; before++) {
-      const prepared = await this.#prepared.get(before);
-      for (const { name } of prepared?.targets.all ?? []) names.add(name);
+      const earlier = await this.#reads.get(before)?.loaded;
+      for (const { name } of earlier?.targets.all ?? []) names.add(name);
     }
     return names;
   }

@@ -38,12 +38,12 @@ export const inOperations: readonly Equivalent[] = [
   },
   {
     file: 'lib/operations/imports/read-ahead.ts',
-    mutant: 'for (const { name } of prepared.targets.all ?? []) names.add(name);',
+    mutant: 'for (const { name } of earlier.targets.all ?? []) names.add(name);',
     reason: 'After a chunk that cannot be read, the list is read again.',
   },
   {
     file: 'lib/operations/imports/read-ahead.ts',
-    mutant: 'for (const { name } of prepared?.targets.all ?? ["Stryker was here"]) names.add(name);',
+    mutant: 'for (const { name } of earlier?.targets.all ?? ["Stryker was here"]) names.add(name);',
     reason: 'A text has no name.',
   },
   {

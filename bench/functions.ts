@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
-import { bundle, entryPoints } from '../infra/bundle.ts';
+import { bundle, entryPoints, loadedBy } from '../infra/bundle.ts';
 import { bundleBaseline, type Service } from './functions/baselines.ts';
 import { median, rounded } from './measure.ts';
 
@@ -16,6 +16,7 @@ export type FunctionResult = {
   id: string;
   /** Services of AWS that the function calls. */
   services: Service[];
+  /** Of the files that it loads when it starts. */
   kilobytes: number;
   gzip_kilobytes: number;
   /** CPU time of the process, user and system, while it loads the bundle, and the time that it takes. */
@@ -46,7 +47,7 @@ export async function benchFunctions(): Promise<FunctionResult[]> {
     const measured: Map<string, Load>[] = [];
     for (let round = 0; round < rounds; round++) measured.push(await loadAll(files));
     return await Promise.all(
-      functions.map(({ id, services }) => resultOf(id, services, fileOf(id), baselines.get(id)!, measured)),
+      functions.map(({ id, services }) => resultOf(metafile, { id, services }, baselines.get(id)!, measured)),
     );
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -57,8 +58,7 @@ export async function benchFunctions(): Promise<FunctionResult[]> {
 type Uses = { services: Service[]; throughClients: Service[] };
 
 function usesOf(metafile: Metafile, id: string): Uses {
-  const [, { inputs }] = Object.entries(metafile.outputs).find(([file]) => file.endsWith(`/${id}/index.mjs`))!;
-  const modules = Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  const { modules } = loadedBy(metafile, id).atStart;
   const contains = (text: string) => modules.some((path) => path.includes(text));
   const named: Service[] = ['s3', 'sqs', 'secrets-manager'];
   const throughClients = named.filter((service) => contains(`@aws-sdk/client-${service}/`));
@@ -107,21 +107,23 @@ async function load(file: string): Promise<Load> {
 }
 
 async function resultOf(
-  id: string,
-  services: Service[],
-  file: string,
+  metafile: Metafile,
+  { id, services }: Pick<FunctionResult, 'id' | 'services'>,
   { sdk, parts, empty }: Baselines,
   measured: readonly Map<string, Load>[],
 ): Promise<FunctionResult> {
-  const content = await readFile(file);
+  const { files } = loadedBy(metafile, id).atStart;
+  const [file] = files as [string];
+  const contents = await Promise.all(files.map((each) => readFile(each)));
+  const kilobytes = (sizes: readonly Buffer[]) => Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1000);
   const middle = (of: (round: Map<string, Load>) => number) => rounded(median(measured.map(of)));
   const ratioTo = (baseline: string, of: keyof Load) =>
     middle((round) => round.get(file)![of] / round.get(baseline)![of]);
   return {
     id,
     services,
-    kilobytes: Math.round(content.length / 1000),
-    gzip_kilobytes: Math.round(gzipSync(content).length / 1000),
+    kilobytes: kilobytes(contents),
+    gzip_kilobytes: kilobytes(contents.map((each) => gzipSync(each))),
     load_cpu_ms: middle((round) => round.get(file)!.cpu),
     load_ms: middle((round) => round.get(file)!.wall),
     to_sdk: sdk && ratioTo(sdk, 'cpu'),

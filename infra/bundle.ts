@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
@@ -17,6 +17,8 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
   [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
+const unused = join(root, 'lib/runtime/unused-packages.ts');
+
 /** Of every bundle. Function names are kept, so that the stack frames of a logged error are readable. */
 export const bundleOptions = {
   absWorkingDir: root,
@@ -27,8 +29,12 @@ export const bundleOptions = {
   mainFields: ['module', 'main'],
   alias: {
     '@aws-sdk/credential-provider-node': join(root, 'lib/runtime/lambda-credentials.ts'),
+    // Responses that are streams of events, of which the service requests none.
+    '@smithy/core/event-streams': unused,
+    // The user agent of browsers.
+    bowser: unused,
     // The parser of style sheets needs it only for source maps, and does without in browsers.
-    'source-map-js': join(root, 'lib/runtime/no-source-maps.ts'),
+    'source-map-js': unused,
   },
   plugins: [withoutUnusedConstants(root)],
   // CommonJS packages call `require` for Node's built-in modules, and ES modules have no `require`.
@@ -41,6 +47,17 @@ export const bundleOptions = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/**
+ * The functions that show pages. The code that renders a page is in files of its own, which are loaded when the first
+ * page is shown. They are bundled one by one, because esbuild would make files that several functions share.
+ */
+export const pageFunctions: readonly string[] = [
+  'show-journey',
+  'record-action',
+  'show-channel-content',
+  'record-content-action',
+];
+
 /** The function whose document describes the responses of all contracts. */
 const describing = 'get-openapi';
 
@@ -51,28 +68,52 @@ const describing = 'get-openapi';
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
-  const { [describing]: document, ...others } = entryPoints;
-  const [all, described] = await Promise.all([
-    bundleAll(outdir, others),
-    bundleAll(outdir, { [describing]: document! }, [withoutUnusedConstants(root, { describesResponses: true })]),
+  const ids = Object.keys(entryPoints).filter((id) => id !== describing && !pageFunctions.includes(id));
+  const metafiles = await Promise.all([
+    bundleFiles(outdir, ids),
+    bundleFiles(outdir, [describing], { plugins: [withoutUnusedConstants(root, { describesResponses: true })] }),
+    ...pageFunctions.map((id) => bundleFiles(outdir, [id], { splitting: true, chunkNames: `${id}/[name]-[hash]` })),
   ]);
   for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);
   return {
-    inputs: { ...all.inputs, ...described.inputs },
-    outputs: { ...all.outputs, ...described.outputs },
+    inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
   };
 }
 
-async function bundleAll(outdir: string, files: Record<string, string>, plugins?: Plugin[]): Promise<Metafile> {
+async function bundleFiles(outdir: string, ids: readonly string[], options?: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({
     ...bundleOptions,
-    ...(plugins ? { plugins } : {}),
-    entryPoints: Object.fromEntries(Object.entries(files).map(([id, file]) => [`${id}/index`, file])),
+    ...options,
+    entryPoints: Object.fromEntries(ids.map((id) => [`${id}/index`, entryPoints[id]!])),
     outdir,
     outExtension: { '.js': '.mjs' },
     metafile: true,
   });
   return metafile;
+}
+
+/** What a function loads, of the bundles in the metafile: the paths of its files, and the modules in them. */
+export type Loaded = { files: string[]; modules: string[] };
+
+/** What the function loads when it starts, and what it loads later, when it first needs it. */
+export function loadedBy({ outputs }: Metafile, id: string): { atStart: Loaded; later: Loaded } {
+  const index = Object.keys(outputs).filter((file) => file.endsWith(`/${id}/index.mjs`));
+  const importedBy = (file: string, isLater: boolean): string[] =>
+    outputs[file]!.imports.flatMap(({ path, kind }) =>
+      outputs[path] && (kind === 'dynamic-import') === isLater ? [path] : [],
+    );
+  const atStart = new Set(index);
+  for (const file of atStart) for (const each of importedBy(file, false)) atStart.add(each);
+  const later = new Set([...atStart].flatMap((file) => importedBy(file, true)));
+  for (const file of later) for (const each of importedBy(file, false)) later.add(each);
+  const loaded = (files: Iterable<string>): Loaded => ({
+    files: [...files].map((file) => join(root, file)),
+    modules: [...files].flatMap((file) =>
+      Object.entries(outputs[file]!.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    ),
+  });
+  return { atStart: loaded(atStart), later: loaded(later.difference(atStart)) };
 }
 
 /** Copies the files into `node_modules` beside the bundle, where the function looks for them. */

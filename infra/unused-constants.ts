@@ -23,15 +23,17 @@ export const withoutUnusedConstants = (root: string, { describesResponses = fals
 
 /** A constant as esbuild prints it: the further lines of a statement are indented or begin with a closing bracket. */
 const constants = /^((?:export )?const \w+ = )(.*(?:\n[ \])}].*)*);$/gm;
-const callsNothing = /^(?:async )?(?:\w+ => |\([^()]*\) => |function\b|class\b|[^(]*$)/;
+/**
+ * A function, or a value without calls, spreads, property reads and templates. esbuild sees by itself that creating it
+ * has no side effects.
+ */
+const isPlain = /^(?:async )?(?:\w+ => |\([^()]*\) => |function\b|class\b|[^(.`]*$)/;
 
 /** @param code as esbuild prints it */
 export function markedPure(code: string): string {
   if (hasTextOfSeveralLines(code)) return code;
   return code.replace(constants, (statement, head: string, value: string) =>
-    callsNothing.test(value) || /\bawait\b/.test(value)
-      ? statement
-      : `${head}/* @__PURE__ */ (() => ${wrapped(value)})();`,
+    isPlain.test(value) || /\bawait\b/.test(value) ? statement : `${head}/* @__PURE__ */ (() => ${wrapped(value)})();`,
   );
 }
 

@@ -35,11 +35,15 @@ const parts = `
   import { SignatureV4 } from '@smithy/signature-v4';
   used.push(fromEnv, Sha256, HttpRequest, NodeHttpHandler, SignatureV4);`;
 
+/** The modules of the SDK that our bundles leave out belong to its usual clients. */
+const { '@aws-sdk/credential-provider-node': credentials } = bundleOptions.alias;
+
 /** A handler that loads the SDK's clients of the services, or only its signer and HTTP handler, and does nothing. */
 export async function bundleBaseline(file: string, services: readonly Service[], withParts: boolean): Promise<void> {
   const contents = [...services.map((service) => clients[service]), ...(withParts ? [parts] : [])].join('\n');
   await build({
     ...bundleOptions,
+    alias: { '@aws-sdk/credential-provider-node': credentials },
     stdin: {
       contents: `const used = []; export const handler = async () => used.length;${contents}`,
       resolveDir: root,

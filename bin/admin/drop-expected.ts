@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DropKind } from '../../lib/domain/drop.ts';
-import { type ExpectedFile, isHour, isMissing, isTimeZone, nextHour } from '../../lib/domain/expected-file.ts';
+import { type ExpectedFile, isHour, isMissing, nextHour } from '../../lib/domain/expected-file.ts';
+import { isTimeZone } from '../../lib/domain/time-zone.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
 import { listDroppedFiles } from '../../lib/operations/drop-box/list.ts';
 import { now } from '../../lib/runtime/base.ts';

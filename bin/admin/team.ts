@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { canonicalLanguage } from '../../lib/domain/content/values.ts';
+import { canonicalLanguage } from '../../lib/domain/language.ts';
 import { Problem } from '../../lib/domain/problem.ts';
 import { isSandbox } from '../../lib/domain/sandbox.ts';
 import { type Team, type TeamFeature, teamFeatures } from '../../lib/domain/team.ts';

@@ -11,7 +11,7 @@ export const handler = pageEndpoint(
     const channelId = idParam(params, 'channel_id');
     const reference = params.reference ?? '';
     const acceptLanguage = event.headers['accept-language'];
-    return contentReply(await show(journeyDependencies(), channelId, reference, acceptLanguage), reference);
+    return contentReply(show(journeyDependencies(), channelId, reference, acceptLanguage), reference);
   },
   framedNotice,
 );

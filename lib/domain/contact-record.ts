@@ -20,80 +20,87 @@ import { type ErrorDetail, pointer } from './problem.ts';
 /** Bytes of UTF-8. */
 export const maxUniqueIdBytes = 1024;
 
-const described = <T extends z.ZodType>(type: T, description: string) => type.nullish().meta({ description });
+const described = <T extends z.ZodType>(type: T, description: string): T => type.meta({ description });
 
-const phone = () =>
-  text()
-    .transform((value, context) => {
-      const digits = normalizedPhone(value);
-      if (digits !== undefined) return digits;
-      context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
-      return z.NEVER;
-    })
-    // The pattern works in every regular expression dialect. The code also rejects letters of other scripts.
-    .meta({ maxLength: maxTextLength, pattern: '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$' })
-    .register(fieldKinds, { kind: 'text' });
+/** Fields of one kind share a schema, because to create schemas takes a large part of the CPU of a cold start. */
+const optionalText = text().nullish();
+const optionalFlag = flag().nullish();
+const optionalPhone = text()
+  .transform((value, context) => {
+    const digits = normalizedPhone(value);
+    if (digits !== undefined) return digits;
+    context.addIssue({ code: 'custom', message: 'must be a phone number: digits and punctuation, no letters' });
+    return z.NEVER;
+  })
+  // The pattern works in every regular expression dialect. The code also rejects letters of other scripts.
+  .meta({ maxLength: maxTextLength, pattern: '^(?:\\s*|[^A-Za-z]*[0-9][^A-Za-z]*)$' })
+  .register(fieldKinds, { kind: 'text' })
+  .nullish();
 
 /** A contact in a request (specification, "Contact"). A field that is left out keeps its value, `null` clears it. */
 export const contactRecord = z
   .looseObject(
     {
       unique_id: described(
-        identifier(maxUniqueIdBytes),
+        identifier(maxUniqueIdBytes).nullish(),
         'Id of the contact in the system of the caller: any string of at most 1,024 bytes of UTF-8. It identifies the contact to create or update. If it is absent, empty or blank, `email` is used instead',
       ),
-      name_title: described(text(), 'Title'),
-      name_first: described(text(), 'First name'),
-      name_last: described(text(), 'Last name'),
-      name_suffix: described(text(), 'Suffix'),
-      address: described(text(), 'Address line 1'),
-      address2: described(text(), 'Address line 2'),
-      city: described(text(), 'City'),
-      state: described(text(), 'State'),
-      county: described(text(), 'County'),
-      country: described(text(), 'Country'),
-      post_code: described(text(), 'Postal or zip code'),
-      timezone: described(text(), 'Timezone name'),
-      email: described(text(), 'Email address. An empty or blank value clears it'),
+      name_title: described(optionalText, 'Title'),
+      name_first: described(optionalText, 'First name'),
+      name_last: described(optionalText, 'Last name'),
+      name_suffix: described(optionalText, 'Suffix'),
+      address: described(optionalText, 'Address line 1'),
+      address2: described(optionalText, 'Address line 2'),
+      city: described(optionalText, 'City'),
+      state: described(optionalText, 'State'),
+      county: described(optionalText, 'County'),
+      country: described(optionalText, 'Country'),
+      post_code: described(optionalText, 'Postal or zip code'),
+      timezone: described(optionalText, 'Timezone name'),
+      email: described(optionalText, 'Email address. An empty or blank value clears it'),
       phone_home: described(
-        phone(),
+        optionalPhone,
         'Home phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
       ),
       phone_mobile: described(
-        phone(),
+        optionalPhone,
         'Mobile phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
       ),
       phone_work: described(
-        phone(),
+        optionalPhone,
         'Work phone: digits and punctuation, no letters. Stored as digits; a leading 1 is added to ten digits',
       ),
-      email_verified: described(flag(), 'The contact proved access to the email address'),
-      email_opted_in: described(flag(), 'The contact is opted in to emails'),
+      email_verified: described(optionalFlag, 'The contact proved access to the email address'),
+      email_opted_in: described(optionalFlag, 'The contact is opted in to emails'),
       email_authorized: described(
-        flag(),
+        optionalFlag,
         'The email on file may be used to authenticate the contact and reveal sensitive data',
       ),
-      sms_verified: described(flag(), 'The contact proved access to the mobile number'),
-      sms_opted_in: described(flag(), 'The contact is opted in to sms'),
+      sms_verified: described(optionalFlag, 'The contact proved access to the mobile number'),
+      sms_opted_in: described(optionalFlag, 'The contact is opted in to sms'),
       sms_authorized: described(
-        flag(),
+        optionalFlag,
         'The mobile number on file may be used to authenticate the contact and reveal sensitive data',
       ),
       unsubscribe_email: deprecated('Inverse of `email_opted_in`, which replaces it'),
       unsubscribe_sms: deprecated('Inverse of `sms_opted_in`, which replaces it'),
       meta_public: described(
-        metadataField(),
+        metadataField().nullish(),
         'Free-form data for personalization, flattened to dot-joined keys. Anyone who inspects journey pages can read it',
       ),
       meta_private: described(
-        metadataField(),
+        metadataField().nullish(),
         'Free-form private data, flattened to dot-joined keys. Shown on pages only after the contact has proved the identity',
       ),
-      birthdate: described(day(), 'Date of birth'),
+      birthdate: described(day().nullish(), 'Date of birth'),
       journey: described(
         z
-          .looseObject({ template_id: described(z.string('must be a string'), 'The campaign') }, 'must be an object')
-          .meta({ id: 'ContactJourneyInput', description: 'The journey to start for the contact' }),
+          .looseObject(
+            { template_id: described(z.string('must be a string').nullish(), 'The campaign') },
+            'must be an object',
+          )
+          .meta({ id: 'ContactJourneyInput', description: 'The journey to start for the contact' })
+          .nullish(),
         'Creates or updates a journey from this template immediately. The dotted key `"journey.template_id"` means the same',
       ),
     },
@@ -106,7 +113,7 @@ export const contactRecord = z
   });
 
 function deprecated(description: string) {
-  return flag().nullish().meta({ deprecated: true, description });
+  return optionalFlag.meta({ deprecated: true, description });
 }
 
 /** The change that one record requests. */

@@ -15,15 +15,6 @@ export type ExpectedFile = {
 
 export const isHour = (value: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
 
-export function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Milliseconds before its hour from which an arrival counts as the file of that day. An earlier arrival is a late file
  * of the day before.

@@ -18,14 +18,38 @@ function weighted(text: string): { tag: string; weight: number }[] {
   return tag === undefined ? [] : [{ tag, weight: Number(weight) }];
 }
 
-/** The first wish that is available: the tag itself, or else another tag of the same language. */
+/** The canonical form of a BCP 47 language tag: `es` for `spa`. `undefined` if the tag is not well-formed. */
+export function canonicalLanguage(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The first wish that is available: the tag itself or a shorter one (RFC 4647, section 3.4), or else another tag of the
+ * same language, such as `es-MX` for `es`.
+ * @returns the tag as it is written in `available`
+ */
 export function availableLanguage(available: readonly string[], wishes: readonly string[]): string | undefined {
-  for (const wish of wishes.map((each) => each.toLowerCase())) {
+  const offered = available.flatMap((written) => {
+    const tag = canonicalLanguage(written);
+    return tag === undefined ? [] : [{ written, tag }];
+  });
+  for (const wish of wishes.flatMap((each) => canonicalLanguage(each) ?? [])) {
     const found =
-      available.find((tag) => tag.toLowerCase() === wish) ?? available.find((tag) => primary(tag) === primary(wish));
-    if (found !== undefined) return found;
+      rangesOf(wish).flatMap((range) => offered.find(({ tag }) => tag === range) ?? [])[0] ??
+      offered.find(({ tag }) => primary(tag) === primary(wish));
+    if (found) return found.written;
   }
   return undefined;
 }
 
-const primary = (tag: string): string => tag.toLowerCase().split('-')[0]!;
+/** The tag, then shorter and shorter ones. A single character is not the end of a tag. */
+function rangesOf(tag: string): string[] {
+  const shorter = tag.replace(/(?:-[^-])?-[^-]*$/, '');
+  return shorter === tag ? [tag] : [tag, ...rangesOf(shorter)];
+}
+
+const primary = (tag: string): string => tag.split('-')[0]!;

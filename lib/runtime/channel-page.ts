@@ -1,32 +1,41 @@
 import { contentPath } from '../domain/channel-content.ts';
+import type { Page } from '../domain/content/page.ts';
 import { frameAncestors } from '../domain/frame-ancestors.ts';
 import { journeyUrl } from '../domain/journey.ts';
 import type { Event } from '../http/middleware.ts';
 import { cachedFor, pageReply } from '../http/reply.ts';
 import { type ChannelContent, type OfferedContent, showChannelContent } from '../operations/show-channel-content.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
-import { renderChannelContent, titleOf } from '../web/channel/content.ts';
 import type { OfferedInput } from '../web/channel/input.ts';
-import { type Words, wordsIn } from '../web/words/words.ts';
+import { wordsIn } from '../web/words/words.ts';
 import { environment } from './base.ts';
 import { journeyDependencies } from './content.ts';
 
 /** Seconds for which a browser may cache content that is the same for all contacts. */
 const defaultMaxAge = 60;
 
-/** @param reference of the requested content URL */
-export function contentReply<Status extends number = 200>(
-  { team, channel, isForAll, offered }: ChannelContent,
+/**
+ * Loads the code that renders content while the content is read.
+ * @param reference of the requested content URL
+ */
+export async function contentReply<Status extends number = 200>(
+  reading: Promise<ChannelContent>,
   reference: string,
   { status = 200 as Status, refused }: { status?: Status; refused?: RefusedForm } = {},
 ) {
+  const [content, { renderChannelContent, titleOf }] = await Promise.all([
+    reading,
+    import('../web/channel/content.ts'),
+  ]);
+  const { team, channel, isForAll, offered } = content;
   const language = offered ? offered.language : team.language;
+  const words = wordsIn(language);
   const page = renderChannelContent({
     language,
     channel,
     teamName: team.name,
     frameAncestors: frameAncestors(channel.frame_ancestors, environment().FRAME_ANCESTORS),
-    offered: offered && { ...inputOf(offered, channel.id, reference, wordsIn(language)), refused },
+    offered: offered && { ...inputOf(offered, channel.id, reference, (each) => titleOf(each, words)), refused },
   });
   return pageReply(status, page, isForAll ? cachedFor(defaultMaxAge) : {});
 }
@@ -37,20 +46,16 @@ export function contentReply<Status extends number = 200>(
  */
 export async function refusedContentReply({ pathParameters, headers }: Event, status: number, refused: RefusedForm) {
   const { channel_id = '', reference = '' } = pathParameters ?? {};
-  const content = await showChannelContent(
-    journeyDependencies(),
-    channel_id.toLowerCase(),
-    reference,
-    headers['accept-language'],
-  );
-  return contentReply(content, reference, { status, refused });
+  const accepted = headers['accept-language'];
+  const reading = showChannelContent(journeyDependencies(), channel_id.toLowerCase(), reference, accepted);
+  return contentReply(reading, reference, { status, refused });
 }
 
 function inputOf(
   { journey, analytics, around, ...rest }: OfferedContent,
   channelId: string,
   reference: string,
-  words: Words,
+  titleOf: (page: Page) => string,
 ): OfferedInput {
   const { id } = rest.shown.page;
   return {
@@ -59,7 +64,7 @@ function inputOf(
     address: contentPath(channelId, reference),
     journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
     around: around.map((each) => ({
-      title: titleOf(each.page, words),
+      title: titleOf(each.page),
       address: contentPath(channelId, each.reference),
       isShown: each.isShown,
     })),

@@ -5,7 +5,6 @@ import { askIdentity } from '../operations/journeys/identity.ts';
 import { journeyKeyOfSlug, type OpenJourney, openJourney, showJourney } from '../operations/journeys/show.ts';
 import type { RefusedForm } from '../web/blocks/context.ts';
 import { endingName, renderEnding } from '../web/journey/ending.ts';
-import { renderJourneyPage } from '../web/journey/page.ts';
 import { environment } from './base.ts';
 import { journeyDependencies } from './content.ts';
 import { identityReply, isProved } from './identity.ts';
@@ -24,7 +23,11 @@ export async function journeyReply<Status extends number>(
   if (identityNeed === 'journey' && !isIdentityValidated) {
     return identityReply(view, await askIdentity(dependencies, team.team_id, contact), status);
   }
-  const { account, answers } = await showJourney(dependencies, view, isIdentityValidated);
+  const [{ account, answers }, { renderJourneyPage }] = await Promise.all([
+    showJourney(dependencies, view, isIdentityValidated),
+    // With the parsers of style sheets, it is a quarter of the code. Notices and accepted actions do not need it.
+    import('../web/journey/page.ts'),
+  ]);
   const isEnding = analytics.is_completed && asked === undefined && (page !== undefined || published.length > 1);
   const shown = (isEnding ? renderEnding : renderJourneyPage)({
     ...{ ...view, account, answers, isIdentityValidated, refused },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { boundedCache, LoadCache } from '../cache.ts';
-import { noContent, type StoredDocument, storedDocument } from '../domain/content/document.ts';
+import { noContent, type StoredDocument } from '../domain/content/document.ts';
 import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
 import type { Team } from '../domain/team.ts';
@@ -8,6 +8,7 @@ import { timestamp } from '../domain/timestamp.ts';
 import type { Database } from './database.ts';
 import { contentKey, contentPartKey, globalTeam, type Key, teamKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
+import { storedContentOf } from './stored-content.ts';
 import { itemReader } from './stored-item.ts';
 import { teamOf } from './teams.ts';
 
@@ -190,7 +191,7 @@ const partKeys = (owner: string, { revision = '', parts }: Pick<StoredContent, '
 
 async function readRevision(database: Database, owner: string, pointer: Pointer): Promise<StoredDocument> {
   const items = await database.get(partKeys(owner, pointer));
-  return storedDocument.parse(JSON.parse(await textOf(items.map((item) => item?.data as Uint8Array))));
+  return storedContentOf(JSON.parse(await textOf(items.map((item) => item?.data as Uint8Array))));
 }
 
 export const shownTeamOf = ({ team_id, name, privacy_policy_url, terms_of_service_url, updated_at }: Team) => ({

@@ -4,7 +4,7 @@ import type { Metadata } from '../domain/metadata.ts';
 import { Problem } from '../domain/problem.ts';
 
 /** An item does not match its schema: a defect, or a manual change. Names only the attributes, never stored values. */
-class InvalidStoredItem extends Problem {
+export class InvalidStoredItem extends Problem {
   constructor(kind: string, fields: readonly string[]) {
     super('internal_error', undefined, { reason: `a stored ${kind} is invalid: ${fields.join(', ')}` });
   }

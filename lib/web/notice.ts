@@ -2,7 +2,7 @@ import type { Template } from '../domain/content/template.ts';
 import { type Journey, journeyPath } from '../domain/journey.ts';
 import { brand, icon } from './brand.ts';
 import { contentCss, noticeCss } from './css/base.ts';
-import { brandCss } from './css/brand.ts';
+import { partsCss } from './css/parts.ts';
 import { themeCss } from './css/theme.ts';
 import { renderDocument, type WebPage } from './document.ts';
 import { type Child, html } from './html.ts';
@@ -47,7 +47,8 @@ export function renderNotice(
   const text = words.text(`notice_${name}_text`);
   const whose = sender && brand(sender.team.name, sender.template);
   const body = html`<div class="notice"><main>${whose}<h1>${title}</h1><p>${text}</p>${onward(name, sender, words)}${fields && again(fields, words)}${sender && reach(sender.template, sender.team.name, words, 'h2')}</main></div>`;
-  const css = (sender ? theme(sender.template) : themeCss([])) + contentCss + noticeCss + (sender ? brandCss : '');
+  const themed = sender ? theme(sender.template) : themeCss([]);
+  const css = themed + contentCss + partsCss(String(body)) + noticeCss;
   const head = sender && icon(iconFileOf(sender.template));
   const named = sender ? `${title} · ${sender.team.name}` : title;
   return { status: notices[name], ...renderDocument({ words, head, title: named, css, body, frameAncestors }) };

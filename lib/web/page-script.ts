@@ -1,37 +1,78 @@
 /**
- * The script of a page with actions. It sends forms without leaving the page, and reports that a call to action was
- * followed. It then loads the changed parts from the server, so that the script needs no logic of its own. It does not
- * replace a part that the person is using, and keeps what was typed in other forms. Everything also works without the
- * script. Its words are in the page (`data-unsent`, `data-missing`), so that the script is the same in every language. If the service
- * refuses a form, trying again does not help, so the browser sends the form itself and shows the page with the reason.
- * Errors of the gateway have no `x-request-id`; they would be shown as JSON. A document of `DOMParser` has the elements
- * of `noscript`, whose image would report the view a second time.
+ * The script of a page. It reports that the page was seen, and that a call to action was followed, and sends forms
+ * without leaving the page. It then loads the changed parts from the server, so that it needs no logic of its own. It
+ * does not replace a part that the person is using, and keeps what was typed in other forms. Everything also works
+ * without the script. Its words are in the page (`data-unsent`, `data-missing`), so that it is the same in every
+ * language. It has only the parts that the page uses.
+ * @param body HTML of the page
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
  */
-export const pageScript = (see: string): string => `(()=>{
-const find=(selector,root=document)=>root.querySelector(selector);
+export function pageScript(body: string, see: string): string {
+  const sends = hasForm(body);
+  const completes = completesByView(body);
+  const used = [
+    base,
+    sends || completes ? renewal(keepsTyped(body)) : '',
+    sends ? forms : '',
+    body.includes('data-missing') ? required : '',
+    hasCall(body) ? calls : '',
+    seen(completes),
+  ];
+  return `(()=>{\n${used.join('')}center();\n${see}\n})();`;
+}
+
+/** True if the page has a form that the script sends. Only such a page has the words for it. */
+export const hasForm = (body: string): boolean => body.includes('class="completion"');
+
+const completesByView = (body: string): boolean => body.includes('data-unseen="completes"');
+const hasCall = (body: string): boolean => body.includes('data-completes');
+
+/** True if a view, a link or the form of another block can change the page while a person types in it. */
+function keepsTyped(body: string): boolean {
+  const isTyped = /<(?:textarea|input type="(?:text|radio)")/.test(body);
+  const forms = body.split('class="block').filter(hasForm).length;
+  return isTyped && (forms > 1 || completesByView(body) || hasCall(body));
+}
+
+const base = `const find=(selector,root=document)=>root.querySelector(selector);
 const page=()=>find("[data-page]");
-const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(answer=>{if(!answer.ok)throw new Error(answer.status)});
-const everything=["header","nav","main"];
+const accepted=answer=>{if(!answer.ok)throw new Error(answer.status);return answer};
+const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(accepted);
+const center=()=>{const at=find(".steps [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
+`;
+
+/**
+ * Parses a page for the parts of it that replace those of this one, without its styles: the policy of this page forbids
+ * styles that are not its own.
+ */
+export const parsing =
+  'const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");\n';
+
+/** A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. */
+const renewal = (keeps: boolean): string => `${parsing}const everything=["header","nav","main"];
 const renew=async(parts,block)=>{
 const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().dataset.page;
-const answer=await fetch(address,{signal:AbortSignal.timeout(2e4)});
-if(!answer.ok)throw new Error(answer.status);
-const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
+const answer=accepted(await fetch(address,{signal:AbortSignal.timeout(2e4)}));
+const fresh=parsed(await answer.text());
 find("noscript",fresh)?.remove();
-for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;const typed=typedIn(old,block);old.replaceWith(next);next.scrollTop=top;restore(next,typed)}
+for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 center();
 };
-const fields=root=>[...root.querySelectorAll("input:not([type=hidden]),textarea")].map(field=>({field,block:field.closest(".block")?.id,radio:field.type==="radio"}));
-const typedIn=(root,sent)=>fields(root).filter(({field,block,radio})=>block!==sent&&(radio?field.checked!==field.defaultChecked:field.value!==field.defaultValue));
-const restore=(root,typed)=>{
-for(const{field:old,block,radio}of typed)for(const{field,block:place}of fields(root)){
-if(place!==block||field.name!==old.name)continue;
-if(!radio)field.value=old.value;else if(field.value===old.value)field.checked=old.checked;
-}
-};
-const center=()=>{const at=find(".steps [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
-const told=block=>(block?find("#"+block+" .outcome"):find(".banner")||find(".told"))||find("main");
+${keeps ? typing : ''}`;
+
+/** Keeps what was typed in the forms that were not sent. */
+const typing = `const fields=root=>[...root.querySelectorAll("input:not([type=hidden]),textarea")];
+const blockOf=field=>field.closest(".block")?.id;
+const typedIn=(root,sent)=>fields(root).filter(field=>blockOf(field)!==sent&&(field.checked!==field.defaultChecked||field.value!==field.defaultValue));
+const isSame=(one,other)=>one.name===other.name&&blockOf(one)===blockOf(other)&&(one.type!=="radio"||one.value===other.value);
+const restore=(root,typed)=>{for(const old of typed)for(const field of fields(root))if(isSame(field,old)){field.value=old.value;field.checked=old.checked}};
+`;
+
+/**
+ * If the service refuses a form, trying again does not help, so the browser sends the form itself and shows the page with
+ * the reason. Errors of the gateway have no `x-request-id`; they would be shown as JSON.
+ */
+const forms = `const told=block=>(block?find("#"+block+" .outcome"):find(".banner")||find(".told"))||find("main");
 const shown=block=>renew(everything,block).then(()=>told(block).focus());
 document.addEventListener("submit",event=>{
 const form=event.target.closest("form.completion");
@@ -49,19 +90,25 @@ if([403,404,410,422].includes(answer.status)&&answer.headers.has("x-request-id")
 throw answer.status;
 }).catch(status=>{button.disabled=false;button.textContent=label;note.textContent=page().dataset[status===413?"long":"unsent"]});
 });
-document.addEventListener("invalid",({target:field})=>field.setCustomValidity(field.closest("[data-missing]").dataset.missing),true);
+`;
+
+/** The messages about required fields that are empty. */
+const required = `document.addEventListener("invalid",({target:field})=>field.setCustomValidity(field.closest("[data-missing]").dataset.missing),true);
 document.addEventListener("input",({target:{form}})=>form&&[...form].forEach(field=>field.setCustomValidity("")));
-document.addEventListener("click",event=>{
+`;
+
+/** Links that complete the page. They have a form too, for browsers without the script. */
+const calls = `document.addEventListener("click",event=>{
 const link=event.target.closest("[data-completes] a");
 if(link)send("page_completed",link.closest("[data-completes]").dataset.completes).then(()=>shown()).catch(()=>{});
 });
-const isUsed=()=>find("main")?.contains(document.activeElement);
-const seen=()=>{
-if(!page()||!page().dataset.unseen)return;
-const{page:id,unseen}=page().dataset;
+`;
+
+/** @param completes true if the view completes the page, which then changes */
+const seen = (completes: boolean): string => `const seen=()=>{
+if(!page()?.dataset.unseen)return;
+const id=page().dataset.page;
 delete page().dataset.unseen;
-send("page_viewed",id).then(()=>unseen==="completes"?renew(isUsed()?everything.slice(0,2):everything):0).catch(()=>{});
+send("page_viewed",id)${completes ? '.then(()=>renew(find("main").contains(document.activeElement)?everything.slice(0,2):everything))' : ''}.catch(()=>{});
 };
-center();
-${see}
-})();`;
+`;

@@ -64,7 +64,7 @@ test('a file that the team does not have is a warning, wherever a page shows it'
 test('a value that is no id of a file is a warning at an image and at a logo', async () => {
   const template = { name: 'Other', logo_file_id: 'bank-logo', content_blocks: [image('bank.png')] };
   const message = 'is not the id of a file: store the file with `file put` and write the id that the command prints';
-  const { value } = await run('check', { templates: [{ ...template, template_pages: [{ page: {} }] }] });
+  const { value } = await run('check', { templates: [{ ...template, template_pages: [{ page: { content: 'A' } }] }] });
   const paths = ['/templates/0/logo_file_id', '/templates/0/content_blocks/0/data/file_id'];
   expect(value.warnings).toEqual(paths.map((path) => ({ path, message })));
 });
@@ -77,7 +77,9 @@ test('a file of the team is no warning', async () => {
 
 test('a file of another kind is a warning', async () => {
   const theme = { typography: { heading_file_id: fileId } };
-  const { value } = await run('check', { templates: [{ name: 'Font', theme, template_pages: [{ page: {} }] }] });
+  const { value } = await run('check', {
+    templates: [{ name: 'Font', theme, template_pages: [{ page: { content: 'A' } }] }],
+  });
   const message = 'names a file of the type image/png: it must be a font (WOFF2)';
   expect(value.warnings).toEqual([{ path: '/templates/0/theme/typography/heading_file_id', message }]);
 });

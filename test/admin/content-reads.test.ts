@@ -33,7 +33,7 @@ const revisionOf = async (teamId: string) => (await loadStoredContent(api.databa
 
 /** Accepted, with two things that a page cannot show. */
 const doubtful = () => ({
-  templates: [{ name: 'Doubtful', language: 'fi', template_pages: [{ page: { colour: 'red' } }] }],
+  templates: [{ name: 'Doubtful', language: 'fi', template_pages: [{ page: { content: 'A', colour: 'red' } }] }],
 });
 const warnings = [
   { path: '/templates/0/template_pages/0/page/colour', message: 'is not a known field and is ignored' },

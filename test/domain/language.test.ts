@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedLanguages, availableLanguage } from '../../lib/domain/language.ts';
+import { acceptedLanguages, availableLanguage, canonicalLanguage } from '../../lib/domain/language.ts';
 
 describe('the accepted languages', () => {
   test.each<[header: string | undefined, tags: string[]]>([
@@ -21,19 +21,55 @@ describe('the accepted languages', () => {
   });
 });
 
+test.each<[tag: string, canonical: string | undefined]>([
+  ['ara', 'ar'],
+  ['ces', 'cs'],
+  ['deu', 'de'],
+  ['eng', 'en'],
+  ['fra', 'fr'],
+  ['spa', 'es'],
+  ['DE-at', 'de-AT'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['iw', 'he'],
+  ['de_AT', undefined],
+  ['d', undefined],
+  ['', undefined],
+])('the canonical form of the tag %j is %s', (tag, canonical) => {
+  expect(canonicalLanguage(tag)).toBe(canonical);
+});
+
 describe('the available language', () => {
-  const available = ['en', 'de-AT', 'de', 'pt-BR'];
-  test.each<[wishes: string[], found: string | undefined]>([
-    [[], undefined],
-    [['fr'], undefined],
-    [['da'], undefined],
-    [['fr', 'en'], 'en'],
-    [['DE'], 'de'],
-    [['de-at'], 'de-AT'],
-    [['de-CH'], 'de-AT'],
-    [['pt'], 'pt-BR'],
-    [['pt-PT', 'en'], 'pt-BR'],
-  ])('for %j is %s', (wishes, found) => {
+  test.each<[available: string[], wishes: string[], found: string | undefined]>([
+    [['en', 'de'], [], undefined],
+    [['en', 'de'], ['fr'], undefined],
+    [['en', 'de'], ['da'], undefined],
+    [['en', 'de'], ['fr', 'en'], 'en'],
+    [['en', 'de-AT', 'de'], ['DE'], 'de'],
+    [['en', 'de', 'de-AT'], ['de-at'], 'de-AT'],
+    [['en', 'de-AT', 'de'], ['de-CH'], 'de'],
+    [['en', 'de-AT', 'de-LI'], ['de-CH'], 'de-AT'],
+    [['en', 'es-MX'], ['es', 'en'], 'es-MX'],
+    [['en', 'pt-BR'], ['pt-PT', 'en'], 'pt-BR'],
+    [['en', 'es'], ['es-419'], 'es'],
+    // Codes of three letters, on either side.
+    [['eng', 'ara', 'spa', 'fra', 'deu', 'ces'], ['ar'], 'ara'],
+    [['eng', 'ara', 'spa', 'fra', 'deu', 'ces'], ['es-MX'], 'spa'],
+    [['eng', 'ara', 'spa', 'fra', 'deu', 'ces'], ['fr-CA'], 'fra'],
+    [['eng', 'ara', 'spa', 'fra', 'deu', 'ces'], ['de-AT'], 'deu'],
+    [['eng', 'ara', 'spa', 'fra', 'deu', 'ces'], ['cs'], 'ces'],
+    [['eng', 'ara', 'spa', 'fra', 'deu', 'ces'], ['en'], 'eng'],
+    [['en', 'ar-EG'], ['ara'], 'ar-EG'],
+    [['en', 'es'], ['spa-MX'], 'es'],
+    [['en', 'spa-mx'], ['es'], 'spa-mx'],
+    // Shorter and shorter, and never ending in a single character.
+    [['en', 'zh', 'zh-Hant'], ['zh-Hant-TW'], 'zh-Hant'],
+    [['en', 'zh-Hans', 'zh'], ['zh-Hant-TW'], 'zh'],
+    [['en', 'de-AT', 'de'], ['de-AT-u-co-phonebk'], 'de-AT'],
+    [['en', 'zh-Hant', 'zh'], ['zh-Hant-CN-x-private1'], 'zh-Hant'],
+    // Tags that are not well-formed are not available and cannot be chosen.
+    [['en', 'de'], ['de_AT', '', 'x', 'de'], 'de'],
+    [['es_MX', 'es'], ['es-MX'], 'es'],
+  ])('among %j for %j is %s', (available, wishes, found) => {
     expect(availableLanguage(available, wishes)).toBe(found);
   });
 });

@@ -42,6 +42,16 @@ describe('a template with translations', () => {
     expect(html).toContain(`<h2>${text}</h2>`);
   });
 
+  test.each([
+    ['a contact', { meta_public: { language: 'es-MX' } }, 'ar', 'es', 'Hola Ana'],
+    ['a browser', {}, 'fr, ar-EG;q=0.9', 'ar', 'مرحبًا Ana'],
+  ])('that are named with three letters is shown in them to %s', async (_, contact, browser, language, text) => {
+    const { url } = await start(contact, { translations: { spa: translations.es, ara: translations.ar } });
+    const html = await get(url, { 'accept-language': browser });
+    expect(html).toContain(`<html lang="${language}"`);
+    expect(html).toContain(`<h2>${text}</h2>`);
+  });
+
   test('has its name and the words of the page in that language, and its other texts as they are', async () => {
     const html = await get((await start()).url, { 'accept-language': 'es' });
     expect(html).toMatch(/<h1>Campaña<\/h1>/);

@@ -6,39 +6,36 @@ import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productionPackages } from '../../bin/sbom/licences.ts';
-import { bundle, entryPoints } from '../../infra/bundle.ts';
+import { bundle, entryPoints, loadedBy, pageFunctions } from '../../infra/bundle.ts';
 import { docsFiles } from '../../lib/http/docs.ts';
 import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
 
 /**
- * Kilobytes (1,000 bytes) that a function's bundle may have; every 100 cost some 10 ms of each cold start. To raise it,
+ * Kilobytes (1,000 bytes) that a function may load when it starts; every 100 cost some 10 ms of each cold start. To raise it,
  * look first at what came in: `npx esbuild <file> --bundle --platform=node --format=esm --minify --analyze`. If it is
  * needed, set the budget to the new size and a tenth more, and say in the commit what it buys. The document has its
- * recorded examples. A page has two parsers of style sheets (107) and the words in six languages (44). What serves images
- * has the client of S3. The reader of files has this client, that of SQS and the parser of CSV, and starts once a file.
+ * recorded examples. A page has the words in six languages (44), and loads later, with the first page, two parsers of
+ * style sheets (107). The reader of files has the clients of S3 and SQS and the parser of CSV, and starts once a file.
  *
  * The files of the reference are no code of the function and cost no cold start: they are read when they are asked for.
  * `docs` is for all of them with the code, `docsAnswer` for the largest answer as JSON, of which Lambda allows 6,000.
  */
 const budget = {
   without: 150,
-  withTable: 390,
+  withTable: 378,
   withClient: 450,
-  image: 480,
-  page: 540,
+  page: 410,
+  laterForPages: 150,
   files: 700,
   document: 322,
   docs: 2200,
   docsAnswer: 700,
 };
 
-/** Functions that contain the pages: those that show them, and those that show a page again with a refused form. */
-const pages = ['show-journey', 'show-channel-content', 'record-action', 'record-content-action'];
 const budgetOf = (id: string) => {
-  if (pages.includes(id)) return budget.page;
+  if (pageFunctions.includes(id)) return budget.page;
   if (id === 'get-openapi') return budget.document;
   if (id === 'drop-box-reader') return budget.files;
-  if (id === 'get-file') return budget.image;
   if (id in clients) return budget.withClient;
   return touchesAws(id) ? budget.withTable : budget.without;
 };
@@ -61,7 +58,7 @@ const touchesAws = (id: string) =>
   ![...routes, ...docsRoutes, defaultRoute].some((each) => each.id === id && each.grants.read.length === 0);
 
 /**
- * Functions that may contain the schemas of campaign content: those that show it, those that write contacts or journeys
+ * Functions that may contain modules of campaign content: those that show it, those that write contacts or journeys
  * (which complete objectives or start campaigns), and the OpenAPI document.
  */
 const holdsContent = [
@@ -86,19 +83,44 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The modules in the function's bundle. */
 function modulesOf(id: string): string[] {
-  const [, output] = Object.entries(metafile.outputs).find(([file]) => file.endsWith(`/${id}/index.mjs`))!;
-  return Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  const { atStart, later } = loadedBy(metafile, id);
+  return [...atStart.modules, ...later.modules];
 }
+
+const kilobytesOf = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000;
 
 describe('the bundle', () => {
   test.each(Object.keys(entryPoints))('of %s is within its budget', (id) => {
-    expect(statSync(fileOf(id)).size / 1000).toBeLessThan(budgetOf(id));
+    expect(kilobytesOf(loadedBy(metafile, id).atStart.files)).toBeLessThan(budgetOf(id));
+  });
+
+  test.each(pageFunctions)(
+    'of %s has the code that renders pages, and its parsers, in files that are loaded later',
+    (id) => {
+      const { atStart, later } = loadedBy(metafile, id);
+      expect(atStart.modules.filter((path) => /node_modules\/postcss|lib\/web\/blocks\//.test(path))).toEqual([]);
+      expect(later.modules.filter((path) => path.includes('postcss'))).not.toEqual([]);
+      expect(kilobytesOf(later.files)).toBeLessThan(budget.laterForPages);
+    },
+  );
+
+  test.each(Object.keys(entryPoints).filter((id) => !pageFunctions.includes(id)))('of %s is one file', (id) => {
+    const { atStart, later } = loadedBy(metafile, id);
+    expect([...atStart.files, ...later.files]).toEqual([fileOf(id)]);
   });
 
   test.each(Object.keys(entryPoints).filter((id) => !holdsContent.includes(id)))(
     'of %s, which shows no campaign content, contains no module of lib/domain/content',
     (id) => {
       expect(modulesOf(id).filter((path) => path.startsWith('lib/domain/content/'))).toEqual([]);
+    },
+  );
+
+  test.each(Object.keys(entryPoints).filter((id) => id !== 'get-openapi'))(
+    'of %s, which only reads campaign content, contains no schema of it',
+    (id) => {
+      expect(modulesOf(id)).not.toContain('lib/domain/content/values.ts');
     },
   );
 
@@ -144,6 +166,12 @@ describe('the bundle', () => {
     const settings = { cwd: directory, env: { AWS_REGION: 'us-east-1' } };
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...files], settings);
     expect(JSON.parse((await run).stdout)).toEqual(Object.fromEntries(files.map((file) => [file, 'function'])));
+  });
+
+  test.each(pageFunctions)('of %s loads its later files without node_modules', async (id) => {
+    const script = 'for (const file of process.argv.slice(1)) await import(file);';
+    const { files } = loadedBy(metafile, id).later;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...files], { cwd: directory });
   });
 
   test('of the reference answers with the files that lie beside it', async () => {

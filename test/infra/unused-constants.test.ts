@@ -3,7 +3,7 @@ import { markedPure, withoutResponses } from '../../infra/unused-constants.ts';
 
 const marked = (value: string) => `/* @__PURE__ */ (() => ${value})()`;
 
-describe('a constant whose value is the result of calls', () => {
+describe('a constant whose value is computed', () => {
   test('is marked as pure', () => {
     expect(markedPure('const a = text().optional();\n')).toBe(`const a = ${marked('text().optional()')};\n`);
     expect(markedPure('export const a = z.string();')).toBe(`export const a = ${marked('z.string()')};`);
@@ -17,6 +17,14 @@ describe('a constant whose value is the result of calls', () => {
   test('is marked as a whole, if calls follow on a call of several lines', () => {
     const value = 'z.preprocess(\n  (sent) => sent,\n  z.string()\n).meta({\n  id: "a"\n})';
     expect(markedPure(`const a = ${value};\n`)).toBe(`const a = ${marked(value)};\n`);
+  });
+
+  test.each([
+    ['spreads', '{ not: [...others] }', '({ not: [...others] })'],
+    ['reads a property', 'z.ZodError', 'z.ZodError'],
+    ['fills in a template', `\`is \${name}\``, `\`is \${name}\``],
+  ])('is marked if it %s', (_, value, wrapped) => {
+    expect(markedPure(`const a = ${value};\n`)).toBe(`const a = ${marked(wrapped)};\n`);
   });
 
   test('is marked if it is an object that contains calls', () => {

@@ -144,7 +144,7 @@ describe('an agreement', () => {
   test('that was declined says so, and can still be agreed to', () => {
     const html = htmlOf('agreement', data, answered('declined', false));
     expect(html).toMatch(/class="outcome declined" role="status".*Declined on January 1, 2026.*All right\..*<form/);
-    expect(html).toContain('<details><summary>Change your answer</summary>');
+    expect(html).toContain('<details><summary class="quiet">Change your answer</summary>');
     expect(html).toContain(fields('accepted'));
     expect(html).not.toMatch(/Thank you\.|value="declined"/);
   });
@@ -198,7 +198,7 @@ describe('an answer that was given', () => {
     ];
     const html = htmlOf('survey', { questions }, answered(null, true, { values }));
     expect(html).toContain('<div><dt>How?</dt><dd>Badly</dd></div>');
-    expect(html).toMatch(/<details><summary>Change your answers<\/summary><form/);
+    expect(html).toMatch(/<details><summary class="quiet">Change your answers<\/summary><form/);
     expect(html).toContain('value="Badly" checked>');
     expect(html).toContain('maxlength="4000">The &lt;queue&gt;</textarea>');
   });
@@ -224,7 +224,7 @@ describe('a survey', () => {
     expect(htmlOf('survey', { questions }, { ...page, isCompleted: true })).toContain('<form');
     const done = htmlOf('survey', { questions, acceptedConfirmationText: 'We listen.' }, answered(null));
     expect(done).toMatch(/role="status".*We listen\./);
-    expect(done).toMatch(/<details><summary>Change your answers<\/summary><form/);
+    expect(done).toMatch(/<details><summary class="quiet">Change your answers<\/summary><form/);
   });
 
   test('on a page that cannot be completed from here sends no answer, and says so', () => {

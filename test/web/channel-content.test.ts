@@ -127,3 +127,30 @@ describe('the navigation', () => {
     expect(rendered({ ...input, offered: undefined })).not.toContain('<nav');
   });
 });
+
+test('content shows the date of an answer in the time zone of the contact', () => {
+  const input = inputOf({
+    page: { completion_condition: 'confirm' },
+    container: { content_blocks: [{ type: 'agreement', order: 1, data: { agreementText: 'I agree' } }] },
+  });
+  const id = input.offered.container.content_blocks[0]!.id;
+  const answer = {
+    id: 'r',
+    page_id: 'p',
+    block_id: id,
+    answer: 'accepted',
+    at: '2026-03-27T23:30:00.000000Z',
+  } as const;
+  const shownIn = (timezone: string) =>
+    rendered({
+      ...input,
+      offered: {
+        ...input.offered,
+        contact: { ...input.offered.contact, timezone },
+        isCompleted: true,
+        answers: new Map([[id, answer]]),
+      },
+    });
+  expect(shownIn('Asia/Tokyo')).toContain('March 28, 2026');
+  expect(shownIn('Tokyo')).toContain('March 27, 2026');
+});

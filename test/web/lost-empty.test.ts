@@ -50,7 +50,7 @@ describe('what is empty, or cannot be shown as it should, is a warning:', () => 
       `${inBlock}/data/customClass`,
       /`my-unseen`/,
     ],
-    ['a class of a block', text({ body: 'A', customClass: 'hero card' }), `${inBlock}/data/customClass`, /`my-card`/],
+    ['a class of a block', text({ body: 'A', customClass: 'card' }), `${inBlock}/data/customClass`, /`my-card`/],
   ];
   test.each(cases)('%s', (_what, document, path, message) => {
     const found = warningsOf(document);

@@ -132,6 +132,12 @@ describe('a setting that has no effect is a warning:', () => {
       /same language as `es`/,
     ],
     [
+      'a language twice, once with a code of three letters',
+      template({ name: 'A', translations: { es: { A: 'Á' }, spa: { A: 'B' } } }),
+      '/templates/0/translations/spa',
+      /same language as `es`/,
+    ],
+    [
       'the name of a language',
       template({ translations: { spanish: {} } }),
       '/templates/0/translations/spanish',
@@ -221,8 +227,11 @@ describe('none is a warning:', () => {
     ],
     ['ways to reach', template({ support_owner_options: { phone: '+1 (555) 010-0199', email: 'help@bank.example' } })],
     [
-      'variables of texts, numbers and nothing',
-      pages(page({ a: 'A', b: 1, c: null, d: true, e: '' }, text('{{a}}{{b}}{{c}}{{d}}{{e}}'))),
+      'variables of texts, numbers and, on one of two pages, nothing',
+      pages(
+        page({ a: 'A', b: 1, c: null, d: true, e: '' }, text('{{a}}{{b}}{{c}}{{d}}{{e}}')),
+        page({ c: 'C', e: 'E' }),
+      ),
     ],
     ['a variable that another page uses', pages(page({ a: 'A' }), page({ a: 'A' }, text('{{a}}')))],
     ['a variable of the footer', { templates: [{ template_pages: [page({ a: 'A' })], footer_content: '{{a}}' }] }],

@@ -79,7 +79,7 @@ describe('CSS that has no effect is a warning:', () => {
 describe('none is a warning:', () => {
   const stored = { page_id: id(5) };
   const cases: [what: string, document: object][] = [
-    ['classes', block('text', { body: 'A', customClass: ' hero  is-big --x ' })],
+    ['classes', withCss('.hero.is-big, .--x { margin: 0 }', ' hero  is-big --x ')],
     ['selectors of classes', withCss('.hero > p, .card .button:hover, #b1 h2, :root { margin: 0 }', 'hero')],
     ['selectors that can match', withCss('*, [lang], :not(.x) p, :is(.x, .card), h2.hero { margin: 0 }', 'hero')],
     ['steps of an animation', withCss('@keyframes a { from { top: 0 } 50% { top: 1px } } p { animation: a 1s }')],

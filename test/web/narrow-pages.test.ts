@@ -20,6 +20,12 @@ return own.width>0&&(own.left<card.left-.5||own.right>card.right+.5)?[each.outer
 /** Labels of steps of which a part is not visible. */
 const cutLabels = `[...document.querySelectorAll(".steps a>span")].filter(each=>each.scrollHeight>each.clientHeight+1||each.scrollWidth>each.clientWidth+1).map(each=>"cut: "+each.textContent)`;
 
+/** Words of the links to other pages that are broken over lines. */
+const brokenWords = `[...document.querySelectorAll(".onward a")].flatMap(each=>[...each.textContent.matchAll(/\\S+/g)].flatMap(({0:word,index})=>{
+const range=document.createRange();range.setStart(each.firstChild,index);range.setEnd(each.firstChild,index+word.length);
+return new Set([...range.getClientRects()].map(({top})=>top)).size>1?["broken: "+word]:[];
+}))`;
+
 async function pathsIn(language: string): Promise<string[]> {
   const shell = await (await fetch(preview.url)).text();
   const paths = [...shell.matchAll(/href="(\/[tc]\/[^"]+)"/g)].map(([, path]) => path!.replace('LANGUAGE', language));
@@ -27,11 +33,11 @@ async function pathsIn(language: string): Promise<string[]> {
 }
 
 const faultsIn = async (page: Page): Promise<string[]> =>
-  [await page.evaluate(outside), await page.evaluate(cutLabels)].flat() as string[];
+  (await Promise.all([outside, cutLabels, brokenWords].map((each) => page.evaluate(each)))).flat() as string[];
 
 describe.each(['en', 'es', 'ar'])('in %s on screens of 320, 344 and 360 px', (language) => {
   browserTest(
-    'no block is outside of its card, and no label of a step is cut',
+    'no block is outside of its card, no label of a step is cut, and no word of a link to another page is broken',
     async () => {
       const page = await (await browser()).newPage({ reducedMotion: 'reduce' });
       const found: Record<string, string[]> = {};

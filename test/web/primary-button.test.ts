@@ -9,11 +9,14 @@ afterAll(closeBrowser);
 
 const rates = (order = 1) => block('button', { text: 'See our rates', url: 'https://a.example/' }, order);
 const agreement = block('agreement', { agreementText: 'I agree to it' }, 2);
+const survey = block('survey', { questions: [{ text: 'How was it?' }], text: 'Send' }, 2);
 const pages = {
   first: testPage('view', { navigation_title: 'First', content_blocks: [rates()] }),
   cta: testPage(null, { navigation_title: 'Own', cta: { text: 'See our rates', url: 'https://a.example/' } }),
   act: testPage('action', { navigation_title: 'Act', content_blocks: [rates()] }),
   agree: testPage('confirm', { navigation_title: 'Agree', content_blocks: [rates(), agreement] }),
+  survey: testPage('view', { navigation_title: 'Survey', content_blocks: [rates(), survey] }),
+  consent: testPage('view', { navigation_title: 'Consent', content_blocks: [agreement] }),
   last: testPage(null, { navigation_title: 'Last', content_blocks: [rates()] }),
 };
 const intro = [block('button', { text: 'Read more', url: 'https://b.example/' })];
@@ -30,9 +33,34 @@ browserTest('each page of a journey has one primary button, with the page around
   expect(await primary(pages.cta)).toEqual(['Next: Act']);
   expect(await primary(pages.act)).toEqual(['See our rates']);
   expect(await primary(pages.agree)).toEqual(['I agree to it']);
+  expect(await primary(pages.survey)).toEqual(['Send']);
+  expect(await primary(pages.consent)).toEqual(['I agree to it']);
   expect(await primary(pages.last)).toEqual(['See our rates']);
   await page.goto(`${journey.url}?page=${pages.act.id}`);
   await page.getByRole('button', { name: 'I have done this' }).click();
   await eventually(async () => (await analytics(journey)).pages_completed).toContain(pages.act.id);
   expect(await primary(pages.act)).toEqual(['Next: Agree']);
+});
+
+browserTest('on a page that is completed by viewing, the button of an open form is the primary one', async () => {
+  const { start, analytics } = await campaign(api, Object.values(pages));
+  const journey = await start();
+  const { page } = await open(phone);
+  const shown = page.locator('.button:visible');
+  await page.goto(`${journey.url}?page=${pages.survey.id}`);
+  await eventually(async () => (await analytics(journey)).pages_completed).toContain(pages.survey.id);
+  await eventually(() => shown.allInnerTexts()).toEqual(['Send']);
+  await page.getByLabel('How was it?').fill('Good');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.outcome').waitFor();
+  expect(await shown.allInnerTexts()).toEqual(['Next: Consent']);
+  const fillOf = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector("${selector}")).backgroundColor`);
+  const filled = await fillOf('.next');
+  await page.getByText('Change your answers').click();
+  expect([await fillOf('.completion button'), await fillOf('.next')]).toEqual([filled, 'rgb(255, 255, 255)']);
+  await page.getByRole('link', { name: 'Next: Consent' }).click();
+  await page.getByRole('button', { name: 'I agree to it' }).click();
+  await page.locator('.outcome').waitFor();
+  expect(await shown.allInnerTexts()).toEqual(['Next: Last']);
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isDateOrDateTime } from '../fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { canonicalLanguage } from '../language.ts';
 import { instant } from '../objective.ts';
 
 /** The kinds of field in campaign content (specification, "Template (campaign)" and the sections after it). */
@@ -42,15 +43,6 @@ export const moment = () =>
     .refine(isDateOrDateTime, 'must be an ISO 8601 date or date-time')
     .overwrite((value) => instant(value) ?? value)
     .meta({ format: 'date-time' });
-
-/** The canonical form of a BCP 47 language tag. `undefined` if the tag is not well-formed. */
-export function canonicalLanguage(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
-}
 
 const notLanguage = 'must be a BCP 47 language tag, such as es or de-AT';
 

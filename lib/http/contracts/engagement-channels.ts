@@ -5,9 +5,10 @@ import { shownChannel } from '../../domain/content/channel.ts';
 import { lookupFieldNames } from '../../domain/lookup.ts';
 import { contract } from '../contract.ts';
 
+const optionalText = z.string().optional();
 const byField = lookupFieldNames.map((name) => {
   const description = `Contacts whose \`${name}\` has this value`;
-  return [name, z.string().optional().meta({ description })] as const;
+  return [name, optionalText.meta({ description })] as const;
 });
 const byKey = metaFields.map((name) => {
   const description = `Contacts whose \`${name}\` has this value for the flattened key, as in \`${name}[core_id]=A-77310\`. The key \`a.b\` can be sent as \`[a][b]\``;

@@ -3,8 +3,17 @@ import { leftOut } from '../../domain/placeholders.ts';
 import { confine } from '../css/confine.ts';
 import { breakpoints, cssOfObject, type Size, sizes } from '../css/style-object.ts';
 import { type Child, type Html, html } from '../html.ts';
-import { agreement, confirmation } from './consent.ts';
-import { type Block, type BlockContext, BlockData, type BlockType, type CallPlace, canAct } from './context.ts';
+import { agreement, confirmation, isConfirmed } from './consent.ts';
+import {
+  type Block,
+  type BlockContext,
+  BlockData,
+  type BlockType,
+  type CallPlace,
+  canAct,
+  type PageContext,
+  refusedFieldsOf,
+} from './context.ts';
 import { callToAction, documentLink, isCompletingCall, isCompletingLink } from './links.ts';
 import { survey } from './survey.ts';
 import { card, divider, heading, image, text, unknown } from './texts.ts';
@@ -36,6 +45,20 @@ export function typeOf(name: string | null): BlockType {
 /** Blocks that ask for an answer of their own. */
 const asking: readonly BlockType[] = [agreement, confirmation, survey];
 export const asks = ({ type }: Pick<Block, 'type'>): boolean => asking.includes(typeOf(type));
+
+/**
+ * True if a block of the page shows a form, whose button is then the primary one. The form that changes an answer is
+ * closed, unless it was refused.
+ */
+export function hasOpenForm(blocks: readonly Pick<Block, 'id' | 'type'>[], page: PageContext | undefined): boolean {
+  if (!canAct(page)) return false;
+  const asking = blocks.filter(asks);
+  return asking.some(({ id, type }) => {
+    const given = page.answers.get(id);
+    if (given) return given.answer !== 'accepted' && refusedFieldsOf(page, id) !== undefined;
+    return typeOf(type) !== confirmation || !isConfirmed(page, asking.length > 1);
+  });
+}
 
 export type RenderedBlocks = { html: Html /** Confined to the blocks. */; css: string };
 
@@ -74,9 +97,7 @@ function callPlaces(ordered: readonly Block[], context: BlockContext): (block: B
   const links = shown.filter((block) => isCompletingLink(dataOf(block, context), context));
   const isOneOfSeveral = links.length > 1;
   const completing = shown.find((block) => isCompletingCall(dataOf(block, context), context));
-  const { page } = context;
-  const isAsked = canAct(page) && ordered.some((block) => asks(block) && !page.answers.has(block.id));
-  const hasPrimary = context.hasPrimary || isAsked;
+  const hasPrimary = context.hasPrimary || hasOpenForm(ordered, context.page);
   const primary = hasPrimary ? completing : shown[0];
   return (block) => ({ isPrimary: block === primary, isLast: block === links.at(-1), isOneOfSeveral });
 }

@@ -38,15 +38,21 @@ function statementOf(data: BlockData, { page }: BlockContext) {
 
 /** The same with a button that has a text of its own. After the page is completed, it no longer asks. */
 export const confirmation: BlockType = (data, context) => {
-  const { words, page, isOneOfSeveral } = context;
+  const { words, page, isOneOfSeveral = false } = context;
   const { statement, label = words.text('confirm') } = statementOf(data, context);
-  // Viewing, or the answer to another block, completes the page before this block is answered, so it still asks.
   const form =
-    page?.isCompleted && page.condition !== 'view' && !isOneOfSeveral
+    page && isConfirmed(page, isOneOfSeveral)
       ? outcome(html`<p>${words.text('page_completed')}</p>`)
       : canAct(page) && consentForm(data, page, context, label);
   return html`<section class="consent" aria-label="${data.text('name', 'heading') ?? words.text('confirmation')}">${headingOf(data)}${bodyOf(data)}${statement}${documentOf(data)}${answered(data, context, form)}</section>`;
 };
+
+/**
+ * True if the completed page shows that the confirmation is given. Viewing, or the answer to another block, completes
+ * the page before this block is answered, so it still asks.
+ */
+export const isConfirmed = (page: PageContext, isOneOfSeveral: boolean): boolean =>
+  page.isCompleted && page.condition !== 'view' && !isOneOfSeveral;
 
 const bodyOf = (data: BlockData) => {
   const body = data.text('body');

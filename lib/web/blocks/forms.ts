@@ -1,5 +1,6 @@
 import type { ShownAnswer } from '../../domain/response.ts';
 import { type Child, type Html, html, paragraphs } from '../html.ts';
+import { hasForm } from '../page-script.ts';
 import type { Words } from '../words/words.ts';
 import { type PageContext, type RefusedForm, refusedFieldsOf } from './context.ts';
 
@@ -30,6 +31,11 @@ export function completionForm(
   }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${label}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
 }
 
+/** The words with which the script sends forms, as attributes of `main`. */
+export const sendingWords = (content: Html, words: Words): Child =>
+  hasForm(String(content)) &&
+  html` data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}"`;
+
 const proofLink = (url: string, look: string, words: Words): Html =>
   html`<p class="call"><a class="${look}" href="${url}">${words.text('personal_show')}</a></p>`;
 
@@ -52,7 +58,7 @@ export function refusalOf({ at }: ShownAnswer, message: string, words: Words): H
 
 /** A form that replaces an answer. It opens without scripts too. */
 export const changeOf = (label: string, form: Child, isOpen: boolean): Html =>
-  html`<details${isOpen && html` open`}><summary>${label}</summary>${form}</details>`;
+  html`<details${isOpen && html` open`}><summary class="quiet">${label}</summary>${form}</details>`;
 
 /** The result of an action. Screen readers announce it when the script puts it in the place of the form. */
 export const outcome = (text: Child, look = 'outcome'): Html =>

@@ -2,9 +2,10 @@ import type { JsonObject } from '../../domain/json.ts';
 import { fill, noValues, type Values } from '../../domain/placeholders.ts';
 import { renderBlocks } from '../blocks/blocks.ts';
 import type { Block, BlockContext } from '../blocks/context.ts';
-import { refusal } from '../blocks/forms.ts';
-import { blockCss, contentCss, refusedCss } from '../css/base.ts';
+import { refusal, sendingWords } from '../blocks/forms.ts';
+import { contentCss } from '../css/base.ts';
 import { confine } from '../css/confine.ts';
+import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { themeCss } from '../css/theme.ts';
 import { renderDocument, type WebPage } from '../document.ts';
@@ -20,7 +21,7 @@ const root = '#campaign';
 /** A channel's content for a contact, or its default content, as a complete document for a frame. */
 export function renderChannelContent(input: ChannelContentInput): WebPage {
   const { channel, teamName, offered, frameAncestors } = input;
-  const words = wordsIn(input.language);
+  const words = wordsIn(input.language, offered?.contact.timezone);
   const content = offered ? offeredContent(input, offered, words) : defaultContent(input, words);
   const { theme_styles: theme } = channel;
   const fits = heightOf(channel) === undefined;
@@ -30,13 +31,13 @@ ${bar(input, words)}</div>`;
   const css = [
     themeCss([theme, theme?.overrides]),
     contentCss,
-    blockCss(String(html`${content.html}`)),
+    partsCss(String(body)),
     channelCss,
     sizeCss(channel),
     content.css,
   ].join('');
   const title = [...new Set([content.title, teamName])].join(' · ');
-  const script = offered ? channelScript : fits ? fitScript : undefined;
+  const script = offered ? channelScript(String(body)) : fits ? fitScript : undefined;
   return renderDocument({ words, title, css, body, isFramed: true, frameAncestors, ...(script ? { script } : {}) });
 }
 
@@ -62,13 +63,14 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
+  const content = html`${refusal(refused, words)}${blocks.html}${
+    told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
+  }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`;
   return {
     title: titleOf(shown.page, words),
-    html: html`${refusal(refused, words)}${blocks.html}${
-      told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
-    }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`,
-    css: (refused ? refusedCss : '') + blocks.css,
-    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}"`,
+    html: content,
+    css: blocks.css,
+    attributes: html` data-page="${id}" data-actions="${actions}" data-unseen="${unseen}"${sendingWords(content, words)}`,
   };
 }
 

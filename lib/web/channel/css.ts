@@ -1,5 +1,6 @@
 import type { EngagementChannel } from '../../domain/content/channel.ts';
 import { isRawNumber, type JsonValue, numberText } from '../../domain/json.ts';
+import { inOneLine } from '../css/text.ts';
 
 /** A box with the channel's size, limited by the frame. Content that is larger than the box scrolls inside. */
 const source = `
@@ -14,7 +15,7 @@ main:focus-visible{outline-offset:-3px;border-radius:0}
 .grid{gap:.9rem min(1.25rem,5%)}.stack>.block+.block{margin-top:.9rem}
 .stack.rows>.block+.block{margin-top:.8rem;padding-top:.8rem;border-top:1px solid var(--line)}
 .card{padding:.9rem 1rem}.card h2{font-size:1.08rem}h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.4rem}
-.button,.quiet,summary{min-height:2.75rem;padding:.5rem 1.2rem}
+.button,.quiet{min-height:2.75rem;padding:.5rem 1.2rem}
 .page-notes{margin-top:.9rem}
 .bar{flex:none;display:flex;align-items:center;gap:.35rem;border-top:1px solid var(--line);padding:0 .6rem;font-size:.86rem;line-height:1.3}
 .bar ol{flex:1;min-width:0;display:flex;gap:.2rem;list-style:none;margin:0;padding-block:.15rem;padding-inline:.2rem 1.4rem;overflow-x:auto;scrollbar-width:none;mask-image:linear-gradient(90deg,#000 calc(100% - 1.4rem),transparent)}
@@ -26,7 +27,7 @@ main:focus-visible{outline-offset:-3px;border-radius:0}
 .neutral{display:grid;place-items:center;text-align:center;color:var(--soft)}
 `;
 
-export const channelCss = source.replaceAll('\n', '');
+export const channelCss = inOneLine(source);
 
 /** The channel's size. A missing or invalid length is the size of the frame. */
 export function sizeCss({ properties }: Pick<EngagementChannel, 'properties'>): string {

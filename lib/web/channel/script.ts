@@ -11,6 +11,8 @@ if(box&&parent!==window){const watch=new ResizeObserver(tell);const begin=()=>{w
 export const fitScript = `(()=>{${fit}})();`;
 
 /** Content in a frame counts as viewed when a quarter of it is visible, because the frame may be far down the page. */
-export const channelScript = pageScript(
-  `if(page())new IntersectionObserver(([{isIntersecting}])=>{if(isIntersecting)seen()},{threshold:.25}).observe(page());${fit}`,
-);
+export const channelScript = (body: string): string =>
+  pageScript(
+    body,
+    `if(page())new IntersectionObserver(([{isIntersecting}])=>{if(isIntersecting)seen()},{threshold:.25}).observe(page());${fit}`,
+  );

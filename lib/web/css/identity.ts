@@ -1,9 +1,9 @@
-/** The styles of the identity check and of the links to it. */
+import { inOneLine } from './text.ts';
+
+/** The styles of the identity check. */
 const source = `
 .asks .sheet{max-width:60rem;margin-inline:auto}
-@media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}
 .check [tabindex]:focus{outline:0}
-.check h2{font-size:clamp(1.4rem,1.2rem + 1vw,1.8rem);margin-bottom:.8rem}
 .check form{margin-top:1.8rem}
 .check .field{border:0;margin:0 0 1.6rem;padding:0;min-width:0}
 .check .field>label,.check legend{display:block;padding:0;font-weight:650}
@@ -18,11 +18,8 @@ const source = `
 .faults a{color:var(--fault);font-weight:600;display:inline-flex;align-items:center;min-height:2.75rem}
 .check .go{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}
 .check .note{margin-top:1.8rem}
-.withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
-.personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem clamp(1.4rem,4.5vw,3.25rem);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
-.personal p{margin:0;flex:1 1 18rem}
-.personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}
+@media (min-width:900px){.ask{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.25fr);gap:3.5rem}.ask form{margin-top:0}}
 @media (max-width:479px){.check .go>*{flex:1 1 100%}}
 `;
 
-export const identityCss = source.replaceAll('\n', '');
+export const identityCss = inOneLine(source);

@@ -15,7 +15,14 @@ export const ownTags: ReadonlySet<string> = new Set(
   small span strong summary textarea`.split(/\s+/),
 );
 const isOfGrid = (name: string): boolean => /^(?:xs|sm|md|lg|xl)-\d{1,2}$/.test(name);
-const isBlockId = (name: string): boolean => /^[bt][1-9]\d*$/.test(name);
+
+/** What the selectors of a style sheet can name. `ids`: how many blocks have the ids `b1`, `b2` … and `t1`, `t2` … */
+export type Names = { classes: ReadonlySet<string>; ids: { b: number; t: number } };
+
+function isBlockId(id: string, names: Names | undefined): boolean {
+  const [, prefix, number] = /^([bt])([1-9]\d*)$/.exec(id) ?? [];
+  return number !== undefined && (!names || Number(number) <= names.ids[prefix as 'b' | 't']);
+}
 
 /** True if blocks have elements of this class by themselves, without a `customClass`. */
 export const isOwnClass = (name: string): boolean => ownClasses.has(name) || isOfGrid(name);
@@ -26,13 +33,13 @@ export type Unmatched = { selector: string; missing: { is: 'class' | 'id' | 'ele
 
 /**
  * The selectors of a style sheet that certainly match nothing. Selectors that a page leaves out are not included.
- * @param custom the `customClass` names of all blocks that the style sheet can apply to. Without it, every class can
+ * @param names what the blocks have that the style sheet applies to. Without it, every class and every id of a block can
  * match
  */
-export function unmatchedIn(css: string, custom: ReadonlySet<string> | undefined): Unmatched[] {
+export function unmatchedIn(css: string, names: Names | undefined): Unmatched[] {
   const selectors = statementsOf(css).flatMap(selectorsOf);
   return [...new Set(selectors)].flatMap((selector) => {
-    const missing = missingPart(selector, custom);
+    const missing = missingPart(selector, names);
     return missing ? [{ selector, missing }] : [];
   });
 }
@@ -54,28 +61,28 @@ function selectorsOf(statement: string): string[] {
 const isStyleRule = ({ parent }: Rule): boolean =>
   !(parent?.type === 'atrule' && /keyframes$/i.test((parent as { name?: string }).name ?? ''));
 
-function missingPart(selector: string, custom: ReadonlySet<string> | undefined): Unmatched['missing'] | undefined {
+function missingPart(selector: string, names: Names | undefined): Unmatched['missing'] | undefined {
   const [parsed] = selectorParser().astSync(selector, { lossless: false }).nodes;
-  return parsed && firstMissing(parsed, custom);
+  return parsed && firstMissing(parsed, names);
 }
 
 /** Looks only at what every matching element must have, so not into `:not()` and `:is()`. */
-function firstMissing(selector: Selector, custom: ReadonlySet<string> | undefined): Unmatched['missing'] | undefined {
+function firstMissing(selector: Selector, names: Names | undefined): Unmatched['missing'] | undefined {
   for (const node of selector.nodes) {
-    const missing = missingOf(node, custom);
+    const missing = missingOf(node, names);
     if (missing) return missing;
   }
   return undefined;
 }
 
-function missingOf(node: Node, custom: ReadonlySet<string> | undefined): Unmatched['missing'] | undefined {
+function missingOf(node: Node, names: Names | undefined): Unmatched['missing'] | undefined {
   switch (node.type) {
     case 'class':
-      return !custom || isOwnClass(node.value) || custom.has(node.value)
+      return !names || isOwnClass(node.value) || names.classes.has(node.value)
         ? undefined
         : { is: 'class', name: node.value };
     case 'id':
-      return isBlockId(node.value) ? undefined : { is: 'id', name: node.value };
+      return isBlockId(node.value, names) ? undefined : { is: 'id', name: node.value };
     case 'tag':
       return isOwnTag(node.value) || /^(?:html|body)$/i.test(node.value)
         ? undefined

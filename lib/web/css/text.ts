@@ -89,3 +89,6 @@ export const loadsNothing = (text: string): boolean => !loading.test(decoded(tex
 
 /** The text with `none` instead of each data URL image. These are allowed, but contain a semicolon. */
 export const withoutImages = (text: string): string => text.replaceAll(imageData, 'none');
+
+/** The own styles of the pages, which are written in lines, in one line. */
+export const inOneLine = (css: string): string => css.replaceAll('\n', '');

@@ -66,9 +66,10 @@ function type(typography: JsonObject): Record<string, string> {
   const base = typography.base_size;
   const font = (use: (typeof uses)[number]) =>
     (pathOfNamedFile(typography[`${use}_file_id`]) === undefined ? '' : `campaign-${use},`) + fontOf(typography[use]);
+  const [heading, body] = [font('heading'), font('body')];
   return {
-    'heading-font': font('heading'),
-    'body-font': font('body'),
+    'heading-font': heading === body ? 'var(--body-font)' : heading,
+    'body-font': body,
     ...(isBaseSize(base) ? { size: base } : {}),
   };
 }
@@ -76,7 +77,7 @@ function type(typography: JsonObject): Record<string, string> {
 /** The named family, which the device may not have, followed by a fallback. */
 function fontOf(value: JsonValue | undefined): string {
   const family = isFontName(value) ? value : undefined;
-  const sans = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
+  const sans = 'system-ui,"Segoe UI",Roboto,Arial,sans-serif';
   const serif = 'Charter,"Iowan Old Style",Georgia,"Times New Roman",serif';
   const fallback = /\bserif\b/i.test(family ?? '') && !/\bsans\b/i.test(family ?? '') ? serif : sans;
   const named = (family ?? '').split(',').map((name) => name.trim());

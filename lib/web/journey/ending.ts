@@ -2,7 +2,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { preview } from '../brand.ts';
 import { contentCss, endingCss, frameCss } from '../css/base.ts';
-import { brandCss } from '../css/brand.ts';
+import { partsCss } from '../css/parts.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, html, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
@@ -35,7 +35,7 @@ ${achieved(input, words)}${next(input, values, words)}${reach(template, template
 </div></div></main></div>
 ${footer(template, values, words)}`;
   return renderDocument({
-    ...{ words, body, css: theme(template) + contentCss + frameCss + endingCss + brandCss },
+    ...{ words, body, css: theme(template) + contentCss + partsCss(String(body)) + frameCss + endingCss },
     head: preview(template.team?.name, template, input.journeyUrl, iconFileOf(template)),
     title: [...new Set([heading, title ?? template.name, template.team?.name])].filter(Boolean).join(' · '),
   });

@@ -1,10 +1,12 @@
+import { parsing } from '../page-script.ts';
+
 /**
  * Sends the form without leaving the page, so that an error of the network or of the gateway keeps what was typed. A page
  * in the response replaces the content of this one. A wait counts down in hours, minutes and seconds, and at its end the
  * page is loaded again, which then has the questions.
  */
 export const identityScript = `(()=>{
-const count=()=>{
+${parsing}const count=()=>{
 const place=document.querySelector("[data-wait]");
 if(!place||place.dataset.wait==="0")return;
 const end=Date.now()+place.dataset.wait*1e3;
@@ -29,7 +31,7 @@ try{
 const answer=await fetch(form.action,{method:"POST",redirect:"manual",signal:AbortSignal.timeout(2e4),body:new URLSearchParams(new FormData(form))});
 if(answer.type==="opaqueredirect"){const page=form.elements.page;location.assign(form.getAttribute("action").replace(/\\/identity$/,"")+(page?"?page="+page.value:""));return}
 if(!/^text\\/html/.test(answer.headers.get("content-type")||"")||answer.status>=500)throw new Error(answer.status);
-const fresh=new DOMParser().parseFromString(await answer.text(),"text/html");
+const fresh=parsed(await answer.text());
 document.title=fresh.title;
 for(const part of ["header","main"])document.querySelector(part).replaceWith(fresh.querySelector(part));
 document.querySelector("[role=alert][tabindex]")?.focus();

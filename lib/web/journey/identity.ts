@@ -4,9 +4,9 @@ import { type Answers, type FactName, isUnanswered } from '../../domain/identity
 import { journeyPath } from '../../domain/journey.ts';
 import { noValues } from '../../domain/placeholders.ts';
 import { brand, preview } from '../brand.ts';
-import { contentCss, frameCss, refusedCss } from '../css/base.ts';
-import { brandCss } from '../css/brand.ts';
+import { contentCss, frameCss } from '../css/base.ts';
 import { identityCss } from '../css/identity.ts';
+import { partsCss } from '../css/parts.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { type Words, wordsIn } from '../words/words.ts';
@@ -48,7 +48,7 @@ export function renderIdentityPage(page: IdentityPageInput): WebPage {
   }</div></div></div></main></div>
 ${footer(template, { ...noValues, teamName, templateName: template.name ?? undefined }, words)}`;
   const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
-  const css = theme(template) + contentCss + frameCss + brandCss + identityCss + refusedCss;
+  const css = theme(template) + contentCss + partsCss(String(body)) + frameCss + identityCss;
   // The page does not name the campaign before the proof, because the name can reveal what the person has.
   const head = preview(teamName, { ...template, name: null }, page.journeyUrl, iconFileOf(template));
   return renderDocument({ words, head, title: `${told} · ${teamName}`, css, body, script: identityScript });

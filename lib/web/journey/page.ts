@@ -4,15 +4,14 @@ import { journeyPath } from '../../domain/journey.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { latestAnswers } from '../../domain/response.ts';
-import { asks, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
+import { asks, hasOpenForm, offersCompletion, renderBlocks } from '../blocks/blocks.ts';
 import type { BlockContext, PageContext } from '../blocks/context.ts';
-import { completionForm, refusal } from '../blocks/forms.ts';
+import { completionForm, refusal, sendingWords } from '../blocks/forms.ts';
 import { callOf, placeOfPage } from '../blocks/links.ts';
 import { preview } from '../brand.ts';
-import { blockCss, contentCss, frameCss, refusedCss } from '../css/base.ts';
-import { brandCss } from '../css/brand.ts';
+import { contentCss, frameCss } from '../css/base.ts';
 import { confine } from '../css/confine.ts';
-import { identityCss } from '../css/identity.ts';
+import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, paragraphs } from '../html.ts';
@@ -30,10 +29,11 @@ const root = '#campaign';
 /** One page of a journey as a complete document. */
 export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const { template, pages, shown, analytics } = input;
-  const words = wordsIn(input.language);
+  const words = wordsIn(input.language, input.contact.timezone);
   const values = valuesOf(input);
   const title = titleOf(input, values);
-  const content = contentOf(input, values, words);
+  const page = pageContextOf(input);
+  const content = contentOf(input, page, values, words);
   const { id, completion_condition } = shown.page;
   const isCompleting = completion_condition === 'view' && !analytics.pages_completed.includes(id);
   const unseen = isCompleting ? 'completes' : 'yes';
@@ -41,27 +41,17 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
-<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}" data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}">
-<div class="sheet">${personalBar(input, words)}<div class="stage">${refusal(input.refused, words)}<div id="campaign">${content.html}</div></div>${onward(input, words)}</div>
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${sendingWords(content.html, words)}>
+<div class="sheet">${personalBar(input, words)}<div class="stage">${refusal(input.refused, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
 ${footer(template, values, words)}`;
-  const ofIdentity = input.identityNeed === undefined ? '' : identityCss;
-  const css = [
-    theme(template),
-    contentCss,
-    blockCss(String(content.html)),
-    frameCss,
-    brandCss,
-    ofIdentity,
-    input.refused ? refusedCss : '',
-    content.css,
-  ].join('');
+  const css = [theme(template), contentCss, partsCss(String(body)), frameCss, content.css].join('');
   const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
-    ...{ words, head, css, body, script: journeyScript },
+    ...{ words, head, css, body, script: journeyScript(String(body)) },
     title: input.refused ? words.text('error_title', { title: named }) : named,
   });
 }
@@ -74,12 +64,17 @@ const documentTitle = (title: string | undefined, page: Page, template: Template
     .join(' · ');
 
 /** The campaign's content of this page, with its styles, which are confined to that content. */
-function contentOf(input: JourneyPageInput, values: Values, words: Words): { html: Html; css: string } {
+function contentOf(
+  input: JourneyPageInput,
+  pageContext: PageContext,
+  values: Values,
+  words: Words,
+): { html: Html; css: string } {
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
   const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
-  const surroundings = { words, values, hasPrimary: hasPrimary(input), ...marks };
-  const context: BlockContext = { ...surroundings, page: pageContextOf(input) };
+  const surroundings = { words, values, hasPrimary: hasPrimary(input, pageContext), ...marks };
+  const context: BlockContext = { ...surroundings, page: pageContext };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };
   const intro = renderBlocks(isFirst ? template.content_blocks : [], surroundings, { ...blocksOn, prefix: 't' });
@@ -115,8 +110,9 @@ function cssOverrides({ styles }: Template) {
 }
 
 /** True if the page has a primary button without its links: one that completes it, else the one to the next page. */
-function hasPrimary(input: JourneyPageInput): boolean {
+function hasPrimary(input: JourneyPageInput, page: PageContext): boolean {
   const { cta, content_blocks: blocks, completion_condition: condition } = input.shown.page;
+  if (hasOpenForm(blocks, page)) return true;
   if (!asksFirst(input)) return leadsOn(input);
   return condition === 'action' || blocks.some(asks) || (cta === null && !offersCompletion(blocks));
 }

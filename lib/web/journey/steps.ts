@@ -55,14 +55,18 @@ export const asksFirst = ({ shown: { page }, analytics }: StepsInput): boolean =
   page.completion_condition !== 'view' &&
   !analytics.pages_completed.includes(page.id);
 
-/** Links to the previous and the next page. After the last page of a completed journey, a link to its ending. */
-export function onward(input: StepsInput, words: Words) {
+/**
+ * Links to the previous and the next page. After the last page of a completed journey, a link to its ending.
+ * @param isAsking true if the page has a form to answer first, so that its button is the primary one
+ */
+export function onward(input: StepsInput, words: Words, isAsking: boolean) {
   const { before, after, ends } = around(input);
   if (!before && !after && !ends) return undefined;
+  const look = isAsking || asksFirst(input) ? 'quiet' : 'button';
   return html`<div class="onward">${before && html`<a class="quiet" rel="prev" href="${base(input)}${addressOf(before)}">${words.text('back')}</a>`}${
     after &&
-    html`<a class="${asksFirst(input) ? 'quiet' : 'button'} next" rel="next" href="${base(input)}${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
-  }${ends && html`<a class="button next" rel="next" href="${base(input)}?page=ending">${words.text('finish')}</a>`}</div>`;
+    html`<a class="${look} next" rel="next" href="${base(input)}${addressOf(after)}">${words.text('next', { title: nameOf(after.page, words) })}</a>`
+  }${ends && html`<a class="${look} next" rel="next" href="${base(input)}?page=ending">${words.text('finish')}</a>`}</div>`;
 }
 
 /** A page that answers a form has the URL to which the form was sent. Elsewhere the query is enough. */

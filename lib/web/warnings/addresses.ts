@@ -2,6 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { fillUrl, noValues } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { isEmailAddress, safeUrl } from '../links.ts';
+import { invisible } from './invisible.ts';
 
 export const sampleJourneyUrl = 'https://onboarding.example/j/sample';
 
@@ -41,8 +42,12 @@ function reasonDead(url: string, sample: string): string | undefined {
   if (/^\{\{\s*journey_url\s*\}\}./s.test(url)) {
     return 'has more text after `{{journey_url}}`, which is complete: write `{{journey_url}}` alone';
   }
+  if (/^(?:tel|mailto):/i.test(sample) && invisible.test(sample)) return 'has an invisible character: type it again';
   if (/^tel:/i.test(sample)) return reasonOfPhone(decoded(sample.slice('tel:'.length)));
   if (/^mailto:/i.test(sample)) return reasonOfMail(decoded(sample.slice('mailto:'.length).replace(/\?.*/s, '')));
+  if (/^https?:\/\/[^/?#]*\{\{\s*(?:team|template)\.name\s*\}\}/i.test(url)) {
+    return 'has a name in the host, which cannot have spaces: write the host itself';
+  }
   return /^https?:/i.test(sample) ? reasonOfSite(sample) : undefined;
 }
 
@@ -50,6 +55,7 @@ function reasonOfPhone(number: string): string | undefined {
   const [digits = ''] = number.split(';');
   if (!/\d/.test(digits)) return 'has no phone number: write it after `tel:`';
   if (/\p{L}/u.test(digits)) return 'has letters in the phone number: write digits';
+  if (digits.replaceAll(/\D/g, '').length > 15) return 'has more digits than a phone number: write one number';
   return digits.replaceAll(/\D/g, '').length < 3 ? 'has a phone number of fewer than three digits' : undefined;
 }
 
@@ -64,20 +70,30 @@ function reasonOfSite(url: string): string | undefined {
   if (/^https?:\/*https?[:/]/i.test(url)) return 'has `https://` twice';
   const [, host = ''] = url.match(/^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i) ?? [];
   if (host === '') return 'has no host after `https://`';
-  return reasonOfCharacters(url) ?? reasonOfHost(host.replace(/:\d*$/, ''), 'host');
+  return reasonOfCharacters(url) ?? reasonOfHost(host.replace(/:\d*$/, ''), 'host') ?? reasonOfEnd(url);
 }
 
 const reasonOfCharacters = (url: string): string | undefined => {
+  if (invisible.test(url)) return 'has an invisible character: type the URL again';
   if (/\s/.test(url)) return 'has a space: write %20 for a space in a path';
   if (/[{}]/.test(url)) return 'has a `{` or `}` that is not part of a placeholder such as `{{meta_public.id}}`';
+  if (/[“”„‟«»]/.test(url)) return 'has a quotation mark';
+  if (/&amp;/i.test(url)) return 'has `&amp;`: write `&`';
+  if (/%7b%7b/i.test(url)) return 'has `%7B%7B`: write a placeholder as `{{meta_public.id}}`';
   return url.includes('…') ? 'has `…`: write the complete URL' : undefined;
 };
+
+function reasonOfEnd(url: string): string | undefined {
+  const [, end] = /([.,;:!'"’])$/.exec(url) ?? [];
+  return end === undefined ? undefined : `ends with \`${end}\`, which is probably not part of it`;
+}
 
 /** @param what has the host */
 function reasonOfHost(host: string, what: string): string | undefined {
   if (host.toLowerCase() === 'localhost' || host.startsWith('[')) return undefined;
   if (host.includes(',')) return `has a comma in the ${what}: write a dot`;
   if (/\.\.|^\.|\.$/.test(host)) return `has a dot too many in the ${what}`;
+  if (/^www\.[^.]*$/i.test(host)) return `has no ending such as \`.com\` after \`${host}\``;
   return host.includes('.') || /^\d+$/.test(host) ? undefined : `has no dot in the ${what}, after \`${host}\``;
 }
 

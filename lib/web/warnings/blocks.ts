@@ -1,27 +1,32 @@
-import { blockKindOf, blockShapeOf, blockTypes } from '../../domain/content/block-types.ts';
+import { blockKindOf, blockShapeOf, blockTypeName, blockTypes } from '../../domain/content/block-types.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
-import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
-import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { asks } from '../blocks/blocks.ts';
 import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
-import { isImageData } from '../links.ts';
 import { callOfBlock } from './calls.ts';
-import { customClassWarnings } from './custom-classes.ts';
+import { scopeOfBlocks } from './classes.ts';
+import { customClassWarnings, unusedClassWarnings } from './custom-classes.ts';
 import { emptyBlockWarnings } from './empty.ts';
-import type { GivenBlock } from './given.ts';
+import type { GivenBlock, GivenTemplate } from './given.ts';
+import { imageWarnings } from './images.ts';
+import { memberOf, textOf } from './members.ts';
+import { orderWarnings } from './order.ts';
 import { noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables, Surface } from './placeholders.ts';
+import { questionWarnings } from './questions.ts';
 import { readingOfObject } from './shapes.ts';
-import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
+import { cssWarnings, styleWarnings } from './styles.ts';
 
 /** Where blocks are. */
 export type BlockPlace = Partial<SharedVariables> & {
   /** The condition of the page. `null` if there is no page or no condition. */
   condition: string | null;
   surface: Surface;
-  classes: Classes;
+  template?: GivenTemplate;
+  /** The classes that CSS has rules for. Not set if not all CSS is known. */
+  usedClasses?: ReadonlySet<string> | undefined;
   /** True if a proof of identity is needed that is not possible where the blocks are shown. */
   isUnprovable?: boolean;
 };
@@ -30,13 +35,14 @@ export type BlockPlace = Partial<SharedVariables> & {
 export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place: BlockPlace): Part[] {
   const at = `${path}/content_blocks`;
   return [
-    noted(severalWarnings(blocks, at, place)),
+    noted([...severalWarnings(blocks, at, place), ...orderWarnings(blocks, at)]),
     ...blocks.flatMap((block, index) => partsOfBlock(block, `${at}/${index}`, place)),
   ];
 }
 
 function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[] {
   const at = `${path}/data`;
+  const scope = { ...scopeOfBlocks([block], place.template)!, ids: { b: 0, t: 0 } };
   const reading = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
   return [
     noted(typeWarnings(block, path, place)),
@@ -47,8 +53,9 @@ function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[
       ...customClassWarnings(block, path),
       ...missingWarnings(block, at, place),
       ...gridWarnings(block, path),
-      ...cssWarnings(block.css, `${path}/css`, place.classes),
-      ...styleWarnings(block.styles, `${path}/styles`, place.classes),
+      ...(place.usedClasses ? unusedClassWarnings(block, path, place.usedClasses) : []),
+      ...cssWarnings(block.css, `${path}/css`, scope),
+      ...styleWarnings(block.styles, `${path}/styles`, scope),
     ]),
   ];
 }
@@ -130,6 +137,8 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
       return imageWarnings(data, path);
     case 'call':
       return callWarnings(block, path, condition);
+    case 'document':
+      return blockTypeName(block.type) === 'direct_deposit' ? [] : documentWarnings(data, path);
     case 'agreement':
       return textOf(data, ['agreementText', 'body'])
         ? []
@@ -141,20 +150,19 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
   }
 }
 
-function imageWarnings(data: GivenBlock['data'], path: string): ErrorDetail[] {
-  const [file, source] = [memberOf(data, 'file_id'), textOf(data, ['src', 'url', 'data'])];
-  if (source === undefined && (file ?? null) === null) {
-    return [
-      {
-        path,
-        message: 'has no image: store it with `file put`, and write the id that the command prints into `file_id`',
-      },
-    ];
-  }
-  const isDescribed = ['altText', 'alt'].some((name) => typeof memberOf(data, name) === 'string');
-  const isShown = pathOfNamedFile(file) !== undefined || (source !== undefined && isImageData(source));
-  if (isDescribed || !isShown) return [];
-  return [{ path, message: 'has no `altText`: describe the image in it, or write "" if the image is a decoration' }];
+/** A link without a text, or a text without a URL, has a warning of its own. */
+function documentWarnings(data: GivenBlock['data'], path: string): ErrorDetail[] {
+  const hasPart = ['documentLinkText', 'documentLinkUrl'].some((name) => (memberOf(data, name) ?? '') !== '');
+  const isOther = Object.entries(data ?? {}).some(
+    ([name, value]) => value !== null && !['heading', 'body', 'text', 'customClass', 'name'].includes(name),
+  );
+  if (hasPart || isOther || textOf(data, ['heading', 'body', 'text']) === undefined) return [];
+  return [
+    {
+      path,
+      message: 'has no link: write `documentLinkText` and `documentLinkUrl`, or make it a block of the type text',
+    },
+  ];
 }
 
 function callWarnings(block: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
@@ -168,54 +176,6 @@ export const withoutUrl = (condition: string | null): string =>
   condition === 'action'
     ? 'has no `url`: the button completes the page and opens nothing'
     : 'is not shown, because it has no `url`';
-
-function questionWarnings(questions: JsonValue | undefined, path: string): ErrorDetail[] {
-  if (!Array.isArray(questions) || questions.length === 0) {
-    return [{ path, message: 'has no questions, so the survey asks nothing: write a list of them in [ ]' }];
-  }
-  const texts = questions.map((each) => comparable(isJsonObject(each) ? textOf(each, questionNames) : each));
-  return questions.flatMap((each, index) => {
-    const at = `${path}/${index}`;
-    const text = texts[index];
-    if (typeof text !== 'string' || text.trim() === '')
-      return [{ path: at, message: 'has no `text` and is not asked' }];
-    const first = texts.indexOf(text);
-    return [
-      ...(first < index
-        ? [{ path: at, message: `has the same text as question ${first + 1}: people cannot tell them apart` }]
-        : []),
-      ...optionWarnings(isJsonObject(each) ? each.options : undefined, `${at}/options`),
-    ];
-  });
-}
-
-function optionWarnings(options: JsonValue | undefined, path: string): ErrorDetail[] {
-  if (!Array.isArray(options)) return [];
-  if (options.length === 0)
-    return [{ path, message: 'is empty, so the person types the answer: write the options, or delete the field' }];
-  const texts = options.map((each) => comparable(isJsonObject(each) ? textOf(each, ['text', 'label']) : each));
-  return texts.flatMap((text, index) => {
-    const isBlank = text === undefined || text === null || text === '';
-    if (isBlank) return [{ path: `${path}/${index}`, message: 'has no text and is not offered' }];
-    const first = texts.indexOf(text);
-    if (typeof text === 'object' || first === index) return [];
-    const message = `has the same text as option ${first + 1}: the answer does not say which of them was chosen`;
-    return [{ path: `${path}/${index}`, message }];
-  });
-}
-
-/** Texts that people cannot tell apart are the same. */
-const comparable = <Value>(value: Value): Value | string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\s+/g, ' ').trim() : value;
-
-export const questionNames = ['text', 'question', 'label', 'heading'];
-
-/** The first of these that is a text with something in it. */
-const textOf = (data: GivenBlock['data'] | JsonObject, names: readonly string[]): string | undefined =>
-  names.map((name) => memberOf(data, name)).find(isFilledText);
-
-const memberOf = (data: GivenBlock['data'] | JsonObject, name: string): JsonValue | undefined =>
-  data && Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;
 
 function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
   return sizes.flatMap((size) => {

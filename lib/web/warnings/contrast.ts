@@ -8,17 +8,26 @@ export type ThemePart = { value: unknown; path: string };
 
 /** Colors that cannot be read, with the colors that are shown instead. @param of what the theme is: its dark colors are not used in channels */
 export function contrastWarnings(parts: readonly ThemePart[], of: 'pages' | 'channels'): ErrorDetail[] {
-  const palettes = parts.flatMap(({ value, path }) => {
-    const palette = isJsonObject((value ?? null) as JsonValue) ? (value as JsonObject).palette : undefined;
-    return isJsonObject(palette ?? null) ? [{ palette: palette as JsonObject, path: `${path}/palette` }] : [];
-  });
-  const palette: JsonObject = Object.assign({}, ...palettes.map((each) => each.palette));
+  const palettes = palettesOf(parts);
+  const palette = mergedPalette(palettes);
   const light = distinct(replacedColours(palette, false)).flatMap((each) => {
     const at = palettes.findLast((own) => Object.hasOwn(own.palette, each.name));
     return at && colourOf(palette[each.name]) ? [warningOf(each, at.path, of)] : [];
   });
   return [...light, ...(of === 'channels' ? darkInChannels(palettes) : darkOfPages(palette, palettes))];
 }
+
+/** The palette of the parts of a theme together. */
+export const paletteOf = (parts: readonly ThemePart[]): JsonObject => mergedPalette(palettesOf(parts));
+
+const palettesOf = (parts: readonly ThemePart[]): Palette[] =>
+  parts.flatMap(({ value, path }) => {
+    const palette = isJsonObject((value ?? null) as JsonValue) ? (value as JsonObject).palette : undefined;
+    return isJsonObject(palette ?? null) ? [{ palette: palette as JsonObject, path: `${path}/palette` }] : [];
+  });
+
+const mergedPalette = (palettes: readonly Palette[]): JsonObject =>
+  Object.assign({}, ...palettes.map((each) => each.palette));
 
 type Palette = { palette: JsonObject; path: string };
 

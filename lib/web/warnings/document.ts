@@ -5,17 +5,20 @@ import { textsIn } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { lengthOf } from '../channel/css.ts';
 import { partsOfBlocks } from './blocks.ts';
-import { classesOf } from './classes.ts';
+import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
 import { contrastWarnings } from './contrast.ts';
+import { cssContrastWarnings } from './css-contrast.ts';
+import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
 import { labelWarnings } from './labels.ts';
 import { warningsOf } from './parts.ts';
+import { sheetsOfContent, sheetsOfDocument } from './sheets.ts';
 import { cssWarnings, styleSheetWarnings, styleWarnings } from './styles.ts';
 import { surveyTranslationWarnings } from './survey-translations.ts';
 import { partsOfTemplate } from './template.ts';
-import { languageWarnings, translationWarnings } from './translations.ts';
-import { type Names, namesUsedIn } from './variables.ts';
+import { languageWarnings, scriptWarnings, translationWarnings, wordsOf } from './translations.ts';
+import { namesUsedIn, type VariableNames, variablesFilledIn } from './variables.ts';
 import { visibilityWarnings } from './visibility.ts';
 
 type GivenChannel = GivenDocument['engagement_channels'][number];
@@ -27,7 +30,11 @@ type GivenChannel = GivenDocument['engagement_channels'][number];
  */
 export function contentWarnings(value: JsonValue, document: GivenDocument): ErrorDetail[] {
   const { engagement_channels, templates } = document;
-  const used = namesUsedIn(document);
+  const names = { used: namesUsedIn(document), filled: variablesFilledIn(document) };
+  const usedClasses = {
+    names: classesUsedIn(sheetsOfDocument(document)),
+    channels: new Set(engagement_channels.map(({ id }) => id)),
+  };
   const defaultTexts = new Set(
     engagement_channels.flatMap(({ default_content }) =>
       (default_content?.content_blocks ?? []).flatMap(({ data }) => textsIn(data)),
@@ -35,15 +42,21 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
   );
   const unknown = unknownFieldWarnings(value);
   const unknownFields = unknown.map(({ path }) => ({ path, value: valueAt(value, path) }));
-  return [
+  const warnings = [
     ...unknown,
-    ...engagement_channels.flatMap((each, index) => channelWarnings(each, `/engagement_channels/${index}`)),
+    ...engagement_channels.flatMap((each, index) =>
+      channelWarnings(each, `/engagement_channels/${index}`, usedClasses),
+    ),
     ...templates.flatMap((each, index) => {
       const path = `/templates/${index}`;
       const ofTemplate = unknownFields.filter((field) => field.path.startsWith(`${path}/`));
-      return templateWarnings(each, path, { defaultTexts, used, unknownFields: ofTemplate });
+      return templateWarnings(each, path, { defaultTexts, names, usedClasses, unknownFields: ofTemplate });
     }),
   ];
+  // The texts of a block without `data` are probably in the field that is not known.
+  const isConsequence = ({ path, message }: ErrorDetail) =>
+    message === withoutData && unknown.some((each) => each.path.startsWith(path.slice(0, -'data'.length)));
+  return warnings.filter((each) => !isConsequence(each));
 }
 
 type UnknownField = { path: string; value: JsonValue | undefined };
@@ -59,25 +72,34 @@ function valueAt(value: JsonValue, path: string): JsonValue | undefined {
 /** Fields whose texts and blocks the rest of the template may be written for. */
 const isLarge = ({ value }: UnknownField): boolean => Array.isArray(value) && value.some((each) => isJsonObject(each));
 
-function channelWarnings({ properties, theme_styles, default_content: content }: GivenChannel, path: string) {
+function channelWarnings(
+  { name, properties, theme_styles, default_content: content }: GivenChannel,
+  path: string,
+  usedClasses: UsedClasses,
+) {
   const at = `${path}/default_content`;
   const blocks = content?.content_blocks ?? [];
-  const classes = classesOf(blocks);
+  const scope = scopeOfBlocks(blocks);
   const themes = [
     { value: theme_styles, path: `${path}/theme_styles` },
     { value: theme_styles?.overrides, path: `${path}/theme_styles/overrides` },
   ];
   return [
+    ...emptyTextWarnings({ name }, path),
+    ...emptyContentWarnings(content, at),
     ...(['height', 'width'] as const).flatMap((name) =>
       lengthWarnings(properties?.[name], `${path}/properties/${name}`),
     ),
     // Its styles apply to all content for the channel, which can be in other documents.
     ...styleSheetWarnings(theme_styles, `${path}/theme_styles`, undefined),
     ...contrastWarnings(themes, 'channels'),
+    ...cssContrastWarnings(content ? sheetsOfContent(content, at) : [], {}),
     ...fontWarnings(themes),
-    ...cssWarnings(content?.css, `${at}/css`, classes),
-    ...styleWarnings(content?.styles, `${at}/styles`, classes),
-    ...warningsOf(partsOfBlocks(blocks, at, { condition: null, surface: 'default content', classes })),
+    ...cssWarnings(content?.css, `${at}/css`, scope),
+    ...styleWarnings(content?.styles, `${at}/styles`, scope),
+    ...warningsOf(
+      partsOfBlocks(blocks, at, { condition: null, surface: 'default content', usedClasses: usedClasses.names }),
+    ),
   ];
 }
 
@@ -86,19 +108,28 @@ const lengthWarnings = (length: JsonValue | undefined, path: string): ErrorDetai
     ? []
     : [{ path, message: 'is not used: write a length such as "320px" or "100%"' }];
 
-type Around = { defaultTexts: ReadonlySet<string>; used: Names; unknownFields: readonly UnknownField[] };
+type Around = {
+  defaultTexts: ReadonlySet<string>;
+  names: VariableNames;
+  usedClasses: UsedClasses;
+  unknownFields: readonly UnknownField[];
+};
 
 function templateWarnings(
   template: GivenTemplate,
   path: string,
-  { defaultTexts, used, unknownFields }: Around,
+  { defaultTexts, names, usedClasses, unknownFields }: Around,
 ): ErrorDetail[] {
   const isPartial = unknownFields.some(isLarge);
   const unknownTexts = new Set(unknownFields.flatMap((each) => textsIn(each.value)));
-  const parts = partsOfTemplate(template, path, { used: isPartial ? undefined : used, isPartial });
+  const parts = partsOfTemplate(template, path, {
+    ...{ names: isPartial ? { ...names, used: undefined } : names, usedClasses: isPartial ? undefined : usedClasses },
+    isPartial,
+  });
   const unread = parts.flatMap((part) => part.unread);
   return [
     ...languageWarnings(template.language, `${path}/language`),
+    ...scriptWarnings(template.language, wordsOf(template), `${path}/language`),
     ...(isPartial ? [] : visibilityWarnings(template, path)),
     ...warningsOf(parts),
     ...translationWarnings(template, path, unread, { defaultTexts, unknownTexts }),

@@ -1,7 +1,8 @@
+import { isPublished } from '../../domain/completion.ts';
 import { type BlockKind, blockKindOf } from '../../domain/content/block-types.ts';
 import { isFilledText, isJsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
-import type { GivenBlock } from './given.ts';
+import type { GivenBlock, GivenPage } from './given.ts';
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
@@ -28,11 +29,11 @@ const needed: Partial<Record<BlockKind, readonly string[]>> = {
  * place, which is another warning. @param path of its `data`
  */
 export function emptyBlockWarnings({ type, data }: GivenBlock, path: string, condition: string | null): ErrorDetail[] {
-  if ((data ?? null) === null) return [];
   const names = needed[blockKindOf(type) ?? 'divider'] ?? [];
   if (names.length === 0 || names.some((name) => isFilledText(data?.[name]))) return [];
   // The condition of the page has a warning then.
   if (blockKindOf(type) === 'call' && condition === 'action') return [];
+  if ((data ?? null) === null) return type === null ? [] : [{ path, message: withoutData }];
   const fields = blockKindOf(type) === 'call' ? '`text`' : '`heading` or `body`';
   return [{ path, message: `has nothing to show, so the block is not shown: write ${fields}, or delete the block` }];
 }
@@ -50,3 +51,33 @@ export function footerLinkWarnings(footer: JsonValue | undefined, path: string):
       : [];
   });
 }
+
+/** What is said of a block without `data`. If its texts are in another place, that is another warning. */
+export const withoutData = 'is not set, so the block is not shown: write its texts into it, or delete the block';
+
+/** Content of a channel that has no blocks. @param path of a container or of default content */
+export const emptyContentWarnings = (
+  content: { content_blocks: readonly unknown[] } | null,
+  path: string,
+): ErrorDetail[] =>
+  content?.content_blocks.length === 0
+    ? [
+        {
+          path: `${path}/content_blocks`,
+          message: 'is empty, so people see an empty frame: write blocks, or delete this content',
+        },
+      ]
+    : [];
+
+/**
+ * A page that shows only its title. With the condition `confirm` it has a button too, and a page with containers can be
+ * meant for channels only. @param path of the page
+ */
+export function emptyPageWarnings(page: GivenPage, path: string): ErrorDetail[] {
+  const { content_blocks, content_containers, content, cta, completion_condition: condition } = page;
+  const hasContent = [...content_blocks, ...content_containers].length > 0 || isSet(content) || isSet(cta);
+  if (hasContent || condition === 'confirm' || !isPublished(page)) return [];
+  return [{ path: `${path}/content_blocks`, message: 'is empty, so the page shows only its title: write blocks' }];
+}
+
+const isSet = (value: JsonValue | undefined): boolean => (value ?? '') !== '';

@@ -5,7 +5,7 @@ import { isFontName } from '../css/theme.ts';
 import type { ThemePart } from './contrast.ts';
 
 /** Families that most devices have, or that each device replaces by one of its own. */
-const onDevices: ReadonlySet<string> = new Set([
+export const onDevices: ReadonlySet<string> = new Set([
   ...['arial', 'helvetica', 'helvetica neue', 'verdana', 'tahoma', 'trebuchet ms', 'georgia', 'times'],
   ...['times new roman', 'courier', 'courier new', 'palatino', 'segoe ui', 'roboto'],
   ...['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy', 'system-ui', '-apple-system'],

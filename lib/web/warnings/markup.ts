@@ -1,15 +1,16 @@
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { ShownText } from './shapes.ts';
 
-/** HTML and Markdown, which texts do not have: a page shows them as they are written. */
+/** HTML, Markdown, URLs and other text that is not meant for people: a page shows it as it is written. */
 export const markupWarnings = (texts: readonly ShownText[]): ErrorDetail[] =>
   texts
     .filter(({ is }) => is === 'text')
-    .flatMap(({ text, path }) => markupIn(text).map((message) => ({ path, message })));
+    .flatMap(({ text, path }) => markupIn(text, path).map((message) => ({ path, message })));
 
-/** What is to be said of the markup of a text, once for each kind. */
-export const markupIn = (text: string): string[] =>
-  kinds.flatMap(({ is, pattern, instead }) => {
+/** What is to be said of the markup of a text, once for each kind. @param path of the text */
+export const markupIn = (text: string, path = ''): string[] =>
+  kinds.flatMap(({ is, pattern, instead, notIn }) => {
+    if (notIn?.test(path)) return [];
     const [found] = text.match(pattern) ?? [];
     return found === undefined ? [] : [`has ${is}, \`${found.trim()}\`, which people see as it is written: ${instead}`];
   });
@@ -23,7 +24,7 @@ const elements =
 const entities =
   'amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|copy|reg|trade|euro|pound|yen|cent|mdash|ndash|hellip|bull|middot|rarr|larr|lsquo|rsquo|ldquo|rdquo|laquo|raquo|deg|times|szlig|sect|para|iexcl|iquest|[A-Za-z](?:uml|acute|grave|circ|tilde|cedil|ring)';
 
-const kinds: readonly { is: string; pattern: RegExp; instead: string }[] = [
+const kinds: readonly { is: string; pattern: RegExp; instead: string; notIn?: RegExp }[] = [
   { is: 'HTML', pattern: new RegExp(`</?(?:${elements})(?:\\s[^<>]*)?/?>|<!--`, 'i'), instead },
   {
     is: 'an HTML entity',
@@ -33,12 +34,35 @@ const kinds: readonly { is: string; pattern: RegExp; instead: string }[] = [
   {
     is: 'Markdown',
     pattern:
-      /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])|!?\[[^\]\n]+\]\((?:[a-z]+:|\/|#|\{\{)[^)\n]*\)|^ {0,3}(?:[-*+]|#{1,6}) (?=\S)[^\n]{0,20}/im,
+      /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w*])\*\w(?:[^*\n]*[\w.!?])?\*(?![\w*])|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])|!?\[[^\]\n]+\]\((?:[a-z]+:|\/|#|\{\{)[^)\n]*\)|^ {0,3}(?:[-*+]|#{1,6}) (?=\S)[^\n]{0,20}/im,
     instead,
   },
   {
     is: 'a backslash and the letter n',
     pattern: /\\n/,
     instead: 'write a line break in JSON as \\n with one backslash',
+  },
+  {
+    is: 'a URL',
+    pattern: /(?<![\w("'=\][])https?:\/\/[^\s<>"]*[^\s<>".,;:!?)]|\{\{\s*journey_url\s*\}\}/i,
+    // The text of a link can be its URL, and a variable can be a part of a URL.
+    notIn: /\/(?:documentLinkText|links\/\d+\/text|cta\/text|content_variables\/.*)$/,
+    instead: 'texts have no links. Write the URL into a block of the type button or document_link',
+  },
+  {
+    is: 'a text that is not written yet',
+    pattern:
+      /[Ll]orem [Ii]psum|^\s*(?:TODO|TBD|TBC|FIXME|XXX+)\s*(?::[\s\S]*)?$|[[<](?:insert|enter|your) [^\]>\n]+[\]>]/,
+    instead: 'write the text',
+  },
+  {
+    is: 'a value of a program',
+    pattern: /^\s*(?:null|undefined|NaN|#N\/A|#REF!|#VALUE!|#NAME\?|\?{2,})\s*$|\[object Object\]|\\u[\da-fA-F]{4}/,
+    instead: 'write the text',
+  },
+  {
+    is: 'characters of another encoding',
+    pattern: /\ufffd|Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€[\u0080-\u00ff\u0150-\u02ff\u2010-\u2122]?/,
+    instead: 'save the file as UTF-8, and write the text again',
   },
 ];

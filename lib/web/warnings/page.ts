@@ -5,42 +5,60 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion } from '../blocks/blocks.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
+import { scopeOfBlocks, scopeOfPage, type UsedClasses } from './classes.ts';
 import { conditionWarnings } from './completion.ts';
-import { emptyTextWarnings } from './empty.ts';
+import { emptyContentWarnings, emptyPageWarnings, emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import { readingOf } from './shapes.ts';
-import { type Classes, cssWarnings, styleWarnings } from './styles.ts';
+import { cssWarnings, styleWarnings } from './styles.ts';
+import { firstOf } from './variables.ts';
 
 type GivenContainer = GivenPage['content_containers'][number];
 
 /**
- * What is around a page: its template, its `content_variables`, the classes of the blocks of the template, and whether a field
+ * What is around a page: its template, its `content_variables`, the classes that CSS has rules for, and whether a field
  * of the template with blocks is not known.
  */
-type Around = { template: GivenTemplate; variables: JsonObject; classes: Classes; isPartial: boolean };
+type Around = {
+  template: GivenTemplate;
+  variables: JsonObject;
+  usedClasses: UsedClasses | undefined;
+  isPartial: boolean;
+};
 
 /** @param path of the page */
 export function partsOfPage(page: GivenPage, around: Around, path: string): Part[] {
-  const { variables, classes } = around;
+  const { variables, template, usedClasses } = around;
+  const scope = around.isPartial ? undefined : scopeOfPage(page, template);
   const { completion_condition: condition, content_blocks, content_containers, css, styles } = page;
   const shownTexts = { navigation_title: page.navigation_title, content_name: page.content_name };
   return [
     noted(around.isPartial ? [] : conditionWarnings(page, path, variables)),
     lost(withoutEffect(page, path)),
+    noted(around.isPartial || showsIntroduction(page, template) ? [] : emptyPageWarnings(page, path)),
     noted(emptyTextWarnings({ ...shownTexts, completion_message: page.completion_message }, path)),
     ...Object.entries(shownTexts).map(([name, text]) =>
       partOf(readingOf(text, { is: 'text' }, `${path}/${name}`), 'none'),
     ),
     ...partsOfTexts(page, path, variables),
-    noted([...cssWarnings(css, `${path}/css`, classes), ...styleWarnings(styles, `${path}/styles`, classes)]),
-    ...partsOfBlocks(content_blocks, path, { condition, variables, surface: 'journey', classes }),
+    noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
+    ...partsOfBlocks(content_blocks, path, {
+      condition,
+      variables,
+      surface: 'journey',
+      template,
+      usedClasses: usedClasses?.names,
+    }),
     lost(repeatedContainers(page, path)),
     ...content_containers.flatMap((each, index) =>
       partsOfContainer(each, page, around, `${path}/content_containers/${index}`),
     ),
   ];
 }
+
+const showsIntroduction = (page: GivenPage, { content_blocks, template_pages }: GivenTemplate): boolean =>
+  content_blocks.length > 0 && firstOf(template_pages)?.page === page;
 
 /** Fields that another field of the page makes useless. */
 function withoutEffect(page: GivenPage, path: string): ErrorDetail[] {
@@ -122,8 +140,9 @@ function callWithoutUrl({ cta, completion_condition: condition }: GivenPage, pat
 const isFilled = (value: JsonValue | undefined): boolean => value !== null && value !== undefined && value !== '';
 
 function partsOfContainer(container: GivenContainer, page: GivenPage, around: Around, path: string): Part[] {
-  const { template, variables, classes } = around;
+  const { template, variables, usedClasses } = around;
   const { engagement_channel_id: channel, content_blocks, css, styles } = container;
+  const scope = around.isPartial ? undefined : scopeOfBlocks(content_blocks, template);
   const shown = { page, content_variables: variables };
   const need = identityNeedInChannel(template as unknown as Template, shown as never, container as never);
   return [
@@ -137,9 +156,11 @@ function partsOfContainer(container: GivenContainer, page: GivenPage, around: Ar
           ]),
         ]
       : []),
-    noted([...cssWarnings(css, `${path}/css`, classes), ...styleWarnings(styles, `${path}/styles`, classes)]),
+    noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
+    noted(around.isPartial ? [] : emptyContentWarnings(container, path)),
     ...partsOfBlocks(content_blocks, path, {
-      ...{ condition: page.completion_condition, variables, classes },
+      ...{ condition: page.completion_condition, variables, template },
+      ...{ usedClasses: usedClasses?.channels.has(channel) ? usedClasses.names : undefined },
       surface: template.is_auth_required ? 'channel withheld' : 'channel',
       isUnprovable: need !== undefined,
     }),

@@ -5,6 +5,7 @@ import { scaleOf } from '../blocks/survey.ts';
 import { colourOf } from '../css/colour.ts';
 import { isBaseSize, isFontName, isRadius } from '../css/theme.ts';
 import { isImageData } from '../links.ts';
+import { invisible } from './invisible.ts';
 
 /** For each form of setting: whether a page can read the value, and what to write instead. */
 export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): boolean; message: string }>> = {
@@ -53,4 +54,4 @@ function isPhoneNumber(text: string): boolean {
 }
 
 const isAddressAlone = (text: string): boolean =>
-  /^[^\s@:,;<>"()]+@[^\s@:,;<>"().]+(?:\.[^\s@:,;<>"().]+)+$/.test(text);
+  /^[^\s@:,;<>"()]+@[^\s@:,;<>"().]+(?:\.[^\s@:,;<>"().]+)+$/.test(text) && !invisible.test(text);

@@ -6,6 +6,10 @@ import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { droppedFrom } from '../css/confine.ts';
 import { type Unmatched, unmatchedIn } from '../css/matching.ts';
 import { breakpoints, cssOfObject } from '../css/style-object.ts';
+import type { StyleScope } from './classes.ts';
+import { rulesOf } from './css-rules.ts';
+import { ignoredWarnings } from './css-syntax.ts';
+import { reasonIgnored } from './css-values.ts';
 import { readingOf } from './shapes.ts';
 
 type Optional<T> = T | null | undefined;
@@ -13,16 +17,14 @@ type Optional<T> = T | null | undefined;
 /** Characters of a style sheet that a warning shows. */
 const shownLength = 80;
 
-/** The `customClass` names of all blocks that a style sheet can apply to. `undefined` if they are not all known. */
-export type Classes = ReadonlySet<string> | undefined;
-
 /** The parts of a style sheet that a page leaves out, and the selectors that match nothing. @param path of its text */
-export const cssWarnings = (css: Optional<string>, path: string, classes: Classes): ErrorDetail[] => [
+export const cssWarnings = (css: Optional<string>, path: string, scope: StyleScope): ErrorDetail[] => [
   ...droppedFrom(css ?? '').map((text) => ({ path, message: leftOut(text) })),
-  ...unmatchedIn(css ?? '', classes).map((each) => ({
+  ...unmatchedIn(css ?? '', scope).map((each) => ({
     path,
-    message: `has the selector \`${shortened(each.selector)}\`, which ${matchesNothing(each, classes)}`,
+    message: `has the selector \`${shortened(each.selector)}\`, which ${matchesNothing(each, scope)}`,
   })),
+  ...ignoredWarnings(css ?? '', path),
 ];
 
 function leftOut(text: string): string {
@@ -50,10 +52,13 @@ function syntaxError(text: string): string | undefined {
   }
 }
 
-function matchesNothing({ missing: { is, name } }: Unmatched, classes: Classes): string {
+function matchesNothing({ missing: { is, name } }: Unmatched, scope: StyleScope): string {
   if (is === 'element') return `matches nothing: the blocks of a page have no element \`${name}\``;
   if (is === 'id') return `matches nothing: no block has the id \`${name}\``;
-  const meant = similarTo(name, [...(classes ?? [])]);
+  const meant = similarTo(name, [...(scope?.classes ?? [])]);
+  if (meant === undefined && scope?.elsewhere.has(name)) {
+    return `matches nothing here: only blocks elsewhere have the class \`${name}\`. CSS of a template is for its pages, and CSS of a page, a container or a block is for its own blocks only`;
+  }
   const hint = meant === undefined ? '. Write it into `customClass` of a block' : `. Did you mean \`.${meant}\`?`;
   return `matches nothing: no block has the class \`${name}\`${hint}`;
 }
@@ -64,14 +69,14 @@ function shortened(text: string): string {
 }
 
 /** The same for styles that are an object. @param path of the object */
-export const styleWarnings = (styles: Optional<JsonObject>, path: string, classes: Classes): ErrorDetail[] =>
+export const styleWarnings = (styles: Optional<JsonObject>, path: string, scope: StyleScope): ErrorDetail[] =>
   Object.entries(styles ?? {}).flatMap(([name, value]) => {
     const at = path + pointer([name]);
-    return isJsonObject(value) ? groupWarnings(name, value, at, classes) : declarationWarnings(name, value, at);
+    return isJsonObject(value) ? groupWarnings(name, value, at, scope) : declarationWarnings(name, value, at);
   });
 
 /** A member that holds the declarations of a selector, or of a size of the grid. */
-function groupWarnings(name: string, declarations: JsonObject, path: string, classes: Classes): ErrorDetail[] {
+function groupWarnings(name: string, declarations: JsonObject, path: string, scope: StyleScope): ErrorDetail[] {
   if (Object.hasOwn(theme.fields, name)) {
     return [
       { path, message: 'has no effect here: write it into `theme` of the template or `theme_styles` of the channel' },
@@ -82,9 +87,9 @@ function groupWarnings(name: string, declarations: JsonObject, path: string, cla
       { path, message: 'is not used, because pages do not allow this selector: write one such as `.my-class h2`' },
     ];
   }
-  const unmatched = Object.hasOwn(breakpoints, name) ? [] : unmatchedIn(`${name}{color:red}`, classes);
+  const unmatched = Object.hasOwn(breakpoints, name) ? [] : unmatchedIn(`${name}{color:red}`, scope);
   return [
-    ...unmatched.map((each) => ({ path, message: `is a selector that ${matchesNothing(each, classes)}` })),
+    ...unmatched.map((each) => ({ path, message: `is a selector that ${matchesNothing(each, scope)}` })),
     ...Object.entries(declarations).flatMap(([inner, value]) =>
       declarationWarnings(inner, value, path + pointer([inner])),
     ),
@@ -95,15 +100,12 @@ function declarationWarnings(name: string, value: JsonValue, path: string): Erro
   if (value === null || (typeof value === 'string' && value.trim() === '')) return [];
   const isText = typeof value === 'string' || typeof value === 'number' || isRawNumber(value);
   if (!isText) return [{ path, message: 'is not used: write a text in quotes, or a number' }];
-  const isDropped = droppedFrom(cssOfObject({ [name]: value })).length > 0;
-  return isDropped
-    ? [
-        {
-          path,
-          message: 'is not used, because pages do not allow this style: it must load nothing and have a complete value',
-        },
-      ]
-    : [];
+  const css = cssOfObject({ [name]: value });
+  const message = 'is not used, because pages do not allow this style: it must load nothing and have a complete value';
+  if (droppedFrom(css).length > 0) return [{ path, message }];
+  const [{ prop = '', value: written = '' } = {}] = rulesOf(css).flatMap(({ declarations }) => declarations);
+  const reason = reasonIgnored(prop, written);
+  return reason === undefined ? [] : [{ path, message: `is ignored by browsers: ${reason}` }];
 }
 
 /** What a page does not read of a part of a theme: an object with `palette`, `typography` and `button_radius`. */
@@ -121,13 +123,13 @@ const partsOfTheme = (source: Optional<JsonObject>, names: readonly string[], pa
 export function styleSheetWarnings(
   sheet: Optional<{ custom: JsonObject | null; overrides: JsonObject | null }>,
   path: string,
-  classes: Classes,
+  scope: StyleScope,
 ): ErrorDetail[] {
   const { palette, typography, button_radius, ...overrides } = sheet?.overrides ?? {};
   return [
     ...partsOfTheme(sheet as Optional<JsonObject>, ['palette', 'typography'], path),
     ...partsOfTheme(sheet?.overrides, ['palette', 'typography', 'button_radius'], `${path}/overrides`),
-    ...styleWarnings(sheet?.custom, `${path}/custom`, classes),
-    ...styleWarnings(overrides, `${path}/overrides`, classes),
+    ...styleWarnings(sheet?.custom, `${path}/custom`, scope),
+    ...styleWarnings(overrides, `${path}/overrides`, scope),
   ];
 }

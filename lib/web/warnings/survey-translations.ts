@@ -1,9 +1,9 @@
 import { blockKindOf } from '../../domain/content/block-types.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
-import { questionNames } from './blocks.ts';
 import { blocksOf } from './classes.ts';
 import type { GivenBlock, GivenTemplate } from './given.ts';
+import { questionNames } from './questions.ts';
 
 /** Questions of a survey, or options of a question, with the same text in a translation. @param path of the template */
 export function surveyTranslationWarnings(template: GivenTemplate, path: string): ErrorDetail[] {

@@ -2,55 +2,47 @@ import { endingCall, footer, support } from '../../domain/content/open-fields.ts
 import type { JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { partsOfBlocks } from './blocks.ts';
-import { classesOfTemplate } from './classes.ts';
-import { contrastWarnings } from './contrast.ts';
-import { darkWarnings } from './dark.ts';
+import type { UsedClasses } from './classes.ts';
 import { emptyTextWarnings, footerLinkWarnings } from './empty.ts';
-import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
+import { orderWarnings } from './order.ts';
 import { partsOfPage } from './page.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
-import { cssWarnings, styleSheetWarnings, themeWarnings } from './styles.ts';
-import { type Names, partsOfVariables, variablesOfAll, variablesOfFirst } from './variables.ts';
+import { templateStyleWarnings } from './template-styles.ts';
+import { homeWarnings, spaceWarnings, titleWarnings } from './titles.ts';
+import { partsOfVariables, type VariableNames, variablesOfAll, variablesOfFirst } from './variables.ts';
 
 type Given = {
-  /** The names of the placeholders of all templates. */
-  used: Names;
+  /** The variables of all templates. */
+  names: VariableNames;
+  usedClasses: UsedClasses | undefined;
   /** True if a list of blocks or pages is in a field that is not known. What is missing then follows from that. */
   isPartial: boolean;
 };
 
 /** What pages read of a template, and warnings for everything that they do not show. */
-export function partsOfTemplate(template: GivenTemplate, path: string, { used, isPartial }: Given): Part[] {
-  const { theme_base, theme, theme_overrides, styles, css, custom_css, content_blocks, template_pages } = template;
-  const themes = { theme_base, theme, theme_overrides, styles, 'styles/overrides': styles?.overrides };
-  const themeParts = Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }));
-  const classes = isPartial ? undefined : classesOfTemplate(template);
+export function partsOfTemplate(
+  template: GivenTemplate,
+  path: string,
+  { names, usedClasses, isPartial }: Given,
+): Part[] {
+  const { content_blocks, template_pages } = template;
   return [
     ...partsOfTexts(template, path, variablesOfAll(template)),
     noted(isPartial ? [] : endingWarnings(template, `${path}/ending`)),
-    noted([
-      ...themeWarnings(theme_base, `${path}/theme_base`),
-      ...themeWarnings(theme, `${path}/theme`),
-      ...themeWarnings(theme_overrides, `${path}/theme_overrides`),
-      ...styleSheetWarnings(styles, `${path}/styles`, classes),
-      ...contrastWarnings(themeParts, 'pages'),
-      ...fontWarnings(themeParts),
-      ...cssWarnings(css, `${path}/css`, classes),
-      ...cssWarnings(custom_css, `${path}/custom_css`, classes),
-      ...darkWarnings(template, path),
-    ]),
+    noted(templateStyleWarnings(template, path, isPartial)),
     ...partsOfBlocks(content_blocks, path, {
-      ...{ condition: null, surface: 'journey', classes },
+      ...{ condition: null, surface: 'journey', template, usedClasses: usedClasses?.names },
       ...variablesOfFirst(template),
     }),
+    noted([...orderWarnings(template_pages, `${path}/template_pages`), ...titleWarnings(template_pages, path)]),
     ...template_pages.flatMap((each, index) => {
       const at = `${path}/template_pages/${index}`;
-      const around = { template, variables: each.content_variables ?? {}, classes, isPartial };
+      const around = { template, variables: each.content_variables ?? {}, usedClasses, isPartial };
       return [
-        ...partsOfVariables(around.variables, used, at),
+        ...partsOfVariables(around.variables, names, at),
         ...(each.page ? partsOfPage(each.page, around, `${at}/page`) : []),
       ];
     }),
@@ -73,6 +65,7 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVa
   return [
     noted([
       ...emptyTextWarnings({ name, logo_file_id }, path),
+      ...spaceWarnings(name, `${path}/name`),
       ...emptyTextWarnings({ heading, body, next }, `${path}/ending`),
       ...footerLinkWarnings(footer_content as JsonValue, `${path}/footer_content`),
     ]),
@@ -84,6 +77,7 @@ function partsOfTexts(template: GivenTemplate, path: string, variables: SharedVa
       partOf(readingOf(value, text, `${path}/ending/${field}`), 'journey', variables),
     ),
     partOf(readingOf(cta, { is: 'object', of: endingCall }, `${path}/ending/cta`), 'journey', variables),
+    noted(homeWarnings(cta, `${path}/ending/cta/url`)),
     ...partsOfTitle(template, `${path}/journey_title_options`, variables),
   ];
 }
@@ -97,9 +91,14 @@ function partsOfTitle(
   if (custom !== null && type !== 'CUSTOM') {
     return [lost([{ path: `${path}/custom`, message: 'is not shown: write "CUSTOM" into `type`' }])];
   }
-  if (custom === null && type === 'CUSTOM') {
+  if ((custom ?? '').trim() === '' && type === 'CUSTOM') {
     return [
-      noted([{ path: `${path}/custom`, message: 'is not set, so journeys have no title: write the title into it' }]),
+      noted([
+        {
+          path: `${path}/custom`,
+          message: `is ${custom === null ? 'not set' : 'empty'}, so journeys have no title: write the title into it`,
+        },
+      ]),
     ];
   }
   return [partOf(readingOf(custom, { is: 'text' }, `${path}/custom`), 'journey', variables)];

@@ -1,11 +1,13 @@
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
+import { canonicalLanguage } from '../../domain/language.ts';
 import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { catalogues, languageOf } from '../words/words.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
+import { otherScript } from './scripts.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
 
@@ -31,7 +33,7 @@ export function translationWarnings(
   const languages = Object.keys(translations);
   return Object.entries(translations).flatMap(([language, given]) => {
     const at = `${path}/translations${pointer([language])}`;
-    const same = languages.find((each) => each.toLowerCase() === language.toLowerCase());
+    const same = languages.find((each) => canonicalLanguage(each) === canonicalLanguage(language));
     if (same !== undefined && same !== language) {
       return [
         { path: at, message: `is not used: it is the same language as \`${same}\`. Write the texts of both into one` },
@@ -47,6 +49,7 @@ export function translationWarnings(
     }
     return [
       ...languageWarnings(language, at),
+      ...scriptWarnings(language, Object.values(given), at),
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
         .map(({ path: place }) => ({
@@ -63,6 +66,7 @@ export function translationWarnings(
           ...placeholderDifferences(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
+          ...untranslated(text, translation, language, template.language),
         ].map((message) => ({ path: place, message }));
       }),
     ];
@@ -99,6 +103,27 @@ const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) &&
   !(path.includes('/content_variables/') && isPlaceholderName(text)) &&
   /\p{L}/u.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
+
+/** A long text that the translation repeats, as files for translators do. */
+function untranslated(text: string, translation: string, language: string, own: string | null): string[] {
+  const isSame = new Intl.Locale(language).language === new Intl.Locale(own ?? 'en').language;
+  const words = text.replaceAll(/\{\{[^{}]*\}\}/g, '').match(/\p{L}{2,}/gu) ?? [];
+  const isRepeated = text.trim() === translation.trim() && words.length >= longText;
+  return isRepeated && !isSame ? [`is the same as the text: write it in \`${language}\`, or delete it`] : [];
+}
+
+/** Words of a text that is no name of a product or an institution. */
+const longText = 6;
+
+/** Texts that are all written in another script than that of their language. @param path of the language */
+export function scriptWarnings(language: string | null, texts: readonly string[], path: string): ErrorDetail[] {
+  const message = language === null || !isLanguage(language) ? undefined : otherScript(language, texts);
+  return message === undefined ? [] : [{ path, message }];
+}
+
+/** The texts of a template that people read. */
+export const wordsOf = (template: GivenTemplate): string[] =>
+  textsOf(template, '').flatMap(({ text, path }) => (isTranslatable(text, path) ? [text] : []));
 
 const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
   defaultTexts.has(text)

@@ -2,15 +2,16 @@ import { isPublished } from '../../domain/completion.ts';
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { similarTo } from '../../domain/content/similar.ts';
 import { isRawNumber, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isPlaceholderName, placeholderNames } from '../../domain/placeholder-names.ts';
 import { namesIn, textsIn } from '../../domain/placeholders.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import type { GivenTemplate } from './given.ts';
-import { lost, type Part, partOf } from './parts.ts';
+import { lost, noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables } from './placeholders.ts';
 import { readingOf } from './shapes.ts';
 
 /** The variables of a page that are not shown, or not as text. @param path of the template page */
-export function partsOfVariables(variables: JsonObject, used: Names, path: string): Part[] {
+export function partsOfVariables(variables: JsonObject, { used, filled }: VariableNames, path: string): Part[] {
   const at = (name: string) => `${path}/content_variables${pointer([name])}`;
   const entries = Object.entries(variables);
   return [
@@ -19,11 +20,37 @@ export function partsOfVariables(variables: JsonObject, used: Names, path: strin
       partOf(readingOf(typeof value === 'string' ? value : null, { is: 'text' }, at(name)), 'none'),
     ),
     lost(entries.filter(([, value]) => !isShownAsText(value)).map(([name]) => ({ path: at(name), message: noText }))),
+    lost(
+      entries
+        .filter(([name, value]) => isBlank(value) && !filled.has(name))
+        .map(([name]) => ({ path: at(name), message: emptyText })),
+    ),
+    noted(entries.flatMap(([name, value]) => misspeltWarning(value, at(name)))),
     lost(unusedWarnings(variables, used, at)),
   ];
 }
 
 const noText = 'is shown as an empty text, because it is a list or an object: write a text in quotes';
+
+const emptyText = 'is empty, so its placeholder is shown as an empty text: write a text';
+
+const isBlank = (value: JsonValue): boolean => value === null || (typeof value === 'string' && value.trim() === '');
+
+/** A text that is almost the name of a value. People would see the name itself. */
+function misspeltWarning(value: JsonValue, path: string): ErrorDetail[] {
+  if (typeof value !== 'string') return [];
+  if (value !== value.trim() && isPlaceholderName(value.trim()))
+    return [{ path, message: 'is shown as it is written, because it begins or ends with a space: delete the space' }];
+  if (!/^[a-z]+[._][\w.]+$/i.test(value) || isPlaceholderName(value)) return [];
+  const meant = similarTo(
+    value,
+    placeholderNames.flatMap((name) => [name, `contact.${name}`]),
+  );
+  if (meant === undefined || /^(?:contact|account|meta_public|meta_private|team|template)\./.test(value)) return [];
+  return [
+    { path, message: `is shown as it is written, because it is not the name of a value: did you mean \`${meant}\`?` },
+  ];
+}
 
 const isShownAsText = (value: JsonValue): boolean => value === null || typeof value !== 'object' || isRawNumber(value);
 
@@ -42,6 +69,18 @@ function unusedWarnings(variables: JsonObject, used: Names, at: (name: string) =
 
 export type Names = ReadonlySet<string> | undefined;
 
+/** The names in all texts, and the variables that have a text on at least one page. */
+export type VariableNames = { used: Names; filled: ReadonlySet<string> };
+
+/** The variables that are not empty on every page. */
+export const variablesFilledIn = ({ templates }: GivenDocument): ReadonlySet<string> =>
+  new Set(
+    templates
+      .flatMap(({ template_pages }) => template_pages)
+      .flatMap(({ content_variables }) => Object.entries(content_variables ?? {}))
+      .flatMap(([name, value]) => (isBlank(value) ? [] : [name])),
+  );
+
 /** The names in the placeholders of all templates. `undefined` if pages are stored that are not in the document. */
 export function namesUsedIn({ templates }: GivenDocument): Names {
   const pages = templates.flatMap(({ template_pages }) => template_pages);
@@ -59,12 +98,15 @@ export function variablesOfAll({ template_pages }: GivenTemplate): SharedVariabl
   return { variables, missing: new Map(partial.map((name) => [name, 'on the pages without this variable'])) };
 }
 
+/** The page that shows the introduction. */
+export const firstOf = (pages: GivenTemplate['template_pages']): GivenTemplate['template_pages'][number] | undefined =>
+  pages
+    .filter(({ page }) => !page || isPublished(page))
+    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0)[0];
+
 /** The variables of the introduction, which is a part of the first page. */
 export function variablesOfFirst({ template_pages }: GivenTemplate): SharedVariables {
-  const [first] = template_pages
-    .filter(({ page }) => !page || isPublished(page))
-    .toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
-  const own = first?.content_variables ?? {};
+  const own = firstOf(template_pages)?.content_variables ?? {};
   const variables: JsonObject = Object.assign({}, ...template_pages.map((each) => each.content_variables ?? {}), own);
   const partial = Object.keys(variables).filter((name) => !Object.hasOwn(own, name));
   return { variables, missing: new Map(partial.map((name) => [name, 'because the first page does not set it'])) };

@@ -44,6 +44,9 @@ export function visibilityWarnings(template: GivenTemplate, path: string): Error
   ];
 }
 
+/** Nobody reads a campaign in less. */
+const shortestHours = 0.25;
+
 function settingWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
   const { journey_duration_hours: hours, archived_at, is_archived, status } = template;
   const warnings: [isTrue: boolean, field: string, message: string][] = [
@@ -51,6 +54,11 @@ function settingWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
       hours !== null && hours <= 0,
       'journey_duration_hours',
       'ends every journey when it begins, so people see only that it has expired: write a number above 0, or null for no end',
+    ],
+    [
+      hours !== null && hours > 0 && hours < shortestHours,
+      'journey_duration_hours',
+      `ends every journey after ${Math.ceil((hours ?? 0) * 60)} minutes: write hours, such as 720 for 30 days`,
     ],
     [
       archived_at !== null && is_archived === null && status === 'live',

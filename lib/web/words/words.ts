@@ -1,3 +1,4 @@
+import { timeZoneFor } from '../../domain/time-zone.ts';
 import type { Child } from '../html.ts';
 import ar from './ar.json' with { type: 'json' };
 import cs from './cs.json' with { type: 'json' };
@@ -28,10 +29,15 @@ export function languageOf(tag: string): Language | undefined {
   return Object.hasOwn(catalogues, language) ? (language as Language) : undefined;
 }
 
-/** @param tag well-formed BCP 47, such as `es`, `ES` or `spa`. English if it is `null` or has no catalogue. */
-export function wordsIn(tag: string | null): Words {
+/**
+ * @param tag well-formed BCP 47, such as `es`, `ES` or `spa`. English if it is `null` or has no catalogue.
+ * @param timeZone `timezone` of the contact
+ */
+export function wordsIn(tag: string | null, timeZone?: string | null): Words {
   const language = tag === null ? undefined : languageOf(tag);
-  return language === undefined ? new Words('en', 'en') : new Words(language, Intl.getCanonicalLocales(tag!)[0]!);
+  return language === undefined
+    ? new Words('en', 'en', timeZone)
+    : new Words(language, Intl.getCanonicalLocales(tag!)[0]!, timeZone);
 }
 
 type DatePart = 'day' | 'month' | 'year';
@@ -43,12 +49,14 @@ export class Words {
   readonly direction: 'ltr' | 'rtl';
   readonly #catalogue: Catalogue;
   readonly #numbers: Intl.NumberFormat;
+  readonly #timeZone: string | null | undefined;
 
-  constructor(language: Language, tag: string) {
+  constructor(language: Language, tag: string, timeZone?: string | null) {
     this.tag = tag;
     this.direction = rightToLeft.includes(language) ? 'rtl' : 'ltr';
     this.#catalogue = catalogues[language];
     this.#numbers = new Intl.NumberFormat(tag, { useGrouping: false });
+    this.#timeZone = timeZone;
   }
 
   text(key: TextKey, values: Readonly<Record<string, string>> = {}): string {
@@ -72,9 +80,10 @@ export class Words {
     return this.#numbers.format(value);
   }
 
-  /** The date in UTC of a time in ISO 8601. */
+  /** The date of a time in ISO 8601, in the time zone of the contact. A date without a time is the same everywhere. */
   date(at: string): string {
-    const options = { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' } as const;
+    const timeZone = at.includes('T') ? timeZoneFor(this.#timeZone) : 'UTC';
+    const options = { dateStyle: 'long', timeZone, calendar: 'gregory' } as const;
     return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
 

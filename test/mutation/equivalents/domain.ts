@@ -163,11 +163,6 @@ export const inDomain: readonly Equivalent[] = [
   },
   {
     file: 'lib/domain/language.ts',
-    mutant: `const primary = (tag: string): string => tag.toUpperCase().split('-')[0]!;`,
-    reason: 'Both sides are compared in the same case.',
-  },
-  {
-    file: 'lib/domain/language.ts',
     mutant: 'const range = /^([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?:\\s*;\\s*q=(0(?:\\.\\d{0,3})|1(?:\\.0{0,3})?))?$/i;',
     reason: 'A weight of zero excludes the language, as an invalid one does.',
   },

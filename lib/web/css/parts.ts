@@ -1,0 +1,177 @@
+import { inOneLine } from './text.ts';
+
+const introductions = `
+.intro{border-bottom:1px solid var(--line);padding-bottom:2rem;margin-bottom:2rem}
+.intro h2{font-size:clamp(1.9rem,1.4rem + 2.4vw,2.9rem)}
+`;
+const grids = `
+.grid{display:grid;grid-template-columns:repeat(12,minmax(0,1fr));gap:1.5rem min(1.75rem,5%);align-items:start}
+`;
+const figures = `
+figure{margin:0}figure img{width:100%;border-radius:11px}
+figcaption.caption{margin-top:.6rem}
+`;
+const cards = `
+.card{background:var(--tint);border:1px solid var(--line);border-radius:11px;padding:1.3rem 1.4rem;height:100%}
+.card h2{font-size:1.16rem;letter-spacing:0}
+.card h2+.prose{margin-top:.35rem;font-size:.96em}
+.grid>.block:has(>.card){align-self:stretch}
+`;
+const documents = `
+.document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
+.document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
+`;
+const calls = '.call{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}';
+const callNotes = '.call .note{flex:1 1 100%;margin:0}';
+const wideOnPhones =
+  '@media (max-width:479px){.completion>.button,.completion>.quiet,.call>*,.call .completion{flex:1 1 100%;width:100%}}';
+const inputs = `
+input[type=text],textarea{display:block;width:100%;max-width:26rem;margin-top:.4rem;padding:.75rem .9rem;min-height:3rem;border:1px solid var(--soft);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
+`;
+const unsent = '.unsent{margin:.8rem 0 0;color:var(--fault);font-weight:600}.unsent:empty{display:none}';
+const outcomes = `
+.outcome,.banner,.told{display:flex;gap:.8rem;align-items:flex-start;background:var(--tint);border:1px solid var(--line);border-inline-start:4px solid var(--primary);border-start-end-radius:8px;border-end-end-radius:8px;padding:1rem 1.2rem;font-weight:550}
+.told{background:none;border:0;padding:.2rem 0;font-weight:400;color:var(--soft)}
+.page-notes{margin-top:1.75rem;display:grid;gap:.9rem}
+.outcome small{display:block;margin-top:.3rem;font-weight:400}.outcome p:has(+small){margin:0}
+.outcome::before,.banner::before,.told::before{content:"";flex:none;width:.62em;height:1em;margin:.12em .3em 0;border:solid var(--link);border-width:0 .18em .18em 0;transform:rotate(42deg)}
+`;
+const consents = `
+.statement{border-inline-start:4px solid var(--accent);background:var(--tint);padding:1rem 1.2rem;border-start-end-radius:8px;border-end-end-radius:8px}
+.consent>*+*,.consent summary+*{margin-top:1.1rem}
+`;
+const answers = `
+.answer{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.75rem}
+.answer .completion{display:contents}
+.answer .unsent{flex-basis:100%;margin:0}
+`;
+const signatures = `
+.signature{flex-basis:100%;margin:0 0 .4rem}
+.signature small{display:block;margin-top:.45rem;max-width:62ch}
+.signature input{font-family:"Snell Roundhand","Segoe Script","Bradley Hand",var(--heading-font);font-size:1.25em;font-style:italic}
+.signature label{display:block;font-weight:600}
+`;
+const declines = `
+.declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p{margin:0}
+.declined::before{height:.8em;border-color:var(--soft);border-width:0 0 .18em;transform:none}
+`;
+const surveys = `
+.question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}
+.survey>*+*,.survey .question+*{margin-top:1.6rem}
+.question legend{padding:0;font-weight:600;margin-bottom:.55rem}
+`;
+const choices = `
+.choices{display:flex;flex-wrap:wrap;gap:.5rem}
+.choice span{display:inline-flex;align-items:center;justify-content:center;min-width:2.85rem;min-height:2.85rem;padding:0 .85rem;border:1px solid var(--soft);border-radius:8px;cursor:pointer}
+.choice span:hover{background:var(--tint)}
+.choice input{position:absolute;opacity:0;width:1px;height:1px}
+.choice input:checked+span{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
+.choice input:focus-visible+span{outline:3px solid var(--link);outline-offset:3px}
+`;
+const given = `
+.given{margin:1rem 0;display:grid;gap:.6rem}.given dt{font-weight:600}.given dd{margin:0;overflow-wrap:anywhere}
+.survey details form{margin-top:1.2rem}
+`;
+/** While an answer is changed, the button of that form is the primary one. */
+const details = `
+summary{list-style:none}summary::-webkit-details-marker{display:none}
+.sheet:has(details[open]) .next{border-color:var(--line);background:var(--surface);color:var(--link)}
+`;
+
+/** The message of a page whose form was refused. The identity check shows it after its form was sent. */
+const refused = `
+.faults{border:2px solid var(--fault);border-radius:8px;padding:1rem 1.2rem;margin:0 0 1.8rem}.faults:focus{outline:0}.faults>p{color:var(--fault);font-weight:600}
+.faults h2{font-size:1.1rem;margin:0 0 .4rem;letter-spacing:0}.faults ul{margin:0;padding:0;list-style:none}
+`;
+const unanswered = '.unanswered{display:block;margin:.2rem 0;color:var(--fault);font-weight:600}';
+
+/** The link to the identity check, and blocks with hidden values, which also appear when the proof expires. */
+const personal = `
+.withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
+.personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
+.personal p{margin:0;flex:1 1 18rem}
+.personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}
+`;
+const brands = `
+.brand{margin:0;font-size:.82rem;font-weight:600;letter-spacing:.045em;color:var(--soft)}
+.brand+h1{margin-top:.15rem}
+`;
+/** The height of a logo is fixed, so that nothing moves when it has loaded. */
+const logos = `
+.logo{height:2.25rem;width:auto;max-width:min(14rem,60vw);object-fit:contain}
+.brand:has(.logo)+h1{margin-top:.5rem}
+`;
+const progress = `
+.progress{display:flex;align-items:center;gap:.8rem;flex:none;font-size:.86rem;line-height:1.3;color:var(--soft)}
+.ring{width:3.4rem;height:3.4rem}.ring text{font-size:8.5px;font-weight:700;fill:var(--text)}
+.ring circle{fill:none;stroke-width:4}.ring .track{stroke:var(--line)}.ring .arc{stroke:var(--link);stroke-linecap:round;transition:stroke-dasharray .5s}
+@media (max-width:767px){.progress .words{display:none}}
+`;
+const onward = `
+.onward{display:flex;justify-content:space-between;gap:.75rem;padding:1.1rem var(--edge);border-top:1px solid var(--line);background:var(--tint)}
+.onward .quiet{flex:none}.onward .next{flex:0 1 auto;min-width:0;margin-inline-start:auto;padding-inline:1.2rem;overflow-wrap:break-word}
+@media (max-width:767px){.onward{flex-wrap:wrap}.onward .next{flex:1 1 min-content}}
+`;
+const steps = `
+.steps{min-width:0}
+.steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto}
+.at{display:none;font-weight:650;margin:0 0 .5rem}
+.steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
+.steps i{font-style:normal;flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
+.steps .done i{background:var(--tint);border-color:var(--primary);color:var(--link)}
+.steps [aria-current] i{background:var(--primary);border-color:var(--primary);color:var(--on-primary)}
+.steps [aria-current]{font-weight:650}
+.steps a:hover span{text-decoration:underline}
+@media (max-width:767px){.at{display:block}.steps li{position:relative;flex:1 0 auto;width:min-content;min-width:4.6rem;max-width:9rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:100%;overflow-wrap:break-word}.steps .unseen{inset-inline-start:0}}
+@media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:11px;padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}}
+`;
+
+/** A page that its script can change. */
+const changing = 'class="completion|data-unseen="completes"';
+/** A survey that can be sent, which later shows the stored answers. */
+const open = 'class="survey".*class="completion"';
+/** An agreement that offers to decline. It later shows that it was declined, and can be changed. */
+const declinable = 'value="declined"|class="outcome declined"';
+
+/**
+ * The styles of parts of pages, by a regular expression for the HTML that needs them. The script replaces parts of a
+ * page and keeps its styles, so they include those of later states.
+ */
+const parts: readonly [string, string][] = [
+  ['<hr', 'hr{border:0;border-top:1px solid var(--line);margin:.5rem 0}'],
+  ['class="grid"', grids],
+  ['class="stack', '.stack{display:flow-root}.stack>.block+.block{margin-top:1.5rem}'],
+  ['class="call"', calls],
+  ['class="page-call"', '.page-call{margin-top:1.75rem}'],
+  ['<input type="text"|<textarea', inputs],
+  ['<textarea', 'textarea{max-width:100%}'],
+  ['class="unsent"', unsent],
+  [`class="(outcome|banner|told)|${changing}`, outcomes],
+  ['class="(completion|call)"', wideOnPhones],
+  ['class="intro"', introductions],
+  ['<figure', figures],
+  ['class="card"', cards],
+  ['class="document"', documents],
+  ['class="consent"', consents],
+  ['class="answer"', answers],
+  ['class="signature"', signatures],
+  [declinable, declines],
+  ['class="call".*class="note"', callNotes],
+  ['class="survey"', surveys],
+  ['class="choices"', choices],
+  [`class="given"|${open}`, given],
+  [`<details|${declinable}|${open}`, details],
+  ['class="(faults|check)"', refused],
+  ['class="unanswered"', unanswered],
+  ['class="personal', personal],
+  ['class="brand"', brands],
+  ['class="logo"', logos],
+  ['class="progress"', progress],
+  [`class="onward"|${changing}`, onward],
+  ['class="steps"', steps],
+];
+
+const inLines = parts.map(([mark, css]) => [new RegExp(mark, 's'), inOneLine(css)] as const);
+
+/** The styles of the parts that this HTML has. Other parts have none, which keeps the document small. */
+export const partsCss = (html: string): string => inLines.map(([mark, css]) => (mark.test(html) ? css : '')).join('');

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contactOf, contentOf } from '../../bin/preview/content.ts';
+import { viewOf } from '../../bin/preview/views.ts';
+import { fill, noValues } from '../../lib/domain/placeholders.ts';
+import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
+import type { Block } from '../../lib/web/blocks/context.ts';
+import { wordsIn } from '../../lib/web/words/words.ts';
+import { projectRoot } from '../architecture/sources.ts';
+
+describe('the date of a time', () => {
+  test.each<[at: string, language: string, timeZone: string | null | undefined, date: string]>([
+    ['2026-03-27T23:30:00.000000Z', 'en', undefined, 'March 27, 2026'],
+    ['2026-03-27T23:30:00.000000Z', 'en', null, 'March 27, 2026'],
+    ['2026-03-27T23:30:00.000000Z', 'en', 'Nowhere/City', 'March 27, 2026'],
+    ['2026-03-27T23:30:00.000000Z', 'en', 'x'.repeat(1024), 'March 27, 2026'],
+    ['2026-03-27T23:30:00.000000Z', 'en', 'America/New_York', 'March 27, 2026'],
+    ['2026-03-27T23:30:00.000000Z', 'de', 'Europe/Prague', '28. März 2026'],
+    ['2026-03-27T02:30:00.000000Z', 'en', 'America/New_York', 'March 26, 2026'],
+    ['2025-12-31T22:30:00.000000Z', 'en', 'Pacific/Kiritimati', 'January 1, 2026'],
+    // In summer Prague is two hours ahead of UTC.
+    ['2026-07-01T22:00:00.000000Z', 'en', 'Europe/Prague', 'July 2, 2026'],
+    ['2026-01-01T22:00:00.000000Z', 'en', 'Europe/Prague', 'January 1, 2026'],
+  ])('%s in %s for the time zone %j is %s', (at, language, timeZone, date) => {
+    expect(wordsIn(language, timeZone).date(at)).toBe(date);
+  });
+
+  test('is never an error, whatever the time zone is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 1024 }), (timeZone) => {
+        expect(wordsIn('en', timeZone).date('2026-03-27T12:00:00Z')).toMatch(/^March 2[678], 2026$/);
+      }),
+    );
+  });
+});
+
+const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Prague'];
+
+describe.each(zones)('a calendar date in %s', (timeZone) => {
+  test('is the same day', () => {
+    expect(wordsIn('en', timeZone).date('2026-03-27')).toBe('March 27, 2026');
+  });
+
+  test('is the same in the text of a placeholder', () => {
+    const contact = { ...contactOf(undefined), timezone: timeZone, birthdate: '1985-03-27' };
+    const values = { ...noValues, contact, isIdentityValidated: true };
+    expect(fill('{{birthdate}}', values)).toBe('1985-03-27');
+  });
+});
+
+const { content } = contentOf(`${projectRoot}examples/mortgage.json`);
+
+test.each([
+  [null, 'January 1, 2026'],
+  ['America/Los_Angeles', 'January 1, 2026'],
+  ['Pacific/Pago_Pago', 'December 31, 2025'],
+  ['Nowhere', 'January 1, 2026'],
+])('the page of a contact with the time zone %j says that the answer was recorded on %s', (timezone, date) => {
+  const template = content!.templates[0]!;
+  const page = template.template_pages.at(-1)!.page.id;
+  const contact = { ...contactOf(undefined), timezone };
+  const { html } = viewOf(content!, contact, { template: 0, state: 'answered', language: 'en', page })!;
+  expect(html).toContain(date);
+});
+
+test('a declined answer has the date of the time zone', () => {
+  const block = { id: 'a', type: 'agreement', order: 1, data: { agreementText: 'I agree' }, grid: null } as Block;
+  const at = '2026-03-27T23:30:00.000000Z';
+  const answer = { id: 'r', page_id: 'p', block_id: 'a', answer: 'declined', at } as const;
+  const page = { id: 'p', condition: 'view', isCompleted: true, actions: '/j/s/actions' };
+  const context = { values: noValues, page: { ...page, answers: new Map([['a', answer]]) } };
+  const html = (timeZone: string) =>
+    String(
+      renderBlocks([block], { ...context, words: wordsIn('en', timeZone) }, { root: '#r', prefix: 'b', layout: null })
+        .html,
+    );
+  expect(html('UTC')).toContain('March 27, 2026');
+  expect(html('Asia/Tokyo')).toContain('March 28, 2026');
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { adminProgram } from '../../bin/admin/program.ts';
 import { admin, adminJson } from '../support/admin.ts';
+import { failNextChunk, importDependencies, postBatch } from '../support/import-operations.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { service, type TestService } from '../support/service.ts';
 
@@ -67,11 +68,11 @@ test('cancel and redrive say what they did', async () => {
   expect(cancelled.stdout).toMatch(
     /^No chunk was cancelled: every chunk was already begun or closed\.\nRecords that were applied stay\.\n\nbatch +"b"/,
   );
-  const { value } = await adminJson('drill', 'poison-chunk', '--team', teamId);
-  await admin(['batch', 'show', value.batch_id, '--watch']);
-  await admin(['drill', 'cure', '--team', teamId]);
+  const dependencies = importDependencies(api.database);
+  await postBatch(dependencies, teamId, { batch_id: 'failed', chunk_index: 0, records });
+  await failNextChunk(dependencies, teamId);
   const redriven = await admin(['failed', 'redrive', '--all', '--team', teamId]);
   expect(redriven.stdout).toMatch(
-    /^Redriven: 1 chunk with 1 record\. [^\n]*\n[^\n]*superseded\.\nTo watch: npm run admin -- batch show drill-/,
+    /^Redriven: 1 chunk with 1 record\. [^\n]*\n[^\n]*superseded\.\nTo watch: npm run admin -- batch show failed/,
   );
-}, 60_000);
+});

@@ -108,9 +108,26 @@ describe('a rotation of the signing keys', () => {
     await rotate('first');
     await rotate('second');
     await expect(rotate('third')).rejects.toThrow(RotationUnderWay);
+    await expect(rotate('third')).rejects.toMatchObject({
+      name: 'RotationUnderWay',
+      message: expect.stringContaining('not in use yet'),
+    });
     clock.now += 10 * minute;
     await rotate('third');
     expect(kept).toHaveLength(3);
+  });
+
+  test('does not keep an older key longer than the last rotation said', async () => {
+    const { clock, rotate, published } = installation();
+    await rotate('first');
+    clock.now += 10 * minute;
+    await rotate('second');
+    const untilOf = async (id: string) => (await published()).find((key) => key.rotation_id === id)?.needed_until;
+    const until = await untilOf('first');
+    clock.now += 10 * minute;
+    await rotate('third');
+    expect(until).toBeGreaterThan(0);
+    expect(await untilOf('first')).toBe(until);
   });
 
   test('may be repeated: a step that has run already leaves one key that counts', async () => {

@@ -13,7 +13,7 @@ const command = new Command('npm run test:emptied --')
   )
   .argument('[path...]', 'files of lib/operations; all by default');
 
-/** The folders whose tests can notice a missing operation; these tests run if those that import it do not notice. */
+/** The folders whose tests can notice a missing operation; these tests run if those near it do not notice. */
 const wide = ['admin', 'http', 'imports', 'operations', 'drop-box', 'demo', 'faults', 'web'].map(
   (name) => `test/${name}/`,
 );
@@ -37,14 +37,27 @@ function isNamedAfter(module: string, test: string): boolean {
   return [own, own.replaceAll('/', '-')].includes(name);
 }
 
-const tests = sourcesOf('test').filter(({ file }) => file.endsWith('.test.ts'));
-const importersOf = (module: string) =>
-  tests
-    .filter(({ imports }) => imports.some(({ file, typeOnly }) => file === module && !typeOnly))
+const isTest = (file: string) => file.endsWith('.test.ts');
+const sources = sourcesOf('test', 'lib/operations');
+const tests = sources.map(({ file }) => file).filter(isTest);
+const importersOf = (modules: ReadonlySet<string>): string[] =>
+  sources
+    .filter(({ imports }) => imports.some(({ file, typeOnly }) => file !== undefined && modules.has(file) && !typeOnly))
     .map(({ file }) => file);
 
+/** The tests that import a module, and those that import it through other operations and what tests share. */
+function testsNear(module: string): { direct: string[]; indirect: string[] } {
+  const direct = importersOf(new Set([module])).filter(isTest);
+  const reached = new Set([module]);
+  for (let size = 0; size < reached.size; ) {
+    size = reached.size;
+    for (const file of importersOf(reached)) reached.add(file);
+  }
+  return { direct, indirect: [...reached].filter((file) => isTest(file) && !direct.includes(file)) };
+}
+
 const isFailing = async (copy: string, files: readonly string[], seconds: number): Promise<boolean> =>
-  (await outcomesOf(copy, ['--bail=1', ...files], seconds)).some(({ failed }) => failed);
+  files.length > 0 && (await outcomesOf(copy, ['--bail=1', ...files], seconds)).some(({ failed }) => failed);
 
 /** What is wrong with the tests of a module. */
 async function problemsOf(copy: string, module: string): Promise<string[]> {
@@ -55,18 +68,19 @@ async function problemsOf(copy: string, module: string): Promise<string[]> {
   };
   const operations = operationsIn(source);
   const problems: string[] = [];
-  const named = tests.map(({ file }) => file).filter((file) => isNamedAfter(module, file));
+  const named = tests.filter((file) => isNamedAfter(module, file));
   if (named.length > 0 && operations.length > 0) {
     const outcomes = await without(operations, () => outcomesOf(copy, named, limitSeconds.near));
     const passed = outcomes.filter(({ file, name, failed }) => !failed && !reasons[file]?.[name]);
     problems.push(...passed.map(({ file, name }) => `${file}: "${name}" passes without ${module}`));
   }
-  const importers = importersOf(module);
+  const { direct, indirect } = testsNear(module);
   for (const operation of operations) {
     const isNoticed = await without(
       [operation],
       async () =>
-        (importers.length > 0 && (await isFailing(copy, importers, limitSeconds.near))) ||
+        (await isFailing(copy, direct, limitSeconds.near)) ||
+        (await isFailing(copy, indirect, limitSeconds.wide)) ||
         (await isFailing(copy, wide, limitSeconds.wide)),
     );
     if (!isNoticed) problems.push(`${module}: no test fails without ${operation.name}`);

@@ -49,13 +49,17 @@ export class ProofWorld {
   #open(tableName: string): [DynamoDatabase, WholeTable] {
     const { dynamodb_endpoint: endpoint } = this.local;
     const client = new TableClient({ ...account, endpoint });
-    return [new DynamoDatabase({ tableName, client }), new WholeTable(endpoint, tableName)];
+    return [new DynamoDatabase({ tableName, client }), new WholeTable(this.#administrator(), tableName)];
+  }
+
+  #administrator(): DynamoDBClient {
+    return new DynamoDBClient({ ...account, endpoint: this.local.dynamodb_endpoint });
   }
 
   /** Like a restore from a backup, it makes another table, which the functions do not use yet. */
   async restore(items: readonly Item[]): Promise<void> {
     const name = `restored-${randomUUID()}`;
-    await ensureTable(new DynamoDBClient({ ...account, endpoint: this.local.dynamodb_endpoint }), name);
+    await ensureTable(this.#administrator(), name);
     [this.database, this.table] = this.#open(name);
     await this.table.restore(items);
   }

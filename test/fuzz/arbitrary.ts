@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonValue } from '../../lib/domain/json.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { type InterfaceDocument, notBlank, type Schema, typesOf } from './schema.ts';
 
 /** Values of existing objects, by name of the field or parameter. These fields are sent more often than others. */
@@ -116,7 +117,7 @@ const oddTexts = [
 
 // Created once, because creating one is slow.
 const plainText = fc.string({ maxLength: 12 });
-const anyText = fc.string({ unit: 'binary', maxLength: 30 });
+const anyText = fc.string({ unit: anyCharacter, maxLength: 30 });
 const oddText = fc.constantFrom(...oddTexts);
 const anyDay = fc
   .date({ noInvalidDate: true, min: new Date(0), max: new Date('2400') })

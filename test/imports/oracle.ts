@@ -8,7 +8,7 @@ import type { Acceptance } from './history.ts';
 
 /**
  * The possible final items of a team: each item is the result of its chunks in the order of their numbers. A chunk that
- * failed, was discarded, or has superseded records may or may not have an effect on an item.
+ * failed, was discarded, or may have superseded parts may or may not have an effect on an item.
  */
 export type Expected = {
   /** The possible texts of each item, with `undefined` if it may be absent. */
@@ -35,7 +35,7 @@ export function expectedOf(chunks: readonly Acceptance[]): Expected {
   for (const chunk of chunks) {
     if (chunk.status === 'cancelled') continue;
     const touches = chunk.records.flatMap((record, index) => touchesOf(chunk.teamId, record, index, keys));
-    const isDoubtful = chunk.status !== 'completed' || chunk.counts!.superseded > 0;
+    const isDoubtful = chunk.status !== 'completed' || mayBeSuperseded(chunk);
     const isCertain = !isDoubtful && touches.every(({ item }) => (possible.get(item)?.size ?? 1) === 1);
     const outcomes: Outcome[][] = chunk.records.map(() => []);
     for (const item of new Set(touches.map((touch) => touch.item))) {
@@ -49,6 +49,10 @@ export function expectedOf(chunks: readonly Acceptance[]): Expected {
   const items = [...possible].map(([name, values]) => ({ name, key: keys.get(name)!, values }));
   return { items, counts };
 }
+
+/** The link of a record can be superseded although the record is counted as rejected, because of its account. */
+const mayBeSuperseded = ({ counts, wasFailed }: Acceptance): boolean =>
+  counts!.superseded > 0 || (wasFailed && counts!.rejected > 0);
 
 function fold(data: string | undefined, touches: readonly Touch[], outcomes: Outcome[][]): string | undefined {
   let text = data;

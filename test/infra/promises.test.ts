@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { originHeader } from '../../infra/constructs/origin-check.ts';
-import { type Json, listOf, synthesize, synthesizeStage } from './synthesized.ts';
+import { stages } from '../../infra/stages.ts';
+import { type Json, listOf, synthesize, synthesizeEdge } from './synthesized.ts';
 
 /** The guarantees of docs/security.md, on the templates of the production stage. */
-let stack: ReturnType<typeof synthesizeStage>['stack'];
+let stack: ReturnType<typeof synthesizeEdge>['stack'];
 let edge: Json[];
 
 beforeAll(() => {
-  const production = synthesizeStage('production');
+  const production = synthesizeEdge(stages.production);
   stack = production.stack;
-  edge = Object.entries(production.edge.Resources as Json).map(([logicalId, each]: Json) => ({ logicalId, ...each }));
+  edge = Object.entries(production.edge.toJSON().Resources as Json).map(([logicalId, each]: Json) => ({
+    logicalId,
+    ...each,
+  }));
 }, 60_000);
 
 const inEdge = (type: string): Json[] => edge.filter(({ Type }) => Type === type);

@@ -39,6 +39,12 @@ class ModelTable extends ModelDatabase {
     return super.transact(writes);
   }
 
+  /** Replaces the content of the table. */
+  restore(items: readonly Item[]): Promise<boolean[]> {
+    for (const item of this.items.values()) this.damage(item);
+    return super.write(items.map((item) => ({ kind: 'insert', item })));
+  }
+
   #count(operation: string, readUnits = 0): void {
     this.#onConsumed?.({ operation, readUnits, writeUnits: 0 });
   }
@@ -66,7 +72,11 @@ const entryOf = (item: Readonly<Item>, { partitionKey, sortKey, projected }: Ind
   return attributes as Item;
 };
 
-export const freshTable = async (options: Options = {}) => ({ database: new ModelTable(options) });
+export async function freshTable(options: Options = {}) {
+  const database = new ModelTable(options);
+  const items = async () => [...database.items.values()];
+  return { database, whole: () => ({ items, restore: (kept: readonly Item[]) => database.restore(kept) }) };
+}
 
 /** Budgets are not tested. */
 export const reportsCapacity = async () => false;

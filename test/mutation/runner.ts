@@ -68,12 +68,8 @@ class DirectRunner {
         const started = performance.now();
         const failure = await this.#failureOf([test]);
         instrumented.currentTestId = undefined;
-        const result = {
-          id: test.id,
-          name: test.id,
-          fileName: resolve(file),
-          timeSpentMs: performance.now() - started,
-        };
+        const timeSpentMs = performance.now() - started;
+        const result = { id: test.id, name: test.id, fileName: resolve(file), timeSpentMs };
         tests.push(
           failure ? { ...result, status: 1, failureMessage: String(failure.error) } : { ...result, status: 0 },
         );
@@ -179,7 +175,7 @@ class DirectRunner {
       return undefined;
     } catch (error) {
       while (entered.length > 0) await leave(entered.pop()!).catch(() => {});
-      return error instanceof Skipped ? undefined : { test, error };
+      return { test, error };
     }
   }
 
@@ -189,10 +185,12 @@ class DirectRunner {
       for (const { hooks } of suites) await runAll(hooks.beforeEach);
       await test.run({
         skip: () => {
-          throw new Skipped();
+          throw skipped('skipped');
         },
         onTestFailed: () => {},
       });
+    } catch (error) {
+      if (!isSkipped(error)) throw error;
     } finally {
       for (const { hooks } of suites.toReversed()) await runAll(hooks.afterEach);
     }
@@ -208,7 +206,9 @@ function coverageOf({ mutantCoverage: covered }: Instrumented, atLoad: ReadonlyS
   return { ...covered, static: Object.fromEntries(Object.entries(covered.static).filter(([id]) => isStatic(id))) };
 }
 
-class Skipped extends Error {}
+/** The shim throws such an error too. */
+const skipped = (message: string) => Object.assign(new Error(message), { name: 'Skipped' });
+const isSkipped = (error: unknown) => error instanceof Error && error.name === 'Skipped';
 const noHooks = { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
 
 const runAll = async (hooks: readonly ((...values: never[]) => unknown)[]) => {
@@ -238,13 +238,14 @@ let generation = 0;
 const current = (url: string): string => `${url}?${generation}`;
 const withoutQuery = (url: string): string => url.split('?')[0]!;
 
-/** Tests get the shim instead of Vitest, a model instead of the engine, and spies for the modules that they name. */
+/** Tests get the shim instead of Vitest, models instead of the engine and the service, and spies for the modules that they name. */
 function replaceModules(): void {
   const root = pathToFileURL(resolve('.')).href;
   const spied = new Set(files().flatMap(spiedBy));
   const replacementOf = (specifier: string, importer: string): string | undefined => {
     if (!importer.startsWith(`${root}/test/`) || importer === sandboxed('vitest-shim.ts')) return undefined;
     if (specifier === 'vitest') return sandboxed('vitest-shim.ts');
+    if (specifier.endsWith('/service.ts')) return sandboxed('model-service.ts');
     return specifier.endsWith('/engine.ts') ? sandboxed('model-engine.ts') : undefined;
   };
   registerHooks({

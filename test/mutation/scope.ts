@@ -29,6 +29,16 @@ export const areas = [
     tests: ['test/store/{attribute-values,dynamodb*,errors,requests}.test.ts'],
   },
   {
+    name: 'store',
+    files: ['lib/store/'],
+    tests: [
+      'test/store/{assertions,clients,content,erasure-list,images,object-events,s3-drop-box-files,signing-keys,stored-items}.test.ts',
+      'test/operations/{audit-log,clients,contact-accounts,expected-version,fill-lookups,identity,import*,payloads,products,teams}.test.ts',
+      'test/operations/{change-unique-id,contacts-changes,contacts-list,contacts-upsert,journey}*.test.ts',
+      'test/operations/person/*.test.ts',
+    ],
+  },
+  {
     name: 'imports',
     files: ['lib/operations/imports/'],
     tests: [
@@ -46,10 +56,36 @@ export const areas = [
       'test/operations/change-unique-id*.test.ts',
     ],
   },
+  { name: 'person', files: ['lib/operations/person/'], tests: ['test/operations/person/*.test.ts'] },
   {
     name: 'journeys',
     files: ['lib/operations/journeys/'],
     tests: ['test/operations/{journey*,identity,contacts-upsert}.test.ts'],
+  },
+  {
+    name: 'drop-box',
+    files: ['lib/operations/drop-box/'],
+    tests: ['test/drop-box/{order,receive,refused-files,work}.test.ts'],
+  },
+  {
+    name: 'clients',
+    files: ['audit', 'authenticate-', 'change-client', 'create-', 'issue-token', 'retry', 'revoke-', 'rotate-', 'scan-']
+      .concat(['set-client-keys', 'team-files', 'update-team'])
+      .map((file) => `lib/operations/${file}`),
+    tests: [
+      'test/operations/{audit-log,clients,issue-token,retry,rotate-client,scan-budget,teams,token-audit}.test.ts',
+      'test/store/clients.test.ts',
+      'test/auth/rotation.test.ts',
+    ],
+  },
+  {
+    name: 'operations',
+    files: ['lib/operations/'],
+    tests: [
+      'test/operations/{contact-accounts,fill-lookups,import-content}.test.ts',
+      'test/store/content.test.ts',
+      'test/http/{channel-*,engagement-channels,templates}.test.ts',
+    ],
   },
 ] as const;
 

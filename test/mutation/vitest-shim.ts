@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi as vitestUtilities } from 'vitest';
 
 /**
@@ -79,10 +80,32 @@ export const afterAll = hook('afterAll');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
 
+/** Tests that need the engine or the process of the service are skipped. */
 export function inject(name: string): never {
-  throw new Error(`there is no ${name} for mutants`);
+  throw Object.assign(new Error(`there is no ${name} for mutants`), { name: 'Skipped' });
 }
 
 /** `runner.ts` replaces the modules that `vi.mock` names before the test is loaded. */
 export const vi: typeof vitestUtilities = Object.assign(Object.create(vitestUtilities), { mock: () => {} });
+
+/** Replaces the `poll` of Vitest, which needs its runner. */
+const poll = (read: () => unknown, { timeout = 1000, interval = 10 } = {}) =>
+  new Proxy({} as Record<string, (...values: unknown[]) => Promise<void>>, {
+    get:
+      (_, matcher: string) =>
+      async (...values: unknown[]) => {
+        const end = performance.now() + timeout;
+        for (;;) {
+          const assertion = expect(await read()) as unknown as Record<string, (...values: unknown[]) => void>;
+          try {
+            return assertion[matcher]!(...values);
+          } catch (error) {
+            if (performance.now() > end) throw error;
+          }
+          await sleep(interval);
+        }
+      },
+  });
+Object.assign(expect, { poll });
+
 export { expect };

@@ -7,6 +7,7 @@ import { upsertBatch } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { findContact } from '../../lib/operations/find-contact.ts';
 import { withinScanBudget } from '../../lib/operations/scan-budget.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { loadScanUse } from '../../lib/store/scan-uses.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { freshTable } from '../support/engine.ts';
@@ -82,6 +83,21 @@ test('scans that run at the same time are all counted', async () => {
   const again = randomUUID();
   await Promise.all(Array.from({ length: 5 }, () => search(again)));
   expect((await loadScanUse(database, team, again)).use).toEqual({ ...use, units: 5 * use.units });
+});
+
+test.each([
+  [9.5, 0],
+  [10, 10],
+])('a scan of %d read units counts as %d', async (readUnits, units) => {
+  const client = randomUUID();
+  const scan = (over: Database) => over.query({ pk: 'any' });
+  const measured = { ...bound(database), query: async () => ({ items: [], readUnits }) };
+  const run = (scanUnits: number) =>
+    withinScanBudget({ ...at(noon, scanUnits), database: measured }, { teamId: team, clientId: client }, scan);
+  await run(10);
+  expect((await loadScanUse(database, team, client)).use.units).toBe(units);
+  if (units > 0) await expect(run(units)).rejects.toMatchObject(refused(60));
+  await expect(run(units + 1)).resolves.toBeDefined();
 });
 
 test('a small scan is not counted', async () => {

@@ -140,6 +140,16 @@ describe('a refusal', () => {
     expect((await entriesOf(database, client.team_id)).at(-1)).toEqual({ ...refused('invalid_client'), count: 16 });
   });
 
+  test('is counted for each client, and not together with its revocations', async () => {
+    const other = newClient(randomUUID(), client.team_id, hashSecret(secret), start);
+    await insertClient(database, other);
+    for (let n = 0; n < 10; n++) await ask({ clientSecret: 'wrong' });
+    await ask({ clientId: other.client_id, clientSecret: 'wrong' });
+    await revokeExposed(dependencies(), [{ clientId: client.client_id, clientSecret: secret }]);
+    await revokeExposed(dependencies(), [{ clientId: other.client_id, clientSecret: secret }]);
+    expect(await entriesOf(database, client.team_id)).toHaveLength(13);
+  });
+
   test('of an unknown client is written once a minute, with a count, and names nobody', async () => {
     const ids = [randomUUID(), randomUUID(), 'no id', '', 'x'.repeat(5000)];
     for (const clientId of ids) expect(await ask({ clientId })).toBe('invalid_client');
@@ -216,6 +226,11 @@ describe('a client with an expiry', () => {
     const issued = await ask();
     expect(issued).toMatchObject({ lifetimeSeconds: 60 });
     expect(claimsIn(issued).exp).toBe(start / 1000 + 60);
+  });
+
+  test('gets a token for its last whole second', async () => {
+    now += 59_500;
+    expect(await ask()).toMatchObject({ lifetimeSeconds: 1 });
   });
 
   test.each([59_501, 60_500, 90_000])('gets none %i milliseconds later', async (later) => {

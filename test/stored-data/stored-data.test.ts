@@ -6,7 +6,7 @@ import { FolderDropBox } from '../../bin/admin/drop-box.ts';
 import { erasePerson } from '../../lib/operations/person/erase.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { adminJson } from '../support/admin.ts';
-import { localCredentials, localRegion } from '../support/engine.ts';
+import { engineAdministrator, localCredentials, localRegion } from '../support/engine.ts';
 import { Bank } from '../support/imports.ts';
 import { service, type TestService } from '../support/service.ts';
 import { readable, WholeTable } from '../support/whole-table.ts';
@@ -146,7 +146,7 @@ describe.each(fixtures)('items that release $release wrote', (fixture) => {
 
   test('are erased, also from old payloads', async () => {
     const { local, database } = api;
-    const table = new WholeTable(local.dynamodb_endpoint, local.table_name);
+    const table = new WholeTable(engineAdministrator(local.dynamodb_endpoint), local.table_name);
     const marks = ['cif-old', 'cif-new', 'ann@example.com', '420777123456', '"Ann"', journey.slug];
     const traces = async () => {
       const items = (await table.items()).filter((item) => JSON.stringify(item).includes(teamId));

@@ -6,6 +6,7 @@ import { type Consumed, DynamoDatabase, type DynamoDatabaseOptions } from '../..
 import { type Operation, TableClient } from '../../lib/store/table-client.ts';
 import { statementForms } from '../store/statements/cases.ts';
 import { formsOf, textsOf } from './statement-texts.ts';
+import { WholeTable } from './whole-table.ts';
 
 export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 export const localRegion = 'us-east-1';
@@ -14,9 +15,9 @@ export const localRegion = 'us-east-1';
 export const plainClient = (endpoint: string = inject('dynamodbEndpoint')): TableClient =>
   new TableClient({ endpoint, region: localRegion, credentials: localCredentials });
 
-/** The SDK's client of the run's engine, to create tables. */
-export const engineAdministrator = (): DynamoDBClient =>
-  new DynamoDBClient({ endpoint: inject('dynamodbEndpoint'), region: localRegion, credentials: localCredentials });
+/** The SDK's client of the run's engine, to create tables and to read whole ones. */
+export const engineAdministrator = (endpoint: string = inject('dynamodbEndpoint')): DynamoDBClient =>
+  new DynamoDBClient({ endpoint, region: localRegion, credentials: localCredentials });
 
 /**
  * Puts a function between a client and the engine.
@@ -72,10 +73,11 @@ export async function reportsCapacity(): Promise<boolean> {
   return isReported;
 }
 
-/** A new table on the engine that the whole run shares. */
+/** A new table on the engine that the whole run shares. `whole` reads and replaces all of it. */
 export async function freshTable(options: Omit<DynamoDatabaseOptions, 'tableName' | 'client'> = {}) {
   const client = engineClient();
   const tableName = `test-${randomBytes(8).toString('hex')}`;
   await ensureTable(engineAdministrator(), tableName);
-  return { client, tableName, database: new DynamoDatabase({ ...options, tableName, client }) };
+  const whole = () => new WholeTable(engineAdministrator(), tableName);
+  return { client, tableName, database: new DynamoDatabase({ ...options, tableName, client }), whole };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { inject } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderDropBox } from '../../bin/admin/drop-box.ts';
 import { FolderErasureList } from '../../bin/admin/erasure-folder.ts';
 import { newSecret } from '../../lib/auth/secrets.ts';
@@ -9,7 +9,7 @@ import { changeUniqueId } from '../../lib/operations/contacts/change-unique-id.t
 import { upsertBatch, upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { workFile } from '../../lib/operations/drop-box/work.ts';
-import { erasePerson } from '../../lib/operations/person/erase.ts';
+import { type EraseDependencies, erasePerson } from '../../lib/operations/person/erase.ts';
 import { eraseAgain } from '../../lib/operations/person/erase-again.ts';
 import { exportPerson } from '../../lib/operations/person/export.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
@@ -21,7 +21,7 @@ import { contactDependencies, record } from './contacts.ts';
 import { freshTable } from './engine.ts';
 import { failNextChunk, importDependencies, postBatch, workAll } from './import-operations.ts';
 import { temporaryDirectory } from './process.ts';
-import { readable, WholeTable } from './whole-table.ts';
+import { readable, type WholeTable } from './whole-table.ts';
 
 /** What nothing but the person's own data holds. */
 export const marks = {
@@ -42,6 +42,9 @@ export const account = (number: string, unique_id: string, fields: object = {}) 
 });
 export const mapping = (number: string, unique_id: string) => ({ account_number: number, contact: { unique_id } });
 
+type Changes = Partial<EraseDependencies>;
+type Table = Pick<WholeTable, 'items' | 'restore'>;
+
 /** A team with a person of whom everything is stored that can be, among others. */
 export class PersonWorld {
   readonly database: Database;
@@ -51,19 +54,19 @@ export class PersonWorld {
   readonly teamId: string;
   readonly journey = { id: crypto.randomUUID(), slug: `slug-${crypto.randomUUID()}` };
   contactId = '';
-  readonly #table: WholeTable;
+  readonly #table: Table;
 
-  private constructor(database: Database, teamId: string, table: WholeTable) {
+  private constructor(database: Database, teamId: string, table: Table) {
     this.database = database;
     this.teamId = teamId;
     this.#table = table;
   }
 
   static async open(): Promise<PersonWorld> {
-    const { tableName, database } = await freshTable();
+    const { database, whole } = await freshTable();
     const dependencies = { database, now: Date.now, newId: () => crypto.randomUUID(), newSecret };
     const { team_id } = await createTeam(dependencies, { name: 'Test', features: [] });
-    return new PersonWorld(database, team_id, new WholeTable(inject('dynamodbEndpoint'), tableName));
+    return new PersonWorld(database, team_id, whole());
   }
 
   imports(database = this.database) {
@@ -100,6 +103,8 @@ export class PersonWorld {
       mapping('a-0', marks.former),
     ]);
     await this.work();
+    // A former value names the person before the millisecond of its change.
+    await sleep(2);
     await this.rename(marks.former, marks.present);
     await this.#answer();
     await this.accept('after', 0, [account('p-2', marks.present), account('a-1', 'other-1')]);
@@ -197,16 +202,16 @@ export class PersonWorld {
     };
   }
 
-  /** @param wait what happens while the command waits for what began before */
-  erase(uniqueId = marks.present, { database = this.database, wait = async () => {} } = {}) {
-    return erasePerson({ ...this.#dependencies(database), wait: () => wait() }, this.teamId, uniqueId);
+  /** @param changes what happens while the command waits for what began before, for example */
+  erase(uniqueId = marks.present, changes: Changes = {}) {
+    return erasePerson(this.#dependencies(changes), this.teamId, uniqueId);
   }
 
   /** Repeats the erasures of the list. */
-  async eraseAgain({ database = this.database, wait = async () => {} } = {}) {
+  async eraseAgain(changes: Changes = {}, changed = (entry: ErasureEntry) => entry) {
     const entries: ErasureEntry[] = [];
-    for await (const entry of this.erasures.entries()) entries.push(entry);
-    return eraseAgain({ ...this.#dependencies(database), wait: () => wait() }, entries);
+    for await (const entry of this.erasures.entries()) entries.push(changed(entry));
+    return eraseAgain(this.#dependencies(changes), entries);
   }
 
   /** @returns a function that restores the table to its present state. */
@@ -215,12 +220,13 @@ export class PersonWorld {
     return () => this.#table.restore(items);
   }
 
-  export(uniqueId = marks.present) {
-    return exportPerson(this.#dependencies(this.database), this.teamId, uniqueId);
+  export(uniqueId = marks.present, changes: Changes = {}) {
+    return exportPerson(this.#dependencies(changes), this.teamId, uniqueId);
   }
 
-  #dependencies(database: Database) {
-    return { ...this.imports(database), files: this.files, erasures: this.erasures, onProgress: () => {} };
+  #dependencies({ database, ...changes }: Changes): EraseDependencies {
+    const { files, erasures } = this;
+    return { ...this.imports(database), files, erasures, onProgress: () => {}, wait: async () => {}, ...changes };
   }
 
   /** Every item by its key, what is compressed as text. */

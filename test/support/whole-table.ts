@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../lib/store/database.ts';
-import { localCredentials, localRegion } from './engine.ts';
 
 type BatchWrite = { PutRequest: { Item: Item } } | { DeleteRequest: { Key: { pk: string; sk: string } } };
 
@@ -11,9 +10,8 @@ export class WholeTable {
   readonly #documents: DynamoDBDocumentClient;
   readonly #name: string;
 
-  constructor(endpoint: string, name: string) {
-    // Not the client of the service, which returns bytes as base64.
-    const client = new DynamoDBClient({ endpoint, region: localRegion, credentials: localCredentials });
+  /** @param client not the client of the service, which returns bytes as base64 */
+  constructor(client: DynamoDBClient, name: string) {
     this.#documents = DynamoDBDocumentClient.from(client);
     this.#name = name;
   }

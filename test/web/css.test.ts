@@ -5,6 +5,7 @@ import { colourOf, contrast } from '../../lib/web/css/colour.ts';
 import { confine } from '../../lib/web/css/confine.ts';
 import { cssOfObject } from '../../lib/web/css/style-object.ts';
 import { themeCss } from '../../lib/web/css/theme.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const own = (css: string) => confine(css, '#r');
 
@@ -99,7 +100,7 @@ describe("a campaign's CSS", () => {
     ],
   );
   const anyCss = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: anyCharacter, maxLength: 60 }),
     fc
       .array(fc.oneof(piece, piece, piece, fc.string({ maxLength: 3 })), { maxLength: 40 })
       .map((parts) => parts.join('')),

@@ -45,7 +45,7 @@ async function eraseInTeam(
   const lastSteps: (() => Promise<RepeatedErasure>)[] = [];
   for (const entry of entries) {
     const { team_id, contact_id, erased_at: first_erased_at } = entry;
-    const first = { contact_id, names: names.get(entry) ?? [], order: Math.min(entry.order, last), first_erased_at };
+    const first = { contact_id, names: names.get(entry)!, order: Math.min(entry.order, last), first_erased_at };
     const ids = { team_id, contact_id, first_erased_at };
     const [name] = first.names;
     if (name) {

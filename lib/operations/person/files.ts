@@ -112,7 +112,7 @@ function nameIn({ record }: Row, kind: DropKind): string | undefined {
 function cellName({ cells }: Row, { header }: FileLayout, kind: DropKind): string | undefined {
   const columns = kind === 'contacts' ? ['unique_id', 'email'] : ['contact.unique_id'];
   const places = columns.map((column) => header.findIndex((name) => name.trim() === column));
-  return places.map((place) => cells?.[place]).find((cell) => cell !== undefined && !isBlank(cell));
+  return places.map((place) => cells?.[place]).find((cell) => !isBlank(cell));
 }
 
 const asWord = (value: string): RegExp =>

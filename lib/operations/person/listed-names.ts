@@ -71,6 +71,6 @@ async function fromPayloads(
 }
 
 function add(names: Names, entry: ErasureEntry, name: PersonName): void {
-  const known = names.get(entry) ?? [];
+  const known = names.get(entry)!;
   if (!known.some(({ unique_id }) => unique_id === name.unique_id)) known.push(name);
 }

@@ -71,4 +71,69 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'given.length === 0 ? ["Stryker was here"] : loadResponsesTo(database, team.team_id, journey, given),',
     reason: 'Without answers, no response is looked for.',
   },
+  {
+    file: 'lib/operations/person/erase-files.ts',
+    mutant: 'const [, fileId] = partOfFile.exec(object.key) ?? ["Stryker was here"];',
+    reason: 'The second element is undefined too.',
+  },
+  {
+    file: 'lib/operations/person/erase-files.ts',
+    mutant: 'for await (const object of files.list("")) {',
+    reason: 'Objects elsewhere are not parts. Only the number of listed objects differs.',
+  },
+  {
+    file: 'lib/operations/person/erase-files.ts',
+    mutant: 'const partOfFile = /work\\/([^/]+)\\//;',
+    reason: 'Only keys with this beginning are listed.',
+  },
+  {
+    file: 'lib/operations/person/erase.ts',
+    mutant: '...(false ? [] : deletePlaceholder(named.derived)),',
+    reason: 'A contact is not a placeholder, so it is not deleted.',
+  },
+  {
+    file: 'lib/operations/person/erase.ts',
+    mutant: '...(isDerived && isTaken ? [] : deletePlaceholder(named.derived)),',
+    reason: 'A contact is not a placeholder, so it is not deleted.',
+  },
+  {
+    file: 'lib/operations/person/files.ts',
+    mutant: 'const overlap = Math.min(...wanted.map(({ length }) => length), 0);',
+    reason: 'More of the earlier parts is searched again. Only the memory differs.',
+  },
+  {
+    file: 'lib/operations/person/files.ts',
+    mutant: 'const overlap = Math.max(...wanted.map(() => undefined), 0);',
+    reason: 'More of the earlier parts is searched again. Only the memory differs.',
+  },
+  {
+    file: 'lib/operations/person/files.ts',
+    mutant: 'tail = text;',
+    reason: 'More of the earlier parts is searched again. Only the memory differs.',
+  },
+  {
+    file: 'lib/operations/person/files.ts',
+    mutant: 'let tail = "Stryker was here!";',
+    reason: 'Another text before the first byte contains no value.',
+  },
+  {
+    file: 'lib/operations/person/listed-names.ts',
+    mutant: 'wanted.set(digest, [...(wanted.get(digest) ?? ["Stryker was here"]), { entry, until }]);',
+    reason: 'An entry without a time names nobody.',
+  },
+  {
+    file: 'lib/operations/person/listed-names.ts',
+    mutant: 'for (const { entry, until } of found ?? ["Stryker was here"]) {',
+    reason: 'An entry without a time names nobody.',
+  },
+  {
+    file: 'lib/operations/person/listed-names.ts',
+    mutant: 'if (!known.some(() => undefined)) known.push(name);',
+    reason: 'A value that is listed twice has the same effect.',
+  },
+  {
+    file: 'lib/operations/person/listed-names.ts',
+    mutant: 'if (!known.some(({ unique_id }) => false)) known.push(name);',
+    reason: 'A value that is listed twice has the same effect.',
+  },
 ];

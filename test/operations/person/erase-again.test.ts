@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadLinks } from '../../../lib/store/accounts.ts';
+import { loadContact } from '../../../lib/store/contacts.ts';
 import type { Database, Item } from '../../../lib/store/database.ts';
+import type { ErasureEntry } from '../../../lib/store/erasure-list.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
 import { account, mapping, marks, PersonWorld } from '../../support/person-world.ts';
 
@@ -65,6 +67,54 @@ describe('a repeated erasure after a restore', () => {
     expect(await world.traces([uniqueId])).toEqual([]);
   });
 
+  test('keeps a contact that was created later with the same id, and deletes links of before', async () => {
+    await world.accept('early', 0, [mapping('e-1', uniqueId)]);
+    await world.work();
+    const restore = await world.backup();
+    await world.post(uniqueId, { name_first: 'Late' });
+    await world.erase(uniqueId);
+    await restore();
+    const { contact } = await world.post(uniqueId, { name_first: 'Again' });
+    // The boundary: a contact that was created at the time of the erasure is another one.
+    const atCreation = (entry: ErasureEntry) => ({ ...entry, erased_at: contact.inserted_at });
+    expect(await world.eraseAgain({}, atCreation)).toMatchObject([{ counts: { chunks: 1, links: 1 } }]);
+    expect((await loadContact(world.database, world.teamId, contact.id))?.contact.name_first).toBe('Again');
+    expect((await loadLinks(world.database, world.teamId, contact.id)).links).toEqual([]);
+  });
+
+  test('keeps a link of a chunk that was accepted after the erasure', async () => {
+    await world.fill(1);
+    const restore = await world.backup();
+    await world.erase();
+    await restore();
+    await world.accept('again', 0, [account('n-1', marks.present)]);
+    await world.work();
+    expect(await world.eraseAgain()).toMatchObject([{ counts: { contacts: 1, links: 3 } }]);
+    const { links } = await loadLinks(world.database, world.teamId, world.contactId);
+    expect(links.map(({ account_number }) => account_number)).toEqual(['n-1']);
+  });
+
+  test('frees the values of a contact that no chunk names', async () => {
+    await world.post('former-7781');
+    await world.rename('former-7781', 'present-7781');
+    const restore = await world.backup();
+    await world.erase('present-7781');
+    await restore();
+    const lines: string[] = [];
+    const onProgress = (text: string) => void lines.push(text);
+    const counts = { contacts: 1, identities: 2, directory_entries: 1 };
+    expect(await world.eraseAgain({ onProgress })).toMatchObject([{ counts }]);
+    expect(lines.slice(0, 3)).toEqual([
+      `team ${world.teamId}: 1 erasures in the list`,
+      '0 chunks of 0 batches searched',
+      '0 chunks of 0 batches searched',
+    ]);
+    expect(await world.traces(['former-7781', 'present-7781'])).toEqual([]);
+    for (const value of ['former-7781', 'present-7781']) {
+      expect((await world.post(value)).contact.id).toBe(derivedContactId(world.teamId, value));
+    }
+  });
+
   test('is resumed when it was interrupted, after any write', async () => {
     await world.fill(3);
     const restore = await world.backup();
@@ -87,7 +137,9 @@ describe('a repeated erasure after a restore', () => {
         if (error !== killed) throw error;
       });
       if (!repeated) continue;
-      expect(repeated).toMatchObject([{ contact_id: world.contactId, counts: { contacts: 1, journeys: 1 } }]);
+      expect(repeated).toMatchObject([
+        { contact_id: world.contactId, counts: { contacts: 1, journeys: 1, identities: 2 } },
+      ]);
       break;
     }
     expect(runs).toBeGreaterThan(5);

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeUniqueId } from '../../../lib/operations/contacts/change-unique-id.ts';
+import { upsertContact } from '../../../lib/operations/contacts/upsert.ts';
 import { loadLinks } from '../../../lib/store/accounts.ts';
 import { loadContact } from '../../../lib/store/contacts.ts';
 import { bound, type Database, type Write } from '../../../lib/store/database.ts';
 import { derivedContactId } from '../../../lib/store/ids.ts';
-import { identityKey } from '../../../lib/store/keys.ts';
-import { contactDependencies } from '../../support/contacts.ts';
+import { contactKey, identityKey } from '../../../lib/store/keys.ts';
+import { contactDependencies, record } from '../../support/contacts.ts';
+import { putContent } from '../../support/content.ts';
 import { mapping, PersonWorld } from '../../support/person-world.ts';
 
 let world: PersonWorld;
@@ -48,11 +50,47 @@ describe('the values of an erased person', () => {
     expect((await loadContact(world.database, world.teamId, bob))?.contact.unique_id).toBe('x');
   });
 
+  test('leave no placeholder at the id of a contact that had a value after a rename', async () => {
+    await idOf('a');
+    await world.rename('a', 'b');
+    const bob = await idOf('a');
+    await world.erase('a');
+    expect(await world.database.get([contactKey(world.teamId, bob)])).toEqual([undefined]);
+    expect([bob, derived('a'), derived('b')]).not.toContain(await idOf('a'));
+  });
+
+  test('lead a request that has read the identity of a former one to a new contact', async () => {
+    await idOf('a');
+    await world.rename('a', 'b');
+    let isErased = false;
+    const outdated: Database = {
+      ...bound(world.database),
+      write: async (writes) => {
+        if (!isErased) await world.erase('b');
+        isErased = true;
+        return world.database.write(writes);
+      },
+    };
+    const late = await upsertContact(contactDependencies(outdated), world.teamId, record({ unique_id: 'a' }));
+    expect(late).toMatchObject({ created: true, contact: { id: derived('a') } });
+    expect(await idOf('a')).toBe(derived('a'));
+  });
+
+  test('are deleted from the indexes of declared fields', async () => {
+    const lookup_fields = ['email', 'city'];
+    const engagement_channels = [{ id: crypto.randomUUID(), name: 'Web', lookup_fields }];
+    await putContent(world.database, world.teamId, { engagement_channels });
+    await world.post('a', { email: 'a@example.com' });
+    const counts = { contacts: 1, lookup_entries: 1, directory_entries: 1 };
+    expect((await world.erase('a')).counts).toEqual(counts);
+    expect(await world.traces(['a@example.com'])).toEqual([]);
+  });
+
   test('are all free after a way there and back', async () => {
     const ann = await idOf('a');
     await world.rename('a', 'b');
     await world.rename('b', 'a');
-    await world.erase('a');
+    expect((await world.erase('a')).counts).toEqual({ contacts: 1, directory_entries: 1, identities: 2 });
     const identities = ['a', 'b'].map((value) => identityKey(world.teamId, value));
     expect(await world.database.get(identities)).toEqual([undefined, undefined]);
     expect([await idOf('a'), await idOf('b')]).toEqual([ann, derived('b')]);
@@ -99,7 +137,10 @@ describe('the values of an erased person', () => {
       await world.readFile('contacts/late.csv');
       await world.rename('a', 'b');
     };
-    await expect(world.erase('a', { wait })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(world.erase('a', { wait })).rejects.toMatchObject({
+      code: 'conflict',
+      details: [{ path: '', message: expect.stringContaining('unique_id of the contact was changed') }],
+    });
     expect((await loadContact(world.database, world.teamId, ann))?.contact.unique_id).toBe('b');
     expect((await world.erase('b')).counts).toMatchObject({ contacts: 1 });
   });

@@ -14,6 +14,7 @@ const rows = [`f-1,${marks.present},CHK,checking`, 'f-2,other-1,CHK,checking', `
 const counts = {
   contacts: 1,
   directory_entries: 1,
+  identities: 2,
   links: 4,
   journeys: 1,
   actions: 1,

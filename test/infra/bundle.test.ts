@@ -147,6 +147,11 @@ describe('the bundle', () => {
     expect(inputs.filter((path) => path.includes('source-map-js'))).toEqual([]);
   });
 
+  test('of no function contains the warnings of campaigns, which use packages of development', () => {
+    const inputs = Object.keys(entryPoints).flatMap(modulesOf);
+    expect(inputs.filter((path) => /lib\/web\/warnings\/|css-tree|mdn-data/.test(path))).toEqual([]);
+  });
+
   test('of every function contains only packages whose licences are checked', () => {
     const bundled = Object.keys(metafile.inputs).flatMap((path) => {
       const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];

@@ -2,7 +2,6 @@ import type { ErrorDetail } from '../../domain/problem.ts';
 import { type Colour, colourOf, contrast, hexOf } from '../css/colour.ts';
 import type { Scheme } from '../css/scheme.ts';
 import { classesOf, classNamesOf } from './classes.ts';
-import { basicColours } from './css-colours.ts';
 import { type CssRule, rulesOf } from './css-rules.ts';
 import { classesIn, type Subject, subjectOf } from './css-subjects.ts';
 import type { GivenBlock } from './given.ts';
@@ -10,6 +9,14 @@ import { hasTexts, type Sheet } from './sheets.ts';
 
 /** The contrast that texts need (WCAG 2.2, 1.4.3). */
 const needed = 4.5;
+
+/** The words whose contrast is computed, as `#rrggbb`. */
+const basicColours: Readonly<Record<string, string>> = {
+  ...{ white: '#ffffff', black: '#000000', red: '#ff0000', green: '#008000', blue: '#0000ff', yellow: '#ffff00' },
+  ...{ navy: '#000080', gray: '#808080', grey: '#808080', silver: '#c0c0c0', orange: '#ffa500', gold: '#ffd700' },
+  ...{ purple: '#800080', teal: '#008080', maroon: '#800000', lightgray: '#d3d3d3', whitesmoke: '#f5f5f5' },
+  ...{ darkblue: '#00008b', darkgreen: '#006400', lightblue: '#add8e6', lightyellow: '#ffffe0', pink: '#ffc0cb' },
+};
 
 type Mode = 'light' | 'dark';
 /** The colors of the page on which the style sheets are used. `dark` is not set if the page stays light. */

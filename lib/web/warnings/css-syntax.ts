@@ -1,3 +1,5 @@
+import { lexer } from 'css-tree';
+import selectors from 'mdn-data/css/selectors.json' with { type: 'json' };
 import selectorParser from 'postcss-selector-parser';
 import { similarTo } from '../../domain/content/similar.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
@@ -28,23 +30,28 @@ const preferences: Readonly<Record<string, readonly string[]>> = {
   orientation: ['portrait', 'landscape'],
 };
 
-function groupReasons(group: string): string[] {
-  if (!/@media\b/i.test(group)) return [];
-  const type = typeReason(group);
-  if (type !== undefined) return [type];
-  return [...group.matchAll(/\(([^()]+)\)/g)].flatMap(([whole, feature = '']) => {
+const groupReasons = (group: string): string[] =>
+  group
+    .split(/\s+(?=@)/)
+    .flatMap((each) => /^@media\b(.*)$/is.exec(each)?.[1]?.trim() ?? [])
+    .flatMap((query) => queryReason(query) ?? featureReasons(query));
+
+/** A query that cannot be read, or is for a kind of device that browsers do not know. */
+function queryReason(query: string): string | undefined {
+  const [, type = 'all'] = /^(?:(?:only|not)\s+)?([a-z-]+)/i.exec(query) ?? [];
+  if (!/^(?:all|screen|print|speech|not|only)$/i.test(type)) {
+    return `\`@media ${type}\`, so the rules in it never apply: write \`screen\`, or a condition such as \`(max-width: 600px)\``;
+  }
+  return lexer.matchAtrulePrelude('media', query).error
+    ? `\`@media ${query}\`, so the rules in it never apply: write each condition in brackets, with \`and\`, \`or\` or a comma between them`
+    : undefined;
+}
+
+const featureReasons = (query: string): string[] =>
+  [...query.matchAll(/(?<![\w-])\(([^()]+)\)/g)].flatMap(([whole, feature = '']) => {
     const reason = featureReason(feature.trim().toLowerCase());
     return reason === undefined ? [] : [`\`${whole}\`, so the rules in it never apply: ${reason}`];
   });
-}
-
-function typeReason(group: string): string | undefined {
-  const [, written] = /@media\s+(?:(?:only|not)\s+)?([a-z-]+)/i.exec(group) ?? [];
-  const isKnown = written === undefined || /^(?:all|screen|print|speech|not|only)$/i.test(written);
-  return isKnown
-    ? undefined
-    : `\`@media ${written}\`, so the rules in it never apply: write \`screen\`, or a condition such as \`(max-width: 600px)\``;
-}
 
 const features =
   /^(?:(?:min-|max-)?(?:device-)?(?:width|height|aspect-ratio)|(?:min-|max-)?(?:resolution|color|color-index|monochrome)|any-hover|any-pointer|color-gamut|display-mode|dynamic-range|forced-colors|grid|horizontal-viewport-segments|hover|inverted-colors|orientation|overflow-block|overflow-inline|pointer|prefers-[a-z-]+|scan|scripting|update|vertical-viewport-segments|video-[a-z-]+|.*device-pixel-ratio|-.+)$/;
@@ -60,18 +67,13 @@ function featureReason(feature: string): string | undefined {
   if (!features.test(name)) return `browsers do not know \`${name}\``;
   const values = preferences[name];
   if (values && !values.includes(value)) return `the value is ${values.map((each) => `\`${each}\``).join(' or ')}`;
-  const isLength = /^(?:min-|max-)?(?:width|height)$/.test(name);
-  return isLength && /^\d*\.?\d+$/.test(value) && Number(value) !== 0 ? `\`${value}\` has no unit` : undefined;
+  const isLength = /^(?:min-|max-)?(?:device-)?(?:width|height)$/.test(name) && !value.includes('(');
+  if (!isLength || !lexer.matchType('length', value).error) return undefined;
+  return /^[\d.]+$/.test(value) ? `\`${value}\` has no unit` : `\`${value}\` is not a length`;
 }
 
-const pseudos: readonly string[] =
-  `active any-link autofill before after backdrop checked default defined dir disabled empty enabled file-selector-button
-  first-child first-letter first-line first-of-type focus focus-visible focus-within fullscreen has host hover in-range
-  indeterminate invalid is lang last-child last-of-type link local-link marker modal not nth-child nth-last-child
-  nth-last-of-type nth-of-type only-child only-of-type open optional out-of-range picker-icon placeholder
-  placeholder-shown popover-open read-only read-write required root scope selection details-content target target-text
-  user-invalid user-valid valid visited where checkmark spelling-error grammar-error highlight part slotted state
-  target-within current past future playing paused host-context column picture-in-picture cue`.split(/\s+/);
+/** The names of pseudo-classes and elements. `column` is not in version 2.27.1 of the list. */
+const pseudos = ['column', ...Object.keys(selectors).flatMap((each) => /^::?([\w-]+)/.exec(each)?.[1] ?? [])];
 
 /** Pseudo-classes and elements that no browser knows: the whole rule is ignored. */
 function pseudoReasons(selector: string): string[] {

@@ -271,3 +271,29 @@ describe('content that is empty is a warning:', () => {
     expect(pathsOf(document)).toEqual([]);
   });
 });
+
+test.each([
+  ['email', 1],
+  ['birthdate', 1],
+  ['meta_public', 1],
+  ['email_done', 0],
+  ['direct_deposit', 0],
+])('the objective %s has %d warnings', (key, count) => {
+  const found = warningsOf({ objectives: [{ key }] }).filter((each) => each.startsWith('/objectives/0/key is a field'));
+  expect(found).toHaveLength(count);
+});
+
+test.each(['survey', 'agreement', 'confirm'])('a %s in the introduction cannot be answered', (type) => {
+  const data = { heading: 'Please answer', agreementText: 'I agree.', text: 'Send', questions: ['Why?'] };
+  expect(warningsOf(template({ content_blocks: [{ type, data }] }))).toContain(
+    '/templates/0/content_blocks/0/type cannot be answered in the introduction: move it to a page',
+  );
+});
+
+test('the name of the institution needs no translation, other texts of its contact do', () => {
+  const support_owner_options = { name: 'Cedar Valley Bank', text: 'Call us' };
+  const found = warningsOf(template({ support_owner_options, translations: { es: {} } }));
+  expect(found.filter((each) => each.includes('has no translation'))).toEqual([
+    expect.stringMatching(/^\/templates\/0\/support_owner_options\/text /),
+  ]);
+});

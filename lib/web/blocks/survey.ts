@@ -64,17 +64,19 @@ function questionOf(data: BlockData, question: JsonValue, { words, values, nameO
   const given = values.get(name);
   const isRequired = own.raw('required') === true;
   const required = isRequired && html` required`;
+  // Screen readers announce the attribute instead.
+  const star = isRequired && html`<span aria-hidden="true"> *</span>`;
   const told = isRequired && html` data-missing="${words.text('survey_required')}"`;
   const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
   const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
   if (choices.length === 0) {
-    return html`<p class="question"${told}><label>${text}${missing}<textarea rows="3" name="${valuePrefix}${name}"${required} maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"${told}><label>${text}${star}${missing}<textarea rows="3" name="${valuePrefix}${name}"${required} maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
       html`<label class="choice"><input type="radio" name="${valuePrefix}${name}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
   );
-  return html`<fieldset class="question"${told}><legend>${text}${missing}</legend><div class="choices">${options}</div></fieldset>`;
+  return html`<fieldset class="question"${told}><legend>${text}${star}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }
 
 /** A scale with more steps is not shown as choices. */

@@ -29,6 +29,7 @@ export type BlockPlace = Partial<SharedVariables> & {
   usedClasses?: ReadonlySet<string> | undefined;
   /** True if a proof of identity is needed that is not possible where the blocks are shown. */
   isUnprovable?: boolean;
+  isIntroduction?: boolean;
 };
 
 /** What a page reads of the blocks, and warnings for everything that it does not show. */
@@ -97,8 +98,9 @@ function askWarnings(
   isSurvey: boolean,
   hasRequired: boolean,
   path: string,
-  { condition, surface, isUnprovable }: BlockPlace,
+  { condition, surface, isUnprovable, isIntroduction }: BlockPlace,
 ): ErrorDetail[] {
+  if (isIntroduction) return [{ path, message: 'cannot be answered in the introduction: move it to a page' }];
   if (isUnprovable) {
     const message =
       'cannot be answered in a channel: the page needs a proof of identity, which is not possible there. Add a button with the `url` "{{journey_url}}"';

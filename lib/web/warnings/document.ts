@@ -1,3 +1,4 @@
+import { contactRecord } from '../../domain/contact-record.ts';
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { unknownFieldWarnings } from '../../domain/content/unknown-fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
@@ -21,6 +22,12 @@ import { languageWarnings, scriptWarnings, translationWarnings, wordsOf } from '
 import { namesUsedIn, type VariableNames, variablesFilledIn } from './variables.ts';
 import { visibilityWarnings } from './visibility.ts';
 
+/** A field of contacts wins over an objective of the same name (contract, section 3). */
+const objectiveWarnings = (key: string, path: string): ErrorDetail[] =>
+  Object.hasOwn(contactRecord.shape, key)
+    ? [{ path, message: `is a field of contacts, which completes nothing: choose another, such as \`${key}_done\`` }]
+    : [];
+
 type GivenChannel = GivenDocument['engagement_channels'][number];
 
 /**
@@ -29,7 +36,7 @@ type GivenChannel = GivenDocument['engagement_channels'][number];
  * @param value the document as it was sent @param document what was read of it
  */
 export function contentWarnings(value: JsonValue, document: GivenDocument): ErrorDetail[] {
-  const { engagement_channels, templates } = document;
+  const { engagement_channels, objectives, templates } = document;
   const names = { used: namesUsedIn(document), filled: variablesFilledIn(document) };
   const usedClasses = {
     names: classesUsedIn(sheetsOfDocument(document)),
@@ -44,6 +51,7 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
   const unknownFields = unknown.map(({ path }) => ({ path, value: valueAt(value, path) }));
   const warnings = [
     ...unknown,
+    ...objectives.flatMap(({ key }, index) => objectiveWarnings(key, `/objectives/${index}/key`)),
     ...engagement_channels.flatMap((each, index) =>
       channelWarnings(each, `/engagement_channels/${index}`, usedClasses),
     ),

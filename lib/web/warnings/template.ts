@@ -34,7 +34,7 @@ export function partsOfTemplate(
     noted(isPartial ? [] : endingWarnings(template, `${path}/ending`)),
     noted(templateStyleWarnings(template, path, isPartial)),
     ...partsOfBlocks(content_blocks, path, {
-      ...{ condition: null, surface: 'journey', template, usedClasses: usedClasses?.names },
+      ...{ condition: null, surface: 'journey', isIntroduction: true, template, usedClasses: usedClasses?.names },
       ...variablesOfFirst(template),
     }),
     noted([...orderWarnings(template_pages, `${path}/template_pages`), ...titleWarnings(template_pages, path)]),

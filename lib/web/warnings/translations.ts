@@ -97,7 +97,8 @@ function textsOf(template: GivenTemplate, path: string): PlacedText[] {
 }
 
 /** Members that are no words: they can be translated, but need not be. */
-const noWords = /(?:url|href|link|src|data|_id|phone|email|customclass|content_name|\/questions\/\d+\/(?:key|id))$/i;
+const noWords =
+  /(?:url|href|link|src|data|_id|phone|email|customclass|content_name|\/support_owner_options\/name|\/questions\/\d+\/(?:key|id))$/i;
 
 const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) &&

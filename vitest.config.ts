@@ -63,8 +63,8 @@ const isSlow = ({ project: { name } }: TestSpecification) => name === 'slow';
 export default defineConfig({
   test: {
     globalSetup: ['test/support/setup.ts'],
-    // Twice the cores of a small machine, because for half of the time a worker waits for the service, a browser or a clock.
-    maxWorkers: 4,
+    // One more than the cores of a small machine, because tests often wait for the service, a browser or a clock.
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [

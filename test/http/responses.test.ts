@@ -245,7 +245,9 @@ describe('a required question', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     });
     expect(status).toBe(422);
-    expect(body).toMatch(/Why, Jana\?<span aria-hidden="true"> \*<\/span><span class="unanswered">Please answer this question\.<\/span><textarea/);
+    expect(body).toMatch(
+      /Why, Jana\?<span aria-hidden="true"> \*<\/span><span class="unanswered">Please answer this question\.<\/span><textarea/,
+    );
     expect(body).toMatch(/value="B"[^>]* checked/);
     expect(body.match(/class="unanswered"/g)).toHaveLength(1);
   });

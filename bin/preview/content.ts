@@ -77,4 +77,4 @@ export function contactOf(file: string | undefined): Contact {
 }
 
 const metadataOf = (value: JsonObject[string] | undefined): Contact['meta_public'] =>
-  isJsonObject(value ?? null) ? mergeMetadata(null, flatten(value as JsonObject) ?? null) : null;
+  isJsonObject(value) ? mergeMetadata(null, flatten(value) ?? null) : null;

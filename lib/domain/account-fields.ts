@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { date, decimal, identifier, integer, isBlank, text } from './fields.ts';
+import { date, decimal, described, identifier, integer, isBlank, text } from './fields.ts';
 import { notBlank } from './json-schema.ts';
 import { metadataField } from './metadata.ts';
 
@@ -91,12 +91,10 @@ export const accountFieldNames = [
 const maxKeyBytes = 512;
 const maxUniqueIdBytes = 1024;
 
-/** Fields of one kind share a schema, because to create schemas takes a large part of the CPU of a cold start. */
+/** Fields of one kind share a schema, because creating them takes a large part of the CPU of a cold start. */
 const optionalText = text().nullish();
 const optionalDate = date().nullish();
 const optionalDecimal = decimal().nullish();
-
-const described = <T extends z.ZodType>(type: T, description: string): T => type.meta({ description });
 
 /** Schemas of the fields, in the same order. */
 export const accountFields = {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { deprecatedFields, type FlagField, flagFields, knownFields, type TextField, textFields } from './contact.ts';
 import {
   day,
+  described,
   fieldKinds,
   flag,
   identifier,
@@ -20,9 +21,7 @@ import { type ErrorDetail, pointer } from './problem.ts';
 /** Bytes of UTF-8. */
 export const maxUniqueIdBytes = 1024;
 
-const described = <T extends z.ZodType>(type: T, description: string): T => type.meta({ description });
-
-/** Fields of one kind share a schema, because to create schemas takes a large part of the CPU of a cold start. */
+/** Fields of one kind share a schema, because creating them takes a large part of the CPU of a cold start. */
 const optionalText = text().nullish();
 const optionalFlag = flag().nullish();
 const optionalPhone = text()

@@ -14,6 +14,9 @@ import { isRawNumber, numberText, type RawNumber } from './json.ts';
 export type FieldKind = 'text' | 'flag' | 'integer' | 'decimal' | 'object';
 export const fieldKinds = z.registry<{ kind: FieldKind }>();
 
+/** The schema with this description. */
+export const described = <T extends z.ZodType>(type: T, description: string): T => type.meta({ description });
+
 /** Most characters (code points) of a string field. */
 export const maxTextLength = 1024;
 

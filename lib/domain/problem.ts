@@ -58,3 +58,10 @@ export const validationFailed = (errors: readonly ErrorDetail[]) => new Problem(
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
+
+/** The names in a JSON Pointer. */
+export const namesInPointer = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,15 +1,10 @@
-import type { ErrorDetail } from '../domain/problem.ts';
+import { type ErrorDetail, namesInPointer } from '../domain/problem.ts';
 
 /** An error of a row. `column` has the name in the file, and is empty if the error concerns the whole row. */
 export type RowError = { column: string; reason: string };
 
 /** The dotted name of the field for a JSON Pointer that starts at the record. */
-export const fieldOf = (path: string): string =>
-  path
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+export const fieldOf = (path: string): string => namesInPointer(path).join('.');
 
 const recordPath = /^\/(records|contacts)\/(\d+)(\/.*)?$/s;
 

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonValue } from '../domain/json.ts';
 import { InvalidStoredItem } from './stored-item.ts';
 
 /**
- * Readers of stored JSON that check the type of each value and no more. They need no time to create, unlike the schemas
- * of an import. A value that is absent, because an earlier release did not store it, is `null` or an empty list.
+ * Readers of the JSON of a content revision. They check the type of each value and no more. Unlike the schemas of an
+ * import, they take no time to create. A value that an earlier release did not store is `null` or an empty list.
  * @throws InvalidStoredItem
  */
 export type Reader<Value> = (value: JsonValue | undefined, path: string) => Value;

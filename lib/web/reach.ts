@@ -14,8 +14,8 @@ export function reach(
   words: Words,
   level: 'h2' | 'h3',
 ): Child {
-  if (!isJsonObject(options ?? null)) return undefined;
-  const { name, text, phone, email, url } = texts(options as JsonObject);
+  if (!isJsonObject(options)) return undefined;
+  const { name, text, phone, email, url } = texts(options);
   const links = [
     phone && link(`tel:${phone.replaceAll(/[^\d+]/g, '')}`, html`<bdi dir="ltr">${phone}</bdi>`),
     email && link(`mailto:${email}`, email),

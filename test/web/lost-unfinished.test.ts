@@ -276,6 +276,7 @@ test.each([
   ['email', 1],
   ['birthdate', 1],
   ['meta_public', 1],
+  ['inserted_at', 1],
   ['email_done', 0],
   ['direct_deposit', 0],
 ])('the objective %s has %d warnings', (key, count) => {

@@ -1,5 +1,5 @@
 import type { Contact } from '../contact.ts';
-import { isJsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import { acceptedLanguages, availableLanguage } from '../language.ts';
 import { languageFor, type Team } from '../team.ts';
 import type { Template } from './template.ts';
@@ -119,7 +119,7 @@ const textIn = (text: string | null, change: Change, path: string): string | nul
 function textsIn<Value>(value: Value, change: Change, path: string): Value {
   if (typeof value === 'string') return change(value, path) as Value;
   if (Array.isArray(value)) return value.map((each, index) => textsIn(each, change, `${path}/${index}`)) as Value;
-  if (!isJsonObject((value ?? null) as JsonValue)) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value as object);
   return Object.fromEntries(entries.map(([name, each]) => [name, textsIn(each, change, `${path}/${name}`)])) as Value;
 }

@@ -69,8 +69,7 @@ export function replacedColours(palette: JsonObject, isDark: boolean): Replaceme
   });
 }
 
-export const darkPalette = (value: JsonValue | undefined): JsonObject =>
-  isJsonObject(value ?? null) ? (value as JsonObject) : {};
+export const darkPalette = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 const colourIn = (palette: JsonObject) => (name: string, otherwise: Colour) => colourOf(palette[name]) ?? otherwise;
 

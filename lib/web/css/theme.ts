@@ -19,8 +19,7 @@ export function themeCss(sources: readonly ThemeSource[], { dark = false, logo =
   return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette, logo) : ''}`;
 }
 
-const partsOf = (sources: readonly ThemeSource[]) =>
-  sources.filter((source) => isJsonObject(source ?? null)) as JsonObject[];
+const partsOf = (sources: readonly ThemeSource[]) => sources.filter(isJsonObject);
 
 const merged = (parts: readonly JsonObject[], name: string): JsonObject =>
   Object.assign({}, ...parts.map((part) => part[name]).filter((value) => isJsonObject(value)));

@@ -57,7 +57,7 @@ function next({ template, pages }: JourneyPageInput, values: Values, words: Word
   const { next: text, cta } = template.ending ?? {};
   const said = filled(text, values);
   const extra = pages.filter(({ page }) => page.completion_condition === null);
-  const call = isJsonObject(cta ?? null) ? (cta as { text?: unknown; url?: unknown }) : {};
+  const call = isJsonObject(cta) ? cta : {};
   const button =
     typeof call.text === 'string' &&
     typeof call.url === 'string' &&

@@ -60,7 +60,7 @@ function isCompleting(block: GivenBlock, condition: GivenPage['completion_condit
 
 /** A page without a completing block gets a button, unless its own call to action is a link and completes nothing. */
 function hasOwnButton({ cta, completion_condition: condition }: GivenPage, variables: JsonObject): boolean {
-  const { text = '', url = '' } = isJsonObject(cta ?? null) ? (cta as JsonObject) : {};
+  const { text = '', url = '' } = isJsonObject(cta) ? cta : {};
   const isLink = String(text).trim() !== '' && safeUrl(sampleUrl(String(url), variables)) !== undefined;
   return condition === 'action' || !isLink;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { colourOf, legible } from '../css/colour.ts';
 import { darkPalette, type Replacement, replacedColours } from '../css/scheme.ts';
@@ -22,8 +22,8 @@ export const paletteOf = (parts: readonly ThemePart[]): JsonObject => mergedPale
 
 const palettesOf = (parts: readonly ThemePart[]): Palette[] =>
   parts.flatMap(({ value, path }) => {
-    const palette = isJsonObject((value ?? null) as JsonValue) ? (value as JsonObject).palette : undefined;
-    return isJsonObject(palette ?? null) ? [{ palette: palette as JsonObject, path: `${path}/palette` }] : [];
+    const palette = isJsonObject(value) ? value.palette : undefined;
+    return isJsonObject(palette) ? [{ palette, path: `${path}/palette` }] : [];
   });
 
 const mergedPalette = (palettes: readonly Palette[]): JsonObject =>
@@ -42,7 +42,7 @@ function darkOfPages(palette: JsonObject, palettes: readonly Palette[]): ErrorDe
 
 const darkInChannels = (palettes: readonly Palette[]): ErrorDetail[] =>
   palettes
-    .filter(({ palette }) => isJsonObject(palette.dark ?? null))
+    .filter(({ palette }) => isJsonObject(palette.dark))
     .map(({ path }) => ({
       path: `${path}/dark`,
       message: 'has no effect: the content of channels has no dark colors',

@@ -2,6 +2,7 @@ import { lexer } from 'css-tree';
 import { similarTo } from '../../domain/content/similar.ts';
 import { mismatchReason } from './css-mismatch.ts';
 import { onDevices } from './fonts.ts';
+import { invisible } from './invisible.ts';
 
 /** Why browsers ignore a declaration, or show it on few devices only. `undefined` if nothing is known against it. */
 export function reasonIgnored(property: string, value: string): string | undefined {
@@ -23,7 +24,7 @@ function unknownProperty(name: string): string {
 /** Typical mistakes, some of which the syntax of a property allows. The patterns apply to a value without its strings. */
 const mistakes: readonly [pattern: RegExp, reason: (found: string) => string][] = [
   [/[“”„‟‘’‚]/, () => 'it has typographic quotes: write " or \''],
-  [/[\u00a0\u200b-\u200f\u2060\ufeff]/, () => 'it has an invisible character: type the value again'],
+  [new RegExp(`\u00a0|${invisible.source}`), () => 'it has an invisible character: type the value again'],
   [/!/, () => 'only `!important` can follow a `!`'],
   [/\$[\w-]/, () => 'it has a variable of Sass, which is not CSS'],
   [

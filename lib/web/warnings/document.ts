@@ -1,9 +1,9 @@
-import { contactRecord } from '../../domain/contact-record.ts';
+import { knownFields } from '../../domain/contact.ts';
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { unknownFieldWarnings } from '../../domain/content/unknown-fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { textsIn } from '../../domain/placeholders.ts';
-import type { ErrorDetail } from '../../domain/problem.ts';
+import { type ErrorDetail, namesInPointer } from '../../domain/problem.ts';
 import { lengthOf } from '../channel/css.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
@@ -24,7 +24,7 @@ import { visibilityWarnings } from './visibility.ts';
 
 /** A field of contacts wins over an objective of the same name (contract, section 3). */
 const objectiveWarnings = (key: string, path: string): ErrorDetail[] =>
-  Object.hasOwn(contactRecord.shape, key)
+  knownFields.has(key)
     ? [{ path, message: `is a field of contacts, which completes nothing: choose another, such as \`${key}_done\`` }]
     : [];
 
@@ -69,13 +69,8 @@ export function contentWarnings(value: JsonValue, document: GivenDocument): Erro
 
 type UnknownField = { path: string; value: JsonValue | undefined };
 
-function valueAt(value: JsonValue, path: string): JsonValue | undefined {
-  const names = path
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.reduce<JsonValue | undefined>((inner, name) => (inner as JsonObject | undefined)?.[name], value);
-}
+const valueAt = (value: JsonValue, path: string): JsonValue | undefined =>
+  namesInPointer(path).reduce<JsonValue | undefined>((inner, name) => (inner as JsonObject | undefined)?.[name], value);
 
 /** Fields whose texts and blocks the rest of the template may be written for. */
 const isLarge = ({ value }: UnknownField): boolean => Array.isArray(value) && value.some((each) => isJsonObject(each));

@@ -4,12 +4,10 @@ import { isFilledText, isJsonObject, type JsonValue } from '../../domain/json.ts
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { GivenBlock, GivenPage } from './given.ts';
 
-const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
-
 /** Fields that are set, but to a text with nothing in it. @param path of the object */
 export const emptyTextWarnings = (fields: Readonly<Record<string, unknown>>, path: string): ErrorDetail[] =>
   Object.entries(fields)
-    .filter(([, value]) => isBlank(value))
+    .filter(([, value]) => typeof value === 'string' && !isFilledText(value))
     .map(([name]) => ({
       path: `${path}/${name}`,
       message: 'is an empty text and has no effect: write a text, or delete the field',
@@ -40,7 +38,7 @@ export function emptyBlockWarnings({ type, data }: GivenBlock, path: string, con
 
 /** Links without a text. A field that is not known has a warning of its own. @param path of the footer */
 export function footerLinkWarnings(footer: JsonValue | undefined, path: string): ErrorDetail[] {
-  const links = isJsonObject(footer ?? null) ? (footer as { links?: JsonValue }).links : undefined;
+  const links = isJsonObject(footer) ? footer.links : undefined;
   return (Array.isArray(links) ? links : []).flatMap((each, index) => {
     const isMissing =
       isJsonObject(each) &&

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
 import { isFontName } from '../css/theme.ts';
@@ -15,8 +15,8 @@ export const onDevices: ReadonlySet<string> = new Set([
 /** Fonts that few devices have, without a file and without another font. @param parts of a theme */
 export function fontWarnings(parts: readonly ThemePart[]): ErrorDetail[] {
   const given = parts.flatMap(({ value, path }) => {
-    const typography = isJsonObject((value ?? null) as JsonValue) ? (value as JsonObject).typography : undefined;
-    return isJsonObject(typography ?? null) ? [{ own: typography as JsonObject, path: `${path}/typography` }] : [];
+    const typography = isJsonObject(value) ? value.typography : undefined;
+    return isJsonObject(typography) ? [{ own: typography, path: `${path}/typography` }] : [];
   });
   return ['heading', 'body'].flatMap((use) => {
     const file = `${use}_file_id`;

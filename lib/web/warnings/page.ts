@@ -131,7 +131,7 @@ function partsOfTexts(page: GivenPage, path: string, variables: JsonObject): Par
 
 /** A call to action without a URL: the button of the page if it asks to confirm, otherwise nothing. */
 function callWithoutUrl({ cta, completion_condition: condition }: GivenPage, path: string): Part {
-  const { text = cta, url } = (isJsonObject(cta ?? null) ? cta : {}) as JsonObject;
+  const { text = cta, url } = isJsonObject(cta) ? cta : ({} as JsonObject);
   if (typeof text !== 'string' || isFilled(url) || condition === 'confirm') return noted([]);
   const warnings = [{ path: `${path}/cta`, message: withoutUrl(condition) }];
   return condition === 'action' ? noted(warnings) : lost(warnings);

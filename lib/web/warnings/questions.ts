@@ -1,3 +1,5 @@
+import { option, question } from '../../domain/content/block-types.ts';
+import { namesOf } from '../../domain/content/shape.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { withoutInvisible } from './invisible.ts';
@@ -28,7 +30,7 @@ function optionWarnings(options: JsonValue | undefined, path: string): ErrorDeta
   if (!Array.isArray(options)) return [];
   if (options.length === 0)
     return [{ path, message: 'is empty, so the person types the answer: write the options, or delete the field' }];
-  const texts = options.map((each) => comparable(isJsonObject(each) ? textOf(each, ['text', 'label']) : each));
+  const texts = options.map((each) => comparable(isJsonObject(each) ? textOf(each, optionNames) : each));
   if (texts.length === 1 && isSeveral(texts[0])) {
     return [{ path: `${path}/0`, message: 'is one option: write each option in quotes of its own' }];
   }
@@ -59,4 +61,5 @@ const comparable = <Value>(value: Value): Value | string =>
     ? withoutInvisible(String(value)).replaceAll(/\s+/g, ' ').trim().toLowerCase()
     : value;
 
-export const questionNames = ['text', 'question', 'label', 'heading'];
+export const questionNames = namesOf(question.fields, 'text');
+export const optionNames = namesOf(option.fields, 'text');

@@ -1,9 +1,10 @@
-import { blockKindOf } from '../../domain/content/block-types.ts';
+import { blockKindOf, question } from '../../domain/content/block-types.ts';
+import { namesOf } from '../../domain/content/shape.ts';
 import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { blocksOf } from './classes.ts';
 import type { GivenBlock, GivenTemplate } from './given.ts';
-import { questionNames } from './questions.ts';
+import { optionNames, questionNames } from './questions.ts';
 
 /** Questions of a survey, or options of a question, with the same text in a translation. @param path of the template */
 export function surveyTranslationWarnings(template: GivenTemplate, path: string): ErrorDetail[] {
@@ -19,12 +20,16 @@ export function surveyTranslationWarnings(template: GivenTemplate, path: string)
   });
 }
 
+const listNames = namesOf(question.fields, 'options');
+
 type Texts = { texts: string[]; message(other: string): string };
 
 function listsOf({ type, data }: GivenBlock): Texts[] {
   const questions = data?.questions;
   if (blockKindOf(type) !== 'survey' || !Array.isArray(questions)) return [];
-  const options = questions.map((each) => (isJsonObject(each) ? (each.options ?? each.choices ?? each.answers) : []));
+  const options = questions.map((each) =>
+    isJsonObject(each) ? listNames.map((name) => each[name]).find((list) => (list ?? null) !== null) : [],
+  );
   return [
     {
       texts: textsOf(questions, questionNames),
@@ -32,7 +37,7 @@ function listsOf({ type, data }: GivenBlock): Texts[] {
         `is also the translation of "${other}", another question of the survey: people cannot tell them apart`,
     },
     ...options.map((each) => ({
-      texts: textsOf(Array.isArray(each) ? each : [], ['text', 'label']),
+      texts: textsOf(Array.isArray(each) ? each : [], optionNames),
       message: (other: string) =>
         `is also the translation of "${other}", another option of the question: people cannot tell them apart`,
     })),

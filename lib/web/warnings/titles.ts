@@ -1,5 +1,5 @@
 import { isPublished } from '../../domain/completion.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import type { GivenTemplate } from './given.ts';
 
@@ -29,6 +29,6 @@ export const spaceWarnings = (name: string | null, path: string): ErrorDetail[] 
 
 /** When a journey is completed, its URL shows the ending. */
 export const homeWarnings = (cta: JsonValue | undefined, path: string): ErrorDetail[] =>
-  isJsonObject(cta ?? null) && /^\s*\{\{\s*journey_url\s*\}\}\s*$/.test(String((cta as JsonObject).url))
+  isJsonObject(cta) && /^\s*\{\{\s*journey_url\s*\}\}\s*$/.test(String(cta.url))
     ? [{ path, message: 'leads to the ending itself: write the URL of another page' }]
     : [];

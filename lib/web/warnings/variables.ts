@@ -1,6 +1,7 @@
 import { isPublished } from '../../domain/completion.ts';
 import type { GivenDocument } from '../../domain/content/document.ts';
 import { similarTo } from '../../domain/content/similar.ts';
+import { isBlank } from '../../domain/fields.ts';
 import { isRawNumber, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { isPlaceholderName, placeholderNames } from '../../domain/placeholder-names.ts';
 import { namesIn, textsIn } from '../../domain/placeholders.ts';
@@ -33,8 +34,6 @@ export function partsOfVariables(variables: JsonObject, { used, filled }: Variab
 const noText = 'is shown as an empty text, because it is a list or an object: write a text in quotes';
 
 const emptyText = 'is empty, so its placeholder is shown as an empty text: write a text';
-
-const isBlank = (value: JsonValue): boolean => value === null || (typeof value === 'string' && value.trim() === '');
 
 /** A text that is almost the name of a value. People would see the name itself. */
 function misspeltWarning(value: JsonValue, path: string): ErrorDetail[] {

@@ -1,4 +1,4 @@
-import { type Child, html, paragraphs } from '../html.ts';
+import { type Child, html, inOrder, paragraphs } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {
   type BlockContext,
@@ -31,7 +31,7 @@ function statementOf(data: BlockData, { page }: BlockContext) {
   const [said, text] = [data.text('agreementText'), data.text('text')];
   // Before a proof of identity there is no button that could show the text.
   const canBeLabel = text === undefined && page?.proof === undefined;
-  const isLabel = said !== undefined && canBeLabel && said.length <= longestLabel;
+  const isLabel = said !== undefined && canBeLabel && data.plain('agreementText')!.length <= longestLabel;
   const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said)}</div>`;
   return { statement, label: isLabel ? said : text };
 }
@@ -85,4 +85,4 @@ function consentForm(data: BlockData, page: PageContext, { words, blockId }: Blo
 }
 
 const signatureBox = (label: string, words: Words, typed: string | undefined) =>
-  html`<p class="signature" data-missing="${words.text('signature_required')}"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${words.text('signature_note')}</small></p>`;
+  html`<p class="signature" data-missing="${words.text('signature_required')}"><label>${inOrder(label)}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${words.text('signature_note')}</small></p>`;

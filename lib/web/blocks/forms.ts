@@ -1,5 +1,5 @@
 import type { ShownAnswer } from '../../domain/response.ts';
-import { type Child, type Html, html, paragraphs } from '../html.ts';
+import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
 import { hasForm } from '../page-script.ts';
 import type { Words } from '../words/words.ts';
 import { type PageContext, type RefusedForm, refusedFieldsOf } from './context.ts';
@@ -28,7 +28,7 @@ export function completionForm(
   const isRefused = refused !== undefined && refused.answer === answer;
   return html`<form class="completion" method="post" action="${page.actions}" target="_self"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
     blockId !== undefined && html`<input type="hidden" name="block_id" value="${blockId}">`
-  }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${label}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
+  }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${inOrder(label)}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
 }
 
 /** The words with which the script sends forms, as attributes of `main`. */

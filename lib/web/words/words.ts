@@ -1,3 +1,4 @@
+import { type Direction, isolated } from '../../domain/direction.ts';
 import { timeZoneFor } from '../../domain/time-zone.ts';
 import type { Child } from '../html.ts';
 import ar from './ar.json' with { type: 'json' };
@@ -46,7 +47,7 @@ type DatePart = 'day' | 'month' | 'year';
 export class Words {
   /** BCP 47 in its canonical form. Also determines the formats of numbers and dates. */
   readonly tag: string;
-  readonly direction: 'ltr' | 'rtl';
+  readonly direction: Direction;
   readonly #catalogue: Catalogue;
   readonly #numbers: Intl.NumberFormat;
   readonly #timeZone: string | null | undefined;
@@ -99,10 +100,7 @@ export class Words {
 
   /** Isolates inserted values, because a value with another direction must not change the order of the other words. */
   #filled(message: string, values: Readonly<Record<string, string>>): string {
-    return message.replace(placeholder, (_, name: string) => {
-      const value = values[name] ?? '';
-      return this.direction === 'rtl' ? `\u2068${value}\u2069` : value;
-    });
+    return message.replace(placeholder, (_, name: string) => isolated(values[name] ?? '', this.direction));
   }
 }
 

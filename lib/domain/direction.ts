@@ -1,0 +1,13 @@
+export type Direction = 'ltr' | 'rtl';
+
+/** Letters of Hebrew, Arabic, Syriac, Thaana and N'Ko, with their presentation forms. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text);
+
+/**
+ * A value inside a text. If its direction can differ from that of the page, it is isolated (FSI and PDI of Unicode), so
+ * that neither changes the order of the other. An isolation ends at a line break, so each line has its own.
+ */
+export const isolated = (value: string, direction: Direction): string =>
+  direction === 'rtl' || hasRightToLeft(value) ? value.replaceAll(/[^\n]*\S[^\n]*/g, '\u2068$&\u2069') : value;

@@ -23,6 +23,8 @@ export type BlockContext = {
   isOneOfSeveral?: boolean;
   /** True if the page has another primary button, so that a link that does not complete the page is not one. */
   hasPrimary?: boolean;
+  /** How to reach the institution, for a person who declines. */
+  support?: Child;
   /** The place of a call to action among those of the list. */
   calls?: CallPlace;
 };

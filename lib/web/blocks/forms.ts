@@ -43,17 +43,20 @@ const proofLink = (url: string, look: string, words: Words): Html =>
 export const refusal = (page: RefusedForm | undefined, words: Words): Child =>
   page && html`<div class="faults" role="alert" tabindex="-1" autofocus><p>${words.text(page.message)}</p></div>`;
 
-/** The message for an answer, with its date and the typed name. */
+/** The message for an answer, with its time and the typed name. */
 export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, words: Words): Html {
-  const date = words.date(at);
+  const date = words.dateTime(at);
   const said = typed_name ? words.text('signed', { name: typed_name, date }) : words.text('answered', { date });
   return outcome(html`<div>${paragraphs(message)}<small>${said}</small></div>`);
 }
 
-/** The same for a declined answer. It must not look like an accepted one. */
-export function refusalOf({ at }: ShownAnswer, message: string, words: Words): Html {
-  const declined = words.text('declined_on', { date: words.date(at) });
-  return outcome(html`<div><p><strong>${declined}</strong></p>${paragraphs(message)}</div>`, 'outcome declined');
+/** The same for a declined answer. It must not look like an accepted one. @param support how to reach the institution */
+export function refusalOf({ at }: ShownAnswer, message: string, words: Words, support: Child): Html {
+  const declined = words.text('declined_on', { date: words.dateTime(at) });
+  return outcome(
+    html`<div><p><strong>${declined}</strong></p>${paragraphs(message)}${support}</div>`,
+    'outcome declined',
+  );
 }
 
 /** A form that replaces an answer. It opens without scripts too. */

@@ -11,6 +11,7 @@ import { cssOfObject } from '../css/style-object.ts';
 import { themeCss } from '../css/theme.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, inOrder } from '../html.ts';
+import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { bar } from './bar.ts';
 import { channelCss, heightOf, sizeCss } from './css.ts';
@@ -60,7 +61,8 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
     identityNeed === undefined || isCompleted
       ? { page: { id, condition, isCompleted, actions, answers, refused } }
       : {};
-  const blocks = blocksOf(input, container, { words, values, ...page });
+  const support = reach(offered.template, input.teamName, words, 'h3');
+  const blocks = blocksOf(input, container, { words, values, support, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';

@@ -55,6 +55,10 @@ const declines = `
 .declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p{margin:0}
 .declined::before{height:.8em;border-color:var(--soft);border-width:0 0 .18em;transform:none}
 `;
+const contacts = `
+.links{list-style:none;margin:0;padding:0}.links a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}
+.declined .reach{margin-top:1rem}.declined .reach h3{font-size:1em;margin-bottom:.3rem}
+`;
 const surveys = `
 .question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}
 .survey>*+*,.survey .question+*{margin-top:1.6rem}
@@ -156,6 +160,7 @@ const parts: readonly [string, string][] = [
   ['class="answer"', answers],
   ['class="signature"', signatures],
   [declinable, declines],
+  [`class="links"|${declinable}`, contacts],
   ['class="call".*class="note"', callNotes],
   ['class="survey"', surveys],
   ['class="choices"', choices],

@@ -15,6 +15,7 @@ import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
 import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
+import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
@@ -74,7 +75,8 @@ function contentOf(
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
   const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
-  const surroundings = { words, values, hasPrimary: hasPrimary(input, pageContext), ...marks };
+  const support = reach(template, template.team?.name, words, 'h3');
+  const surroundings = { words, values, support, hasPrimary: hasPrimary(input, pageContext), ...marks };
   const context: BlockContext = { ...surroundings, page: pageContext };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };

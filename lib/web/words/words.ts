@@ -88,6 +88,15 @@ export class Words {
     return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
 
+  /** The same with the time of day and the name of the time zone. */
+  dateTime(at: string): string {
+    if (!at.includes('T')) return this.date(at);
+    const day = { day: 'numeric', month: 'long', year: 'numeric', calendar: 'gregory' } as const;
+    const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+    const options = { ...day, ...time, timeZone: timeZoneFor(this.#timeZone) };
+    return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
+  }
+
   percent(share: number): string {
     return new Intl.NumberFormat(this.tag, { style: 'percent' }).format(share);
   }

@@ -37,9 +37,10 @@ describe('a journey', () => {
     expect(await page.getByRole('img', { name: '0 of 2 steps completed' }).count()).toBe(1);
     await eventually(async () => (await analytics(journey)).pages_viewed).toEqual([pages.hello.id]);
     await page.goto(journey.url);
-    const step = page.getByRole('navigation').getByText('Terms and questions').last();
-    expect((await step.boundingBox())!.height).toBeGreaterThan(10);
-    if (screen === phone) await page.getByText('Step 1 of 2: Terms and questions').waitFor();
+    const steps = page.getByRole('navigation');
+    const name = screen === phone ? 'Step 1 of 2: Terms and questions' : 'Terms and questions';
+    expect((await steps.getByText(name).last().boundingBox())!.height).toBeGreaterThan(10);
+    expect(await steps.getByRole('link', { name: 'Terms and questions' }).count()).toBe(1);
 
     await page.getByText('Hard').click();
     await page.getByLabel('Why?').fill('The queue');

@@ -5,6 +5,7 @@ import { canonicalLanguage } from '../../domain/language.ts';
 import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { catalogues, languageOf } from '../words/words.ts';
+import { amountDifferences } from './amounts.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
 import { otherScript } from './scripts.ts';
@@ -64,6 +65,7 @@ export function translationWarnings(
           return [{ path: place, message: 'is empty, so people see no text: write the translation, or delete it' }];
         return [
           ...placeholderDifferences(text, translation),
+          ...amountDifferences(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
           ...untranslated(text, translation, language, template.language),

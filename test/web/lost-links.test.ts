@@ -121,6 +121,26 @@ describe('a host that people cannot reach is a warning:', () => {
   });
 });
 
+describe('a document of its own for a language', () => {
+  const terms = 'https://a.example/terms.pdf';
+  const document = (url: string) =>
+    templateWith(
+      {
+        completion_condition: null,
+        content_blocks: [{ type: 'document_link', data: { documentLinkText: 'T', documentLinkUrl: terms } }],
+      },
+      { translations: { es: { T: 'U', [terms]: url } } },
+    );
+
+  test('is none', () => {
+    expect(warningsOf(document('https://a.example/terms-es.pdf'))).toEqual([]);
+  });
+
+  test.each(['terms-es.pdf', 'https://localhost/terms-es.pdf'])('is one if it cannot be a link: %s', (url) => {
+    expect(warningsOf(document(url))).toEqual([expect.stringMatching(/^\/templates\/0\/translations\/es\/.* link/)]);
+  });
+});
+
 describe('none is a warning:', () => {
   const cases: [what: string, document: object][] = [
     ...[

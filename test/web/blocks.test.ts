@@ -158,7 +158,7 @@ describe('an agreement', () => {
   test('that was declined tells how to reach the institution, if it says so', () => {
     const options = { phone: '+1 555 0100', email: 'help@a.example' };
     const words = wordsIn('en');
-    const support = reach({ support_owner_options: options }, 'Cedar', words, 'h3');
+    const support = reach({ support_owner_options: options }, 'Cedar', words, 'p');
     const declined = htmlOf('agreement', data, answered('declined', false), { support });
     expect(declined).toMatch(/All right\..*How to reach Cedar.*href="tel:\+15550100".*help@a\.example.*<details/);
     expect(htmlOf('agreement', data, answered('accepted'), { support })).not.toContain('Cedar');

@@ -61,7 +61,7 @@ function offeredContent(input: ChannelContentInput, offered: OfferedInput, words
     identityNeed === undefined || isCompleted
       ? { page: { id, condition, isCompleted, actions, answers, refused } }
       : {};
-  const support = reach(offered.template, input.teamName, words, 'h3');
+  const support = reach(offered.template, input.teamName, words, 'p');
   const blocks = blocksOf(input, container, { words, values, support, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';

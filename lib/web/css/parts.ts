@@ -57,7 +57,7 @@ const declines = `
 `;
 const contacts = `
 .links{list-style:none;margin:0;padding:0}.links a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}
-.declined .reach{margin-top:1rem}.declined .reach h3{font-size:1em;margin-bottom:.3rem}
+.declined .reach{margin-top:1rem}
 `;
 const surveys = `
 .question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}

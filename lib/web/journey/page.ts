@@ -75,7 +75,7 @@ function contentOf(
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
   const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
-  const support = reach(template, template.team?.name, words, 'h3');
+  const support = reach(template, template.team?.name, words, 'p');
   const surroundings = { words, values, support, hasPrimary: hasPrimary(input, pageContext), ...marks };
   const context: BlockContext = { ...surroundings, page: pageContext };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';

@@ -1,5 +1,5 @@
 import { type Contact, flagFields, textFields } from './contact.ts';
-import { type Direction, isolated } from './direction.ts';
+import { type Direction, directionOf, isolated } from './direction.ts';
 import { isFactName } from './identity-facts.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonScalar, type JsonValue, numberText } from './json.ts';
 import type { LinkedAccount } from './linked-account.ts';
@@ -50,7 +50,9 @@ export const leftOut = '•••';
 export function fill(text: string, values: Values): string {
   const { direction } = values;
   const filled = (part: string) => part.replace(placeholder, (_, raw: string) => valueNamed(raw.trim(), values));
-  return direction === undefined ? filled(text) : text.replace(adjacent, (part) => isolated(filled(part), direction));
+  if (direction === undefined) return filled(text);
+  const own = directionOf(text.replaceAll(placeholder, '')) ?? direction;
+  return text.replace(adjacent, (part) => isolated(filled(part), own));
 }
 
 function valueNamed(written: string, values: Values): string {

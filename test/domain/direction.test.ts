@@ -32,6 +32,9 @@ describe('a placeholder on a page', () => {
     ['{{name_middle}} {{phone_home}}', 'rtl', '\u2068 •••\u2069'],
     ['{{name_middle}} {{name_suffix}}', 'rtl', ' '],
     ['{{name_first}} of {{team.name}}', 'ltr', 'Ann of \u2068مصرف\u2069'],
+    ['{{name_first}} of {{team.name}}', 'rtl', 'Ann of \u2068مصرف\u2069'],
+    ['عزيزي {{name_first}}', 'ltr', 'عزيزي \u2068Ann\u2069'],
+    ['{{name_first}}: 5', 'rtl', '\u2068Ann\u2069: 5'],
     ['{{name_first}} of {{team.name}}', undefined, 'Ann of مصرف'],
   ] as const)('%j with the direction %s', (text, direction, expected) => {
     expect(fill(text, { ...values, direction })).toBe(expected);

@@ -132,7 +132,7 @@ describe('an agreement', () => {
   test('asks for a signature, and says what is recorded', () => {
     const html = htmlOf('agreement', data, page);
     expect(html).toMatch(
-      /<label>Your name<input type="text" name="typed_name" required pattern="[^"]*" autocomplete="name"/,
+      /<label>Your name<input type="text" name="typed_name" required pattern="[^"]*" title="[^"]*" autocomplete="name"/,
     );
     expect(html).toContain('We record the name, what you agreed to, and when.');
     expect(html).toContain(fields('accepted'));

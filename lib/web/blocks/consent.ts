@@ -90,5 +90,5 @@ function signatureBox(label: string, words: Words, refused: Readonly<Record<stri
   const message = words.text('signature_required');
   const isInvalid = refused?.answer === 'accepted' && !isSignature(typed);
   const fault = isInvalid && html`<span class="unanswered">${message}</span>`;
-  return html`<p class="signature" data-missing="${message}"><label>${inOrder(label)}${fault}<input type="text" name="typed_name" required pattern="${signaturePattern}" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}${isInvalid && html` aria-invalid="true"`}></label><small>${words.text('signature_note')}</small></p>`;
+  return html`<p class="signature" data-missing="${message}"><label>${inOrder(label)}${fault}<input type="text" name="typed_name" required pattern="${signaturePattern}" title="${message}" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}${isInvalid && html` aria-invalid="true"`}></label><small>${words.text('signature_note')}</small></p>`;
 }

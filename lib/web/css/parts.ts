@@ -170,6 +170,7 @@ const parts: readonly [string, string][] = [
   ['class="(faults|check)"', refused],
   ['class="unanswered"', unanswered],
   ['class="personal', personal],
+  ['id="ended"', '.ended h1{margin-bottom:.7rem;outline:0}'],
   ['class="brand"', brands],
   ['class="logo"', logos],
   ['class="progress"', progress],

@@ -21,7 +21,7 @@ export const proofEnd = ({ journey, isIdentityValidated, proofLeft }: Proved, pa
 export function endedPage(input: JourneyPageInput, body: Html, words: Words): Child {
   if (!input.isIdentityValidated || input.proofLeft === undefined || !canType(String(body))) return undefined;
   return html`
-<template id="ended"><div class="frame body"><main id="main"><div class="sheet"><div class="stage"><h1 tabindex="-1">${words.text('personal')}</h1><p>${words.text('personal_ended')}</p><p class="call"><a class="button" href="${proofUrl(input)}" target="_blank">${words.text('personal_show')} ${words.text('channel_new_tab')}</a></p></div></div></main></div></template>`;
+<template id="ended"><div class="frame body"><main id="main"><div class="sheet"><div class="stage ended"><h1 tabindex="-1">${words.text('personal')}</h1><p>${words.text('personal_ended')}</p><p class="call"><a class="button" href="${proofUrl(input)}" target="_blank">${words.text('personal_show')} ${words.text('channel_new_tab')}</a></p></div></div></main></div></template>`;
 }
 
 /**

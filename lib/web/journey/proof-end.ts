@@ -28,6 +28,7 @@ export function endedPage(input: JourneyPageInput, body: Html, words: Words): Ch
  * Hides the page when the proof ends, also after the device slept, and when the browser shows a page that it kept. The
  * page is loaded again. If the person has typed something, everything but a notice is removed; what was typed is kept
  * in memory and is put back when the person returns to the tab with a new proof. A refused form has it as its default.
+ * The end is computed as soon as the page is loaded or renewed, because the device may sleep in the next second.
  */
 export const proofScript = `const watched=()=>document.querySelector("[data-left]");
 const entered=()=>find(".faults")?fields(document):typedIn(document,0);
@@ -57,5 +58,6 @@ if(at&&(event?.persisted||Date.now()>=(at.dataset.end||=Date.now()+at.dataset.le
 setInterval(check,1e3);
 document.addEventListener("visibilitychange",check);
 addEventListener("pageshow",check);
+new MutationObserver(()=>check()).observe(document.body,{childList:true,subtree:true});
 check();
 `;

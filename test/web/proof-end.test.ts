@@ -43,11 +43,15 @@ const sleep = async (page: Page) => {
   await page.clock.setSystemTime(Date.now() + 40 * 60_000);
   await wake(page);
 };
+/** The browser shows a page that it kept in memory, after the person went back to it. */
+const goBack = (page: Page) =>
+  page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow',{persisted:true}))").then(() => {});
 const wake = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))").then(() => {});
 
 browserTest.each([
   ['after half an hour', {}, halfAnHour, 'Your limit is •••.'],
   ['after the device slept', {}, sleep, 'Your limit is •••.'],
+  ['after the person went back to it', {}, goBack, 'Your limit is •••.'],
   ['of a campaign that is all private', { is_auth_required: true }, halfAnHour, 'Please confirm that it is you'],
 ] as const)('an open page hides the personal details %s', async (_, template, endTime, expected) => {
   const shown = await proved([limit], template);

@@ -62,6 +62,21 @@ export const inDomain: readonly Equivalent[] = [
     reason: 'Both ways sort alike. Only the time differs.',
   },
   {
+    file: 'lib/domain/canonical-json.ts',
+    mutant: 'for (; true && keys[to - 1]! > key; to--) keys[to] = keys[to - 1]!;',
+    reason: 'Before the first key is `undefined`, which is not greater than any text.',
+  },
+  {
+    file: 'lib/domain/canonical-json.ts',
+    mutant: 'for (; to >= 0 && keys[to - 1]! > key; to--) keys[to] = keys[to - 1]!;',
+    reason: 'Before the first key is `undefined`, which is not greater than any text.',
+  },
+  {
+    file: 'lib/domain/canonical-json.ts',
+    mutant: 'for (; to > 0 && keys[to - 1]! >= key; to--) keys[to] = keys[to - 1]!;',
+    reason: 'No key occurs twice.',
+  },
+  {
     file: 'lib/domain/directory.ts',
     line: 'if (this.#kept.length >= 2 * this.#count + 1000) this.#kept = this.taken();',
     reason: 'Only time and memory differ.',

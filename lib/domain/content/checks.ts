@@ -126,7 +126,7 @@ type Identity = { kind: string; id: string; object: object; path: string | undef
  * Errors of ids that are used by two objects, also of different kinds. A page or message that templates share is one
  * object.
  * @param content the content after the import
- * @param paths the path in the document of each top-level object
+ * @param paths the path of each top-level object, page and message of the document
  */
 export function identityErrors(content: StoredDocument, paths: ReadonlyMap<object, string>): ErrorDetail[] {
   const first = new Map<string, Identity>();
@@ -137,7 +137,7 @@ export function identityErrors(content: StoredDocument, paths: ReadonlyMap<objec
     else if (other.object !== identity.object) {
       const [invalid, taken] = identity.path === undefined ? [other, identity] : [identity, other];
       const where = taken.path === undefined ? `a stored ${taken.kind}` : `the ${taken.kind} at ${taken.path}`;
-      errors.push({ path: `${invalid.path ?? ''}/id`, message: `is the id of ${where}` });
+      errors.push({ path: `${invalid.path}/id`, message: `is the id of ${where}` });
     }
   }
   return errors;
@@ -151,28 +151,29 @@ function* identitiesOf(content: StoredDocument, paths: ReadonlyMap<object, strin
     if (each.default_content) yield* blockIdentities(each.default_content, within(path, 'default_content'));
   }
   const shared = new Set<object>();
-  for (const each of content.templates) yield* identitiesOfTemplate(each, paths.get(each), shared);
+  for (const each of content.templates) yield* identitiesOfTemplate(each, paths, shared);
 }
 
 function* identitiesOfTemplate(
   template: StoredTemplate,
-  path: string | undefined,
+  paths: ReadonlyMap<object, string>,
   shared: Set<object>,
 ): Generator<Identity> {
+  const path = paths.get(template);
   yield identity('template', template, path);
   yield* blockIdentities(template, path);
   for (const [place, each] of template.template_pages.entries()) {
     const at = within(path, `template_pages/${place}`);
     yield identity('template page', each, at);
-    if (!shared.has(each.page)) yield* identitiesOfPage(each.page, within(at, 'page'));
+    if (!shared.has(each.page)) yield* identitiesOfPage(each.page, paths.get(each.page));
     shared.add(each.page);
   }
   for (const [place, each] of template.template_messages.entries()) {
     const at = within(path, `template_messages/${place}`);
     yield identity('template message', each, at);
     if (!shared.has(each.message)) {
-      yield identity('message', each.message, within(at, 'message'));
-      yield* blockIdentities(each.message, within(at, 'message'));
+      yield identity('message', each.message, paths.get(each.message));
+      yield* blockIdentities(each.message, paths.get(each.message));
     }
     shared.add(each.message);
   }

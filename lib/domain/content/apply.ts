@@ -107,7 +107,7 @@ function repeatedError(list: (typeof lists)[number], [other, index]: [number, nu
 
 /** The paths of the top-level objects, pages and messages in the document. */
 const pathsOf = (document: Given, { pages, messages }: GivenParts): Map<object, string> =>
-  new Map([
+  new Map<object, string>([
     ...lists.flatMap((list) => document[list].map((each, index) => [each, `/${list}/${index}`] as const)),
     ...[...pages.values(), ...messages.values()].map(({ part, path }) => [part, path] as const),
   ]);

@@ -40,7 +40,7 @@ export function translated(template: Template, language: string): Localized {
   if (before) return before;
   const texts = template.translations?.[language] ?? {};
   const translate = (text: string) => (Object.hasOwn(texts, text) ? texts[text]! : text);
-  const result = { template: { ...template, ...withTexts(template, translate) }, language, translate };
+  const result = { template: withTexts(template, translate), language, translate };
   known.set(language, result);
   return result;
 }

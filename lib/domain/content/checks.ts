@@ -44,7 +44,7 @@ function objectiveErrors(
 ): ErrorDetail[] {
   const global = idsOf(globalObjectives);
   const replaced = idsOf(objectives);
-  const keys = new Map(stored.objectives.filter(({ id }) => !replaced.has(id)).map(({ key }) => [key, 'stored']));
+  const keys = new Set(stored.objectives.filter(({ id }) => !replaced.has(id)).map(({ key }) => key));
   const errors: ErrorDetail[] = [];
   for (const [index, { id, key, team_id }] of objectives.entries()) {
     const path = `/objectives/${index}`;
@@ -54,7 +54,7 @@ function objectiveErrors(
       const message = teamId === null ? 'must be null: the objective is global' : 'must be the team of the import';
       errors.push({ path: `${path}/team_id`, message });
     }
-    keys.set(key, path);
+    keys.add(key);
   }
   return errors;
 }
@@ -67,11 +67,13 @@ function teamOnlyErrors(document: IdentifiedDocument): ErrorDetail[] {
 /** All channels of a team share its lookup indexes. The channel that exceeds them gets the error. */
 function lookupErrors({ engagement_channels: channels }: IdentifiedDocument, stored: StoredDocument): ErrorDetail[] {
   const replaced = idsOf(channels);
-  const names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
+  let names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
   return channels.flatMap(({ lookup_fields }, index) => {
-    names.push(...lookup_fields);
+    const together = [...names, ...lookup_fields];
     const message = `must not bring the channels of the team to more than ${lookupSlots.length} different fields in total`;
-    return fitSlots(names) ? [] : [{ path: `/engagement_channels/${index}/lookup_fields`, message }];
+    if (!fitSlots(together)) return [{ path: `/engagement_channels/${index}/lookup_fields`, message }];
+    names = together;
+    return [];
   });
 }
 

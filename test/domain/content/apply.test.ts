@@ -36,7 +36,10 @@ describe('an import', () => {
     const { content } = apply(noContent, {
       templates: [
         { id: id(1), name: 'One', css: 'a', template_pages: [{ id: id(11), page: { id: id(12) } }] },
-        { id: id(2), name: 'Two' },
+        {
+          ...{ id: id(2), name: 'Two', template_pages: [{ id: id(21), page: { id: id(22) } }] },
+          template_messages: [{ id: id(23), message: { id: id(24), css: 'b' } }],
+        },
       ],
     });
     const { content: after, counts } = apply(content, { templates: [{ id: id(1), name: 'Uno' }, { id: id(3) }] });
@@ -53,6 +56,15 @@ describe('an import', () => {
     const { content } = apply(noContent, document('a'));
     const { content: after } = apply(content, document('b'), { now: laterImport });
     expect(after.templates[0]!.template_pages.map(({ page }) => page.updated_at)).toEqual([laterImport, firstImport]);
+  });
+
+  test('keeps the time of the import that first had a template', () => {
+    const { content } = apply(noContent, { templates: [{ id: id(1) }] });
+    const both = { templates: [{ id: id(2) }, { id: id(1) }] };
+    const { content: after } = apply(content, both, { now: laterImport });
+    expect(after.templates.map(({ inserted_at }) => inserted_at)).toEqual([firstImport, laterImport]);
+    const given = { templates: [{ id: id(1), inserted_at: '2025-01-01T00:00:00.000000Z' }] };
+    expect(apply(content, given).content.templates[0]).toMatchObject(given.templates[0]!);
   });
 
   test('finds an objective without an id by its key', () => {

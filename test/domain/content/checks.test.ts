@@ -124,6 +124,30 @@ describe('errors of what does not go together', () => {
     expect(errorsOf(stored(), document)).toEqual(errors.map((each) => expect.stringContaining(each)));
   });
 
+  test.each<[what: string, channels: object[], errors: number[]]>([
+    ['as many fields as there are indexes, with those of stored channels', [{ lookup_fields: ['city', 'state'] }], []],
+    ['one too many', [{ lookup_fields: ['email', 'city', 'state', 'county'] }], [0]],
+    [
+      'one too many in the second of three channels',
+      [{ lookup_fields: ['city', 'state'] }, { lookup_fields: ['county'] }, { lookup_fields: ['city'] }],
+      [1],
+    ],
+    [
+      'the fields of a stored channel that the document replaces',
+      [{ id: id(2), lookup_fields: ['city'] }, { lookup_fields: ['state', 'county', 'country'] }],
+      [],
+    ],
+  ])('lookup fields: %s', (_what, channels, errors) => {
+    const before = apply(noContent, { engagement_channels: [{ id: id(2), lookup_fields: ['email', 'name_first'] }] });
+    const engagement_channels = channels.map((each, n) => ({ name: `${n}`, ...each }));
+    expect(errorsOf(before.content, { engagement_channels })).toEqual(
+      errors.map(
+        (index) =>
+          `/engagement_channels/${index}/lookup_fields must not bring the channels of the team to more than 4 different fields in total`,
+      ),
+    );
+  });
+
   test('a name that is written twice is explained, if both ids are made from it', () => {
     const [made, given] = [{ name: 'A' }, { id: id(7), name: 'A' }];
     const errors = (...templates: object[]) => errorsOf(noContent, { templates }, { idOf: () => id(7) });

@@ -27,9 +27,19 @@ describe('the rule on completion product sets', () => {
     ['refused with the second feature alone', types('cd'), none, [two], ['/p/completion_standardized_types']],
     ['the stored set may be said again', products(1, 2), products(2, 1), [], []],
     ['a smaller set changes it too', products(1), products(1, 2), [], ['/p/completion_product_ids']],
+    ['so does one other product', products(1, 2), products(1, 3), [], ['/p/completion_product_ids']],
     ['so do other types', types('loc'), types('cd'), [one], ['/p/completion_standardized_types']],
   ])('%s', (_what, given, stored, features, paths) => {
     expect(completionSetErrors(given, stored, features, '/p').map(({ path }) => path)).toEqual(paths);
+  });
+
+  test('says what is wrong', () => {
+    expect(completionSetErrors(both, both, [], '/p')).toEqual([
+      {
+        path: '/p/completion_standardized_types',
+        message: 'must be empty when completion_product_ids is not empty',
+      },
+    ]);
   });
 
   test('is held at an import against the stored page', () => {

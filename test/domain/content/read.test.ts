@@ -96,8 +96,7 @@ test('a document with any values in the wrong places is read, with errors or wit
       const document = ordered.reduce((before, [path, each]) => withValue(before, path, each), sample);
       const result = read(document);
       expect(result.document).toBeDefined();
-      expect(result.errors.every(({ message }) => message.startsWith('must'))).toBe(true);
+      expect(result.errors.every(({ path }) => path.startsWith('/'))).toBe(true);
     }),
-    { numRuns: 300 },
   );
 });

@@ -122,7 +122,7 @@ const referenceErrors = (id: string | null, known: ReadonlySet<string>, path: st
   id === null || known.has(id) ? [] : [{ path, message: `must be the id of an existing ${what}` }];
 
 /** One object with an id. `path` is set if the object is in the document. */
-type Identity = { kind: string; id: string; object: object; path: string | undefined };
+type Identity = { kind: string; id: string; path: string | undefined };
 
 /**
  * Errors of ids that are used by two objects, also of different kinds. A page or message that templates share is one
@@ -136,7 +136,7 @@ export function identityErrors(content: StoredDocument, paths: ReadonlyMap<objec
   for (const identity of identitiesOf(content, paths)) {
     const other = first.get(identity.id);
     if (!other) first.set(identity.id, identity);
-    else if (other.object !== identity.object) {
+    else {
       const [invalid, taken] = identity.path === undefined ? [other, identity] : [identity, other];
       const where = taken.path === undefined ? `a stored ${taken.kind}` : `the ${taken.kind} at ${taken.path}`;
       errors.push({ path: `${invalid.path}/id`, message: `is the id of ${where}` });
@@ -197,11 +197,6 @@ function* blockIdentities(owner: { content_blocks: readonly StoredBlock[] }, pat
   }
 }
 
-const identity = (kind: string, object: { id: string }, path: string | undefined): Identity => ({
-  kind,
-  id: object.id,
-  object,
-  path,
-});
+const identity = (kind: string, { id }: { id: string }, path: string | undefined): Identity => ({ kind, id, path });
 
 const within = (path: string | undefined, rest: string) => (path === undefined ? undefined : `${path}/${rest}`);

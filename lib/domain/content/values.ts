@@ -7,10 +7,11 @@ import { instant } from '../objective.ts';
 /** The kinds of field in campaign content (specification, "Template (campaign)" and the sections after it). */
 
 /** A field that is `null` if the document leaves it out. The description is for the OpenAPI document. */
-export const optional = <Schema extends z.ZodType>(schema: Schema, description = '') => {
-  const field = z.nullable(schema).default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>);
-  return description === '' ? field : field.meta({ description });
-};
+export const optional = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  z
+    .nullable(schema)
+    .default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>)
+    .meta({ description });
 
 /** A list in the import document. It is empty if it is `null` or left out. */
 export const list = <Schema extends z.ZodType>(schema: Schema, description: string) =>

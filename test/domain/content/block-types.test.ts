@@ -61,9 +61,18 @@ describe('the declarations of fields', () => {
   });
 
   test('have other names, in the order in which they are read', () => {
+    expect(namesOf(option.fields, 'text')).toEqual(['text', 'label']);
+    expect(namesOf(question.fields, 'text')).toEqual(['text', 'question', 'label', 'heading']);
+    expect(namesOf(question.fields, 'options')).toEqual(['options', 'choices', 'answers']);
+    expect(namesOf(question.fields, 'key')).toEqual(['key', 'id']);
     expect(namesOf(blockKinds.text.fields, 'body')).toEqual(['body', 'text', 'content']);
     expect(namesOf(blockKinds.call.fields, 'url')).toEqual(['url', 'href', 'link']);
     expect(namesOf(blockKinds.call.fields, 'customClass')).toEqual(['customClass']);
     expect(namesOf(blockKinds.call.fields, 'other')).toEqual(['other']);
+  });
+
+  test('allow a number as an option', () => {
+    const text = { is: 'text', numbers: true };
+    expect(question.fields.options!.shape).toEqual({ is: 'list', of: { is: 'either', text, object: option } });
   });
 });

@@ -76,6 +76,7 @@ describe('an enumeration holds only the listed values', () => {
   });
 });
 
+const embeddedIn = (...frame_ancestors: unknown[]) => ({ engagement_channels: [{ frame_ancestors }] });
 const notLanguage = 'must be a BCP 47 language tag, such as es or de-AT';
 
 describe('a field of the wrong kind is named by its JSON Pointer', () => {
@@ -127,6 +128,17 @@ describe('a field of the wrong kind is named by its JSON Pointer', () => {
     ['/templates/0/type', { templates: [{ type: 1 }] }, 'must be one of standard, tactical'],
     ['/templates/0/template_pages', { templates: [{ template_pages: 1 }] }, 'must be an array'],
     ['/objectives/0/key', { objectives: [{ key: '' }] }, 'must not be empty'],
+    ['/engagement_channels/0/frame_ancestors/0', embeddedIn(1), 'must be a string'],
+    [
+      '/engagement_channels/0/frame_ancestors/1',
+      embeddedIn('https://a.example', 'bank.example'),
+      'must be an origin such as https://bank.example or https://*.bank.example, in lower case',
+    ],
+    [
+      '/engagement_channels/0/frame_ancestors',
+      embeddedIn(...Array.from({ length: 21 }, () => 'https://a.example')),
+      'must be at most 20 origins',
+    ],
   ])('%s of %j %s', (path, document, message) => {
     expect(readDocument(document as JsonValue).errors).toEqual([{ path, message }]);
   });

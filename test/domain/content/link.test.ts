@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { shownChannel } from '../../../lib/domain/content/channel.ts';
 import { noContent, type StoredDocument, storedDocument } from '../../../lib/domain/content/document.ts';
-import { linked } from '../../../lib/domain/content/link.ts';
-import { shownTemplateOf } from '../../../lib/domain/content/template.ts';
-import { id, shown, teamId } from '../../support/content-documents.ts';
+import { linked, shownChannelOf } from '../../../lib/domain/content/link.ts';
+import { templateMessage } from '../../../lib/domain/content/message.ts';
+import { objective } from '../../../lib/domain/content/objective.ts';
+import { templatePage } from '../../../lib/domain/content/page.ts';
+import { shownTemplate, shownTemplateOf } from '../../../lib/domain/content/template.ts';
+import { teamFeatures } from '../../../lib/domain/team.ts';
+import { id, now, shown, teamId } from '../../support/content-documents.ts';
+import { apply } from '../../support/content-imports.ts';
 
 const stored = (document: object): StoredDocument => storedDocument.parse(document);
 const owner = { teamId, team: null };
@@ -32,9 +39,10 @@ describe('linked content', () => {
       { id: id(4), name: 'c' },
       { id: id(0) },
       { id: id(6), name: 'aa' },
+      { id: id(7), name: 'c' },
     ];
     const { engagement_channels } = linked(stored({ engagement_channels: channels }), noContent, owner);
-    expect(engagement_channels.map((each) => each.id)).toEqual([3, 6, 2, 4, 5, 0, 1].map(id));
+    expect(engagement_channels.map((each) => each.id)).toEqual([3, 6, 2, 4, 5, 7, 0, 1].map(id));
   });
 
   test('has templates by targeting order, then by name and id, and those without an order last', () => {
@@ -107,5 +115,37 @@ describe('linked content', () => {
     expect(name).toBe('A');
     expect(Object.keys(rest).filter((each) => hidden.includes(each))).toEqual([]);
     expect(Object.keys(rest)).toHaveLength(Object.keys(template!).length - hidden.length - 1);
+  });
+
+  test('has the documented shape in responses', () => {
+    const blocks = { content_blocks: [{ type: 'text', data: { body: 'A', list: [1] }, grid: { xs: 6 } }] };
+    const containers = [{ engagement_channel_id: id(2), layout_basis: 'table', ...blocks }];
+    const page = { content_name: 'P', completion_product_ids: [id(5)], content_containers: containers, ...blocks };
+    const document = {
+      objectives: [{ id: id(1), key: 'k', name: 'K' }],
+      engagement_channels: [{ id: id(2), name: 'Web', properties: { height: 1 } }],
+      templates: [
+        {
+          ...{ id: id(3), name: 'A', archived_at: '2026-01-02', styles: { palette: {} }, ...blocks },
+          template_pages: [{ order: 1, page }],
+          template_messages: [{ queue: 'q', message: { type: 'sms', objective_id: id(1), ...blocks } }],
+        },
+      ],
+    };
+    const url = 'https://bank.example/terms';
+    const team = { id: teamId, name: 'Bank', privacy_policy_url: null, terms_of_service_url: url, updated_at: now };
+    let ids = 100;
+    const features = [...teamFeatures];
+    const { content } = apply(noContent, document, { idOf: () => id(ids++), features, now });
+    const { templates, objectives, engagement_channels } = linked(content, noContent, { teamId, team });
+    const [template] = templates;
+    const responses: [schema: z.ZodType, response: unknown][] = [
+      [shownTemplate, shownTemplateOf(template!)],
+      [z.array(templatePage), template!.template_pages],
+      [z.array(templateMessage), template!.template_messages],
+      [z.array(objective), objectives],
+      [shownChannel, shownChannelOf(engagement_channels[0]!)],
+    ];
+    for (const [schema, response] of responses) expect(schema.parse(response)).toEqual(response);
   });
 });

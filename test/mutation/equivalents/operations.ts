@@ -189,4 +189,9 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'const unusedSecrets: TeamSecrets = [{ id: 1, secret: "Stryker was here!" }];',
     reason: 'The result for a team that does not exist is the same.',
   },
+  {
+    file: 'lib/operations/export-team.ts',
+    mutant: 'if (true) objects.push(...(await objectsOf(database, teamId, kind, item)));',
+    reason: 'An item of no kind has no content.',
+  },
 ];

@@ -1887,6 +1887,8 @@ export interface components {
         };
         /** @description An answer to one question */
         SurveyValue: {
+            /** @description The `key` of the question, if the campaign has one */
+            key?: string;
             /** @description The question, as it was shown. If the identity had been proved, this is `null` without the scope `contacts:private` */
             question: string | null;
             /** @description What was chosen or typed */

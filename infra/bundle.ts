@@ -19,7 +19,7 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
 
 const unused = join(root, 'lib/runtime/unused-packages.ts');
 
-/** Of every bundle. Function names are kept, so that the stack frames of a logged error are readable. */
+/** Of every bundle. The stack frames of a logged error are read with the source maps, see `lib/runtime/source-frames.ts`. */
 export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -42,7 +42,8 @@ export const bundleOptions = {
   minify: true,
   // Written as escapes, the texts of the pages would be up to three times as large.
   charset: 'utf8',
-  keepNames: true,
+  sourcemap: 'external',
+  sourcesContent: false,
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;

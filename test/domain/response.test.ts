@@ -142,6 +142,28 @@ describe('an answer', () => {
     ]);
   });
 
+  test('to a question with a key has the key', () => {
+    const questions = [
+      { key: 'ease', text: 'How easy,\n{{team.name}}?' },
+      { id: 'why', question: 'Why?' },
+      { key: 'again', text: 'Why?' },
+      { key: ' ', text: 'When?' },
+      { key: 7, text: 'Who?' },
+      'Where?',
+    ];
+    const names = ['How easy,\r\nCedar?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?', 'Not asked?'];
+    const given = names.map((question) => ({ key: 'sent', question, value: 'x' }));
+    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, at: 'now', newId: () => 'id' };
+    const [kept] = keptResponses([sent('survey', { values: given })], {
+      ...{ ...context, blocks: [block('survey', 'survey', { questions })] },
+      values: { ...noValues, teamName: 'Cedar' },
+    });
+    const keys = ['ease', 'why', 'again'];
+    expect(kept?.values).toEqual(
+      names.map((question, at) => ({ ...(at in keys ? { key: keys[at] } : {}), question, value: 'x' })),
+    );
+  });
+
   test('is the latest of the block on its page', () => {
     const at = (time: string, answer: 'accepted' | 'declined', page_id = 'p') => ({
       id: time,
@@ -158,11 +180,13 @@ describe('an answer', () => {
 test('an answer shows what may hold private values only to whom may read these', () => {
   const kept: KeptResponse = {
     ...{ id: 'r', page_id: 'p', block_id: 'b', block_type: 'survey', answer: null, typed_name: null, at: 'now' },
-    ...{ values: [{ question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit', content_revision: 'r' },
+    ...{ values: [{ key: 'limit', question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit' },
+    content_revision: 'r',
     identity_proved: true,
   };
   expect(shownResponseOf(kept, true)).toEqual(kept);
-  expect(shownResponseOf(kept, false)).toEqual({ ...kept, values: [{ question: null, value: 'Yes' }], text: null });
+  const values = [{ key: 'limit', question: null, value: 'Yes' }];
+  expect(shownResponseOf(kept, false)).toEqual({ ...kept, values, text: null });
   const unproved = { ...kept, identity_proved: false };
   expect(shownResponseOf(unproved, false)).toEqual(unproved);
 });

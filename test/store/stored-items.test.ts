@@ -112,6 +112,15 @@ const cases: Case[] = [
     { ...stamp, data: text({ product_code: 'P', fields: { balance: [secret] } }) },
     (d) => loadAccounts(d, team, ['1']),
   ],
+  ...[secret, [1]].map(
+    (fields): Case => [
+      'account',
+      'data.fields',
+      keys.accountKey(team, '1'),
+      { ...stamp, data: text({ product_code: 'P', fields }) },
+      (d) => loadAccounts(d, team, ['1']),
+    ],
+  ),
   [
     'account',
     'data.product_code',

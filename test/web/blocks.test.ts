@@ -236,6 +236,13 @@ describe('a survey', () => {
     expect(html).not.toContain('<form');
   });
 
+  test('marks only a required question with a star', () => {
+    const questions = [{ text: 'How?', required: true }, { text: 'Who?', options: ['I'] }, 'Why?'];
+    const html = htmlOf('survey', { questions }, page);
+    expect(html.match(/How\?<span aria-hidden="true"> \*<\/span>/g)).toHaveLength(1);
+    expect(html.match(/ \*</g)).toHaveLength(1);
+  });
+
   test.each([[[0, 1e9]], [['a', 'b']], [[5, 1]], [[]]])('takes the scale %j for none', (scale) => {
     expect(htmlOf('survey', { questions: [{ text: 'How?', scale }] })).toContain('<textarea');
   });

@@ -90,7 +90,8 @@ export const areas = [
     name: 'operations',
     files: ['lib/operations/'],
     tests: [
-      'test/operations/{channel-search,contact-accounts,export-team,fill-lookups,find-contact,import-content,show-channel-content}.test.ts',
+      'test/operations/{channel-search,contact-accounts,export-team,fill-lookups}.test.ts',
+      'test/operations/{find-contact,find-in-content,import-content,show-channel-content}.test.ts',
       'test/store/content.test.ts',
       'test/http/{channel-*,engagement-channels,templates}.test.ts',
     ],

@@ -1741,7 +1741,7 @@ export interface components {
             block_id: string;
             /** @description The decision on an agreement, a signature or a confirmation */
             answer?: components["schemas"]["PageResponseAnswer"] | null;
-            /** @description The typed name, if the block asks for a signature */
+            /** @description The typed name, with at least two letters, if the block asks for a signature */
             typed_name?: string | null;
             /** @description The answers to the questions of a survey */
             values?: components["schemas"]["SurveyValueInput"][] | null;

@@ -30,7 +30,7 @@ const sentAnswer = z
         .meta({ description: 'The decision on an agreement, a signature or a confirmation' }),
       typed_name: text(maxNameLength)
         .nullish()
-        .meta({ description: 'The typed name, if the block asks for a signature' }),
+        .meta({ description: 'The typed name, with at least two letters, if the block asks for a signature' }),
       values: z
         .array(
           z
@@ -156,10 +156,23 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
       return sent.answer ? [{ path: `${at}/answer`, message: 'must be left out: a survey has no decision' }] : [];
     }
     if (!sent.answer) return [{ path: `${at}/answer`, message: 'must be accepted or declined' }];
-    const isUnsigned = sent.answer === 'accepted' && asksForSignature(block) && isBlank(sent.typed_name);
-    return isUnsigned ? [{ path: `${at}/typed_name`, message: 'is required: the block asks for a signature' }] : [];
+    if (sent.answer === 'declined' || !asksForSignature(block) || isSignature(sent.typed_name)) return [];
+    const message = isBlank(sent.typed_name)
+      ? 'is required: the block asks for a signature'
+      : 'must have at least two letters: the block asks for a signature';
+    return [{ path: `${at}/typed_name`, message }];
   });
 }
+
+/**
+ * True for a typed name with at least two letters of any script. One letter is rather a mistake than a name. A mark counts
+ * like a letter, because in some scripts a mark is a vowel.
+ */
+export const isSignature = (name: string | null | undefined): boolean =>
+  (name?.normalize('NFC').match(/[\p{L}\p{M}]/gu) ?? []).length >= 2;
+
+/** The same as a pattern of HTML. */
+export const signaturePattern = '.*[\\p{L}\\p{M}].*[\\p{L}\\p{M}].*';
 
 /** True if an answer to one of the surveys is required. */
 export const hasRequired = (answers: readonly SentAnswer[], blocks: readonly Block[]): boolean =>

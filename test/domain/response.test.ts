@@ -4,6 +4,7 @@ import {
   answerErrors,
   answersOfForm,
   isDeclining,
+  isSignature,
   type KeptResponse,
   keptResponse,
   keptResponses,
@@ -13,6 +14,7 @@ import {
   shownAnswer,
   shownResponse,
   shownResponseOf,
+  signaturePattern,
 } from '../../lib/domain/response.ts';
 
 const block = (id: string, type: string, data: object = {}) => ({ id, type, data }) as never;
@@ -23,6 +25,30 @@ const blocks = [
   block('text', 'text', { body: 'Hello' }),
   block('unsigned', 'agreement', { signatureBoxText: ' ' }),
 ];
+
+test.each([
+  ['Jana', true],
+  ['Yu', true],
+  ['李明', true],
+  ['أب', true],
+  ['தி', true],
+  ['O O', true],
+  ['𠮷田', true],
+  ['J', false],
+  ['J.', false],
+  ['é'.normalize('NFD'), false],
+  ['李', false],
+  ['1 2', false],
+  ['--', false],
+  ['', false],
+  [undefined, false],
+])('%j is a signature: %s', (name, expected) => {
+  expect(isSignature(name)).toBe(expected);
+  if (name === name?.normalize('NFC')) {
+    expect(new RegExp(`^(?:${signaturePattern})$`, 'v').test(name ?? '')).toBe(expected);
+  }
+});
+
 const sent = (block_id: string, fields: object = {}): SentAnswer => ({ block_id, ...fields });
 
 describe('an answer', () => {
@@ -38,6 +64,12 @@ describe('an answer', () => {
       [sent('sign', { answer: 'accepted', typed_name: ' ' })],
       ['/answers/0/typed_name is required: the block asks for a signature'],
     ],
+    [
+      'that agrees with one letter as the signature',
+      [sent('sign', { answer: 'accepted', typed_name: 'J.' })],
+      ['/answers/0/typed_name must have at least two letters: the block asks for a signature'],
+    ],
+    ['with one letter where no signature is asked', [sent('agree', { answer: 'accepted', typed_name: 'J' })], []],
     [
       'that accepts a survey',
       [sent('survey', { answer: 'accepted' })],

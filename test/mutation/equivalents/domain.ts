@@ -236,4 +236,9 @@ export const inDomain: readonly Equivalent[] = [
     mutant: `const wishes = [...(typeof wish === 'string' ? [wish] : ["Stryker was here"]), ...acceptedLanguages(acceptLanguage)];`,
     reason: 'The text is not a language tag.',
   },
+  {
+    file: 'lib/domain/content/described-fields.ts',
+    mutant: 'default:',
+    reason: 'Then nothing is added to the description either.',
+  },
 ];

@@ -194,4 +194,19 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'if (true) objects.push(...(await objectsOf(database, teamId, kind, item)));',
     reason: 'An item of no kind has no content.',
   },
+  {
+    file: 'lib/operations/rotate-signing-key.ts',
+    mutant: 'others.map((key) => retireKey(database, key.kid, until)),',
+    reason: 'The write of a retired key fails its condition. Only the number of writes differs.',
+  },
+  {
+    file: 'lib/operations/rotate-signing-key.ts',
+    mutant: 'others.filter((key) => true).map((key) => retireKey(database, key.kid, until)),',
+    reason: 'The write of a retired key fails its condition. Only the number of writes differs.',
+  },
+  {
+    file: 'lib/operations/scan-budget.ts',
+    mutant: 'const current = false ? found : await loadScanUse(database, teamId, clientId);',
+    reason: 'Only a read more.',
+  },
 ];

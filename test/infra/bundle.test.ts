@@ -143,6 +143,12 @@ describe('the bundle', () => {
     },
   );
 
+  test('of no function imports a module of Node, which would load all of its exports', () => {
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    expect(imports.filter(({ external }) => external)).toEqual([]);
+    expect(modulesOf('get-contact')).toContain('builtin:node:crypto');
+  });
+
   test.each(Object.keys(entryPoints))('of %s has source maps next to its files, without the sources', (id) => {
     const { atStart, later } = loadedBy(metafile, id);
     for (const file of [...atStart.files, ...later.files]) {

@@ -6,7 +6,7 @@ import { canonicalNumber, isRawNumber, type JsonObject, type JsonValue, type Raw
  */
 export function canonicalText(value: JsonValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number' || isRawNumber(value)) return numberText(value);
+  if (isRawNumber(value)) return numberText(value);
   if (typeof value !== 'object' || value === null) return String(value);
   let text = '';
   if (Array.isArray(value)) {
@@ -33,7 +33,7 @@ function sortedKeys(value: JsonObject): string[] {
   return keys;
 }
 
-function numberText(value: number | RawNumber): string {
+function numberText(value: RawNumber): string {
   const canonical = canonicalNumber(value);
   if (typeof canonical === 'number') return String(canonical);
   const [digits, exponent] = scientific(canonical.rawJSON);

@@ -80,7 +80,7 @@ async function firstOffer(
   await recordShown(dependencies.database, teamId, progress);
   const completed = new Map(progress.map(({ journey, analytics }) => [journey.id, analytics.pages_completed]));
   return offers.find(({ journey, page }) => {
-    return !page.hide_when_complete || !completed.get(journey.journey.id)?.includes(page.id);
+    return !page.hide_when_complete || !completed.get(journey.journey.id)!.includes(page.id);
   });
 }
 

@@ -74,8 +74,8 @@ export async function checkContent(
   if (!document) throw validationFailed(errors);
   const { before, context, global } = await loadContext(dependencies, teamId);
   const applied = applyContent(replaces ? noContent : before.document, document, context);
-  const all = 'errors' in applied ? [...errors, ...applied.errors] : errors;
-  if (all.length > 0 || 'errors' in applied) throw validationFailed(all);
+  if ('errors' in applied) throw validationFailed([...errors, ...applied.errors]);
+  if (errors.length > 0) throw validationFailed(errors);
   const { content, counts } = applied;
   if (!isSame(content, before.document)) {
     const owner = teamId ?? globalTeam;

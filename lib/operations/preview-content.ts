@@ -56,11 +56,12 @@ export async function previewContent(
 ): Promise<PagePreview[]> {
   const { content, global, templateIds } = await checkContent(dependencies, teamId, value);
   const now = timestamp(dependencies.now());
-  const [team, person] = await Promise.all([
+  const [loaded, person] = await Promise.all([
     loadTeam(dependencies.database, teamId),
     uniqueId === undefined ? { contact: sampleContact(now), accounts: [] } : personOf(dependencies, teamId, uniqueId),
   ]);
-  if (!team) throw notFound();
+  // A team that does not exist has no content to check.
+  const team = loaded!;
   const { templates } = linked(content, global, { teamId, team: shownTeamOf(team) });
   return templateIds.flatMap((id, index) => {
     const template = templates.find((each) => each.id === id)!;

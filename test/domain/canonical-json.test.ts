@@ -55,8 +55,8 @@ describe('the canonical text', () => {
 
 // Stored digests were made from this text, so it must not change.
 test('the canonical text has sorted keys, and a comma after each value', () => {
-  expect(textOf('{"b":[1.50,true,null],"a":{"é":"x","B":-12345678901234567890}}')).toBe(
-    '{"a":{"B":-1234567890123456789e1,"é":"x",},"b":[1.5,true,null,],}',
+  expect(textOf('{"b":[1.50,true,null],"a":{"é":"x","B":-12345678901234567890,"A":0.12345678901234567890}}')).toBe(
+    '{"a":{"A":1234567890123456789e-19,"B":-1234567890123456789e1,"é":"x",},"b":[1.5,true,null,],}',
   );
 });
 

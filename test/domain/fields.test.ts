@@ -18,15 +18,15 @@ import { metadataField } from '../../lib/domain/metadata.ts';
 const messages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map((each) => each.message);
 
-test.each<[string, z.ZodType]>([
-  ['text', text()],
-  ['text', identifier(8)],
-  ['flag', flag()],
-  ['integer', integer()],
-  ['decimal', decimal()],
-  ['object', metadataField()],
+test.each<[string, () => z.ZodType]>([
+  ['text', text],
+  ['text', () => identifier(8)],
+  ['flag', flag],
+  ['integer', () => integer()],
+  ['decimal', () => decimal()],
+  ['object', metadataField],
 ])('a column of kind %s', (kind, schema) => {
-  expect(fieldKinds.get(schema)).toEqual({ kind });
+  expect(fieldKinds.get(schema())).toEqual({ kind });
 });
 
 test.each([

@@ -261,8 +261,10 @@ describe('the limits', () => {
 });
 
 describe('the field', () => {
-  const field = metadataField();
-  const message = (value: unknown) => field.safeParse(value).error?.issues.map((issue) => issue.message);
+  const message = (value: unknown) =>
+    metadataField()
+      .safeParse(value)
+      .error?.issues.map((issue) => issue.message);
 
   test.each([[[]], ['x'], [1], [true]])('refuses %j', (value) => {
     expect(message(value)).toEqual(['must be an object']);

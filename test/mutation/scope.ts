@@ -13,7 +13,15 @@ export function setMutatedFiles(files: readonly string[]): void {
  */
 export const areas = [
   { name: 'client-key', files: ['lib/domain/client-key'], tests: ['test/auth/client-keys.test.ts'] },
-  { name: 'content', files: ['lib/domain/content/'], tests: ['test/domain/**/*.test.ts'] },
+  {
+    name: 'content',
+    files: ['lib/domain/content/'],
+    tests: [
+      'test/domain/content/*.test.ts',
+      'test/domain/{channel-content,frame-ancestors,journey-page}.test.ts',
+      'test/web/{block-fields,content-warnings,lost-*}.test.ts',
+    ],
+  },
   { name: 'domain', files: ['lib/domain/'], tests: ['test/domain/*.test.ts', 'test/admin/svg.test.ts'] },
   { name: 'auth', files: ['lib/auth/'], tests: ['test/auth/**/*.test.ts'] },
   {
@@ -82,7 +90,8 @@ export const areas = [
     name: 'operations',
     files: ['lib/operations/'],
     tests: [
-      'test/operations/{contact-accounts,fill-lookups,import-content}.test.ts',
+      'test/operations/{channel-search,contact-accounts,export-team,fill-lookups}.test.ts',
+      'test/operations/{find-contact,find-in-content,import-content,show-channel-content}.test.ts',
       'test/store/content.test.ts',
       'test/http/{channel-*,engagement-channels,templates}.test.ts',
     ],

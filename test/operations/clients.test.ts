@@ -11,6 +11,7 @@ import { revokeClient, revokeExposed } from '../../lib/operations/revoke-client.
 import { rotateClient } from '../../lib/operations/rotate-client.ts';
 import { setClientKeys } from '../../lib/operations/set-client-keys.ts';
 import { loadClient } from '../../lib/store/clients.ts';
+import { bound } from '../../lib/store/database.ts';
 import { globalTeam } from '../../lib/store/keys.ts';
 import { entriesOf, tokenAudit } from '../support/audit.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -143,6 +144,15 @@ describe('a client', () => {
     expect(await loadClient(database, client_id)).toEqual(first);
   });
 
+  test('is not changed if other writes are always first', async () => {
+    const client_id = await withSecret();
+    const losing = { ...bound(database), write: async (writes: readonly unknown[]) => writes.map(() => false) };
+    await expect(rotateClient({ ...dependencies(), database: losing }, client_id)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'the client is contended',
+    });
+  });
+
   test('whose secret was in a URL is revoked, and others are not', async () => {
     const [exposed, other] = [await withSecret(), await withSecret()];
     const sent = [
@@ -161,6 +171,9 @@ describe('a client', () => {
     const expose = () => revokeExposed({ ...shared, newId, now: () => now }, [{ clientId, clientSecret: 'secret-1' }]);
     for (let n = 0; n < 12; n++) expect(await expose()).toEqual([clientId]);
     expect(await entriesOf(database, team)).toHaveLength(10);
+    const other = { clientId: await withSecret(), clientSecret: 'secret-2' };
+    await revokeExposed({ ...shared, newId, now: () => now }, [other]);
+    expect((await entriesOf(database, team)).map(({ who }) => who)).toContain(other.clientId);
     now += 60_000;
     await expose();
     const entry = { who: clientId, what: 'token revoked', team_id: team, ids: { client_id: clientId } };

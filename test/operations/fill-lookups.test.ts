@@ -10,12 +10,21 @@ import { loadContacts } from '../../lib/store/contacts.ts';
 import { contentCachedFor, loadLookups } from '../../lib/store/content.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { derivedContactId } from '../../lib/store/ids.ts';
+import { contactKey } from '../../lib/store/keys.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { putContent } from '../support/content.ts';
 import { freshTable } from '../support/engine.ts';
 
 const { database } = await freshTable();
 const unhurried = async () => {};
+/** The database with some of its functions replaced. */
+const changedDatabase = (changes: Partial<Database>): Database => ({
+  get: (keys) => database.get(keys),
+  query: (input) => database.query(input),
+  transact: (writes) => database.transact(writes),
+  write: (writes) => database.write(writes),
+  ...changes,
+});
 const fillDependencies = { database, now: Date.now, wait: unhurried, pause: unhurried };
 
 describe('a field that is declared when there are contacts', () => {
@@ -29,7 +38,7 @@ describe('a field that is declared when there are contacts', () => {
       await upsertContact(
         contactDependencies(database),
         teamId,
-        record({ unique_id: core_id, meta_private: { core_id } }),
+        record({ unique_id: core_id, name_first: 'Ann', meta_private: { core_id } }),
       );
     }
     await putContent(database, teamId, { engagement_channels: [declared] });
@@ -87,15 +96,12 @@ describe('a field that is declared when there are contacts', () => {
 
   test('stays unfilled where filling breaks off, and the next time what is done is not written again', async () => {
     const { teamId, entries } = await early(30);
-    const partly: Database = {
-      get: (keys) => database.get(keys),
-      query: (input) => database.query(input),
-      transact: (writes) => database.transact(writes),
+    const partly = changedDatabase({
       write: async (writes) => {
         await database.write(writes.slice(0, 10));
         throw new Error('broken off');
       },
-    };
+    });
     await expect(fillLookups({ ...fillDependencies, database: partly }, teamId)).rejects.toThrow('broken off');
     expect([await entries(), await isFilled(teamId)]).toEqual([10, false]);
     expect(await fillLookups(fillDependencies, teamId)).toBe(20);
@@ -106,10 +112,7 @@ describe('a field that is declared when there are contacts', () => {
     const { teamId, entries } = await early(2);
     const stale = contactDependencies(database);
     let raced = false;
-    const racing: Database = {
-      get: (keys) => database.get(keys),
-      query: (input) => database.query(input),
-      transact: (writes) => database.transact(writes),
+    const racing = changedDatabase({
       write: async (writes) => {
         if (!raced) {
           raced = true;
@@ -117,17 +120,16 @@ describe('a field that is declared when there are contacts', () => {
         }
         return database.write(writes);
       },
-    };
+    });
     expect(await fillLookups({ ...fillDependencies, database: racing }, teamId)).toBe(1);
     expect(await entries()).toBe(1);
   });
 
   test('begins anew where another field is declared while it is filled in', async () => {
-    const { teamId } = await early(2);
+    const { teamId, entries } = await early(2);
     let changed = false;
     const pause = unhurried;
-    const changing: Database = {
-      get: (keys) => database.get(keys),
+    const changing = changedDatabase({
       query: async (input) => {
         if (!changed && input.index === 'directory') {
           changed = true;
@@ -136,14 +138,68 @@ describe('a field that is declared when there are contacts', () => {
         }
         return database.query(input);
       },
-      transact: (writes) => database.transact(writes),
-      write: (writes) => database.write(writes),
-    };
+    });
     await fillLookups({ ...fillDependencies, pause, database: changing }, teamId);
     const lookups = await loadLookups(database, teamId);
     expect(lookups.map(({ field, filled }) => [field, filled])).toEqual([
       ['meta_private[core_id]', true],
       ['name_first', true],
     ]);
+    expect(await entries()).toBe(2);
+  });
+
+  test('is not filled in where another field has taken its index meanwhile', async () => {
+    const { teamId, entries } = await early(1);
+    let changed = false;
+    const changing = changedDatabase({
+      query: async (input) => {
+        if (!changed && input.index === 'directory') {
+          changed = true;
+          await putContent(database, teamId, { engagement_channels: [{ ...declared, lookup_fields: ['name_first'] }] });
+          expect(await fillLookups(fillDependencies, teamId)).toBe(1);
+        }
+        return database.query(input);
+      },
+    });
+    expect(await fillLookups({ ...fillDependencies, database: changing }, teamId)).toBe(0);
+    const lookups = await loadLookups(database, teamId);
+    expect(lookups.map(({ field, filled, slot }) => [field, filled, slot])).toEqual([['name_first', true, 1]]);
+    expect(await entries()).toBe(1);
+  });
+
+  test('is filled in for a contact that another write changed first', async () => {
+    const { teamId, entries } = await early(2);
+    const unaware = { ...contactDependencies(database), content: { lookups: async () => [] } as never };
+    let raced = false;
+    const racing = changedDatabase({
+      write: async (writes) => {
+        if (!raced) {
+          raced = true;
+          await upsertContact(unaware, teamId, record({ unique_id: 'c0', meta_private: { core_id: 'changed' } }));
+        }
+        return database.write(writes);
+      },
+    });
+    expect(await fillLookups({ ...fillDependencies, database: racing }, teamId)).toBe(2);
+    expect(await entries()).toBe(2);
+  });
+
+  test('is given up on if a contact changes all the time', async () => {
+    const { teamId } = await early(1);
+    const contended = changedDatabase({ write: async (writes) => writes.map(() => false) });
+    await expect(fillLookups({ ...fillDependencies, database: contended }, teamId)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'a contact is contended',
+    });
+  });
+
+  test('is filled in for the other contacts if one was erased after the list was read', async () => {
+    const { teamId, entries } = await early(2);
+    const erased = contactKey(teamId, derivedContactId(teamId, 'c0')).pk;
+    const erasing = changedDatabase({
+      get: async (keys) => (await database.get(keys)).map((item) => (item?.pk === erased ? undefined : item)),
+    });
+    expect(await fillLookups({ ...fillDependencies, database: erasing }, teamId)).toBe(1);
+    expect([await entries(), await isFilled(teamId)]).toEqual([1, true]);
   });
 });

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noDetails } from '../../lib/domain/contact.ts';
 import type { JsonValue } from '../../lib/domain/json.ts';
+import { teamFeatures } from '../../lib/domain/team.ts';
 import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { exportContent } from '../../lib/operations/export-content.ts';
-import { findInContent } from '../../lib/operations/find-in-content.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
-import { previewContent, sampleContact } from '../../lib/operations/preview-content.ts';
-import type { Content, ContentCache } from '../../lib/store/content.ts';
+import { previewContent } from '../../lib/operations/preview-content.ts';
+import { identityKey } from '../../lib/store/keys.ts';
 import { ProductCache } from '../../lib/store/products.ts';
 import { contactDependencies, record } from '../support/contacts.ts';
 import { importDependencies, postBatch, workAll } from '../support/import-operations.ts';
@@ -46,10 +47,15 @@ describe('an import', () => {
       (response) => 'templates' in response && 'name' in first(response.templates),
     ],
     ['the list of pages of the template', '/templates', (response) => Array.isArray(response)],
+    [
+      'the list of messages of the template',
+      '/templates',
+      (response) => 'templates' in response && 'message' in first(response.templates),
+    ],
   ])('is refused if %s would be too large for a response', async (what, path, isMeant) => {
     const fits = (response: unknown) => !isMeant(response as object);
     const document = {
-      templates: [{ name: 'Welcome', template_pages: pages }],
+      templates: [template],
       objectives: [{ name: 'Open', key: 'open' }],
     };
     await expect(put(document, team, fits)).rejects.toMatchObject({
@@ -61,6 +67,34 @@ describe('an import', () => {
     expect((await exportContent(database, team)).templates).toBeUndefined();
   });
   const first = (values: unknown): object => (values as object[])[0] ?? {};
+
+  test('measures the responses of the team', async () => {
+    const measured: unknown[] = [];
+    const document = { templates: [template], objectives: [{ name: 'Open', key: 'open' }] };
+    await put(document, team, (response) => measured.push(response) > 0);
+    expect(measured).toMatchObject([
+      { objectives: [{ key: 'open', team_id: team }] },
+      { templates: [{ name: 'Welcome', team: null }] },
+      [{ page: { content_name: 'First', team_id: team } }, { page: { content_name: 'Second' } }],
+      { templates: [{ message: { content_name: 'Hello' } }] },
+    ]);
+    expect(measured).toHaveLength(4);
+  });
+
+  test('can name global objectives', async () => {
+    const objective = { id: crypto.randomUUID(), name: 'Global', key: 'global' };
+    await put({ objectives: [objective] }, null);
+    const page = { content_name: 'First', completion_condition: 'objective', objective_id: objective.id };
+    expect((await put({ templates: [{ name: 'Welcome', template_pages: [{ page }] }] })).templates.created).toBe(1);
+  });
+
+  test('can name completion product sets if the team has the features', async () => {
+    const page = { content_name: 'First', completion_product_ids: [crypto.randomUUID()] };
+    const document = { templates: [{ name: 'Welcome', template_pages: [{ page }] }] };
+    await expect(put(document)).rejects.toMatchObject({ code: 'validation_failed' });
+    const reporting = await createTeam(dependencies(), { name: 'Bank', features: [...teamFeatures] });
+    expect((await put(document, reporting.team_id)).templates.created).toBe(1);
+  });
 
   test('that changes nothing does not measure the responses again', async () => {
     await put({ templates: [template] });
@@ -84,6 +118,14 @@ describe('an import', () => {
   test('reports the errors of reading and of applying together, or those of reading alone', async () => {
     const unreadable = put('text' as unknown as object);
     await expect(unreadable).rejects.toMatchObject({ code: 'validation_failed', details: [{ path: '' }] });
+    const page = { content_name: 'First', objective_id: crypto.randomUUID() };
+    const broken = put({ templates: [{ name: 'Welcome', status: 'none', template_pages: [{ page }] }] });
+    await expect(broken).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: '/templates/0/status' }, { path: '/templates/0/template_pages/0/page/objective_id' }],
+    });
+    const misread = put({ templates: [{ ...template, status: 'none' }] });
+    await expect(misread).rejects.toMatchObject({ details: [{ path: '/templates/0/status' }] });
   });
 
   test('is given up on if another import always is first', async () => {
@@ -131,7 +173,23 @@ describe('a preview', () => {
     const { contact, journey, analytics, answers, account, isIdentityValidated, identityNeed } = shown!;
     expect([answers, account, isIdentityValidated, identityNeed]).toEqual([[], undefined, true, undefined]);
     expect(contact).toMatchObject({ id: 'sample', name_first: 'Alex', email: 'alex@example.com', city: 'Sampleton' });
-    expect(contact).toEqual(sampleContact(contact.inserted_at));
+    expect(contact).toEqual({
+      ...noDetails,
+      id: 'sample',
+      unique_id: 'sample',
+      name_first: 'Alex',
+      name_last: 'Sample',
+      address: '1 Sample Street',
+      city: 'Sampleton',
+      post_code: '00000',
+      email: 'alex@example.com',
+      phone_mobile: '+15550100100',
+      birthdate: '1990-01-31',
+      inserted_at: shown!.journey.inserted_at,
+      updated_at: shown!.journey.inserted_at,
+    });
+    expect(shown!.template.team).toMatchObject({ id: team, name: 'Bank' });
+    expect(shown!.shown.page.team_id).toBe(team);
     expect(journey).toMatchObject({
       id: 'preview',
       slug: 'preview',
@@ -139,6 +197,14 @@ describe('a preview', () => {
       template_id: shown!.template.id,
     });
     expect(analytics).toMatchObject({ pages_viewed: [], pages_completed: [] });
+  });
+
+  test('says for each page whether an identity is needed in a journey', async () => {
+    const footer = { content_blocks: [{ type: 'text', data: { body: '{{account.balance}}' } }] };
+    const needs = async (fields: object) =>
+      (await preview({ templates: [{ ...template, ...fields }] })).map((each) => each.identityNeed);
+    expect(await needs(footer)).toEqual(['page', undefined]);
+    expect(await needs({ is_auth_required: true })).toEqual(['journey', 'journey']);
   });
 
   test('shows the values and accounts of a contact', async () => {
@@ -159,51 +225,11 @@ describe('a preview', () => {
 
   test('is not found without the contact or the team', async () => {
     await expect(preview({ templates: [template] }, 'nobody')).rejects.toMatchObject({ code: 'not_found' });
+    const bob = await upsertContact(contactDependencies(database), team, record({ unique_id: 'bob' }));
+    const renamedMeanwhile = { ...identityKey(team, 'ann'), contact_id: bob.contact.id };
+    await database.write([{ kind: 'insert', item: renamedMeanwhile }]);
+    await expect(preview({ templates: [template] }, 'ann')).rejects.toMatchObject({ code: 'not_found' });
     team = crypto.randomUUID();
     await expect(preview({ templates: [template] })).rejects.toMatchObject({ code: 'not_found' });
-  });
-});
-
-describe('something in the content', () => {
-  const content = (name: string) => ({ name }) as unknown as Content;
-  const [cached, current] = [content('cached'), content('current')];
-  const find = async (wanted: string, loaded: Content, given?: Content) => {
-    const reads: string[] = [];
-    const read = (name: string, value: Content) => async () => {
-      reads.push(name);
-      return value;
-    };
-    const cache = { load: read('load', loaded), current: read('current', current) } as unknown as ContentCache;
-    const looked: unknown[] = [];
-    const found = await findInContent(
-      cache,
-      'team',
-      (each) => {
-        looked.push(each);
-        return (each as unknown as { name: string }).name === wanted ? wanted : undefined;
-      },
-      given,
-    );
-    return { found, reads, looked };
-  };
-
-  test.each([
-    ['in the cached content, without another read', 'cached', cached, undefined, ['load'], [cached]],
-    ['in the given content, without a read', 'cached', current, cached, [], [cached]],
-    [
-      'in the current content, if the cached does not have it',
-      'current',
-      cached,
-      undefined,
-      ['load', 'current'],
-      [cached, current],
-    ],
-  ])('is found %s', async (_, wanted, loaded, given, reads, looked) => {
-    expect(await find(wanted, loaded, given)).toEqual({ found: wanted, reads, looked });
-  });
-
-  test('is searched once if the cached content is the current one', async () => {
-    const expected = { found: undefined, reads: ['load', 'current'], looked: [current] };
-    expect(await find('nothing', current)).toEqual(expected);
   });
 });

@@ -100,6 +100,22 @@ test.each([
   await expect(run(units + 1)).resolves.toBeDefined();
 });
 
+test('a scan whose use cannot be written fails', async () => {
+  const client = randomUUID();
+  const losing = {
+    ...bound(database),
+    query: async () => ({ items: [], readUnits: 100 }),
+    write: async (writes: readonly unknown[]) => writes.map(() => false),
+  };
+  const scan = (over: Database) => over.query({ pk: 'any' });
+  const run = withinScanBudget(
+    { ...at(noon), pause: async () => {}, database: losing },
+    { teamId: team, clientId: client },
+    scan,
+  );
+  await expect(run).rejects.toMatchObject({ code: 'unavailable', message: 'the use of scans is contended' });
+});
+
 test('a small scan is not counted', async () => {
   const client = randomUUID();
   const scan = async () => 'done';

@@ -30,7 +30,7 @@ export function applyContent(
     engagement_channels: merged(stored.engagement_channels, given.engagement_channels),
     templates: merged(withShared(stored.templates, timed, stored), templates),
   };
-  errors.push(...repeatedErrors(replacing, document), ...identityErrors(content, pathsOf(replacing)));
+  errors.push(...repeatedErrors(replacing, document), ...identityErrors(content, pathsOf(replacing, timed)));
   if (errors.length > 0) return { errors };
   const counts = {
     objectives: countsOf(stored.objectives, objectives),
@@ -94,9 +94,9 @@ const repeatedErrors = (document: Given, written: GivenDocument): ErrorDetail[] 
   });
 
 function repeatedError(list: (typeof lists)[number], [other, index]: [number, number], written: GivenDocument) {
-  const [first, second] = [written[list][other], written[list][index]];
-  const name = second && 'name' in second ? second.name : null;
-  const isMade = first?.id === null && second?.id === null && name !== null;
+  const [first, second] = [written[list][other]!, written[list][index]!];
+  // The id of an objective is made from its key.
+  const isMade = list !== 'objectives' && first.id === null && second.id === null && second.name !== null;
   return isMade
     ? {
         path: `/${list}/${index}/name`,
@@ -105,8 +105,12 @@ function repeatedError(list: (typeof lists)[number], [other, index]: [number, nu
     : { path: `/${list}/${index}/id`, message: `is also the id of /${list}/${other}` };
 }
 
-const pathsOf = (document: Given): Map<object, string> =>
-  new Map(lists.flatMap((list) => document[list].map((each, index) => [each, `/${list}/${index}`] as const)));
+/** The paths of the top-level objects, pages and messages in the document. */
+const pathsOf = (document: Given, { pages, messages }: GivenParts): Map<object, string> =>
+  new Map<object, string>([
+    ...lists.flatMap((list) => document[list].map((each, index) => [each, `/${list}/${index}`] as const)),
+    ...[...pages.values(), ...messages.values()].map(({ part, path }) => [part, path] as const),
+  ]);
 
 function countsOf(stored: readonly { id: string }[], given: readonly { id: string }[]): Counts {
   const before = new Map(stored.map((each) => [each.id, each]));

@@ -44,7 +44,7 @@ function objectiveErrors(
 ): ErrorDetail[] {
   const global = idsOf(globalObjectives);
   const replaced = idsOf(objectives);
-  const keys = new Map(stored.objectives.filter(({ id }) => !replaced.has(id)).map(({ key }) => [key, 'stored']));
+  const keys = new Set(stored.objectives.filter(({ id }) => !replaced.has(id)).map(({ key }) => key));
   const errors: ErrorDetail[] = [];
   for (const [index, { id, key, team_id }] of objectives.entries()) {
     const path = `/objectives/${index}`;
@@ -54,7 +54,7 @@ function objectiveErrors(
       const message = teamId === null ? 'must be null: the objective is global' : 'must be the team of the import';
       errors.push({ path: `${path}/team_id`, message });
     }
-    keys.set(key, path);
+    keys.add(key);
   }
   return errors;
 }
@@ -67,11 +67,13 @@ function teamOnlyErrors(document: IdentifiedDocument): ErrorDetail[] {
 /** All channels of a team share its lookup indexes. The channel that exceeds them gets the error. */
 function lookupErrors({ engagement_channels: channels }: IdentifiedDocument, stored: StoredDocument): ErrorDetail[] {
   const replaced = idsOf(channels);
-  const names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
+  let names = stored.engagement_channels.filter(({ id }) => !replaced.has(id)).flatMap((each) => each.lookup_fields);
   return channels.flatMap(({ lookup_fields }, index) => {
-    names.push(...lookup_fields);
+    const together = [...names, ...lookup_fields];
     const message = `must not bring the channels of the team to more than ${lookupSlots.length} different fields in total`;
-    return fitSlots(names) ? [] : [{ path: `/engagement_channels/${index}/lookup_fields`, message }];
+    if (!fitSlots(together)) return [{ path: `/engagement_channels/${index}/lookup_fields`, message }];
+    names = together;
+    return [];
   });
 }
 
@@ -120,13 +122,13 @@ const referenceErrors = (id: string | null, known: ReadonlySet<string>, path: st
   id === null || known.has(id) ? [] : [{ path, message: `must be the id of an existing ${what}` }];
 
 /** One object with an id. `path` is set if the object is in the document. */
-type Identity = { kind: string; id: string; object: object; path: string | undefined };
+type Identity = { kind: string; id: string; path: string | undefined };
 
 /**
  * Errors of ids that are used by two objects, also of different kinds. A page or message that templates share is one
  * object.
  * @param content the content after the import
- * @param paths the path in the document of each top-level object
+ * @param paths the path of each top-level object, page and message of the document
  */
 export function identityErrors(content: StoredDocument, paths: ReadonlyMap<object, string>): ErrorDetail[] {
   const first = new Map<string, Identity>();
@@ -134,10 +136,10 @@ export function identityErrors(content: StoredDocument, paths: ReadonlyMap<objec
   for (const identity of identitiesOf(content, paths)) {
     const other = first.get(identity.id);
     if (!other) first.set(identity.id, identity);
-    else if (other.object !== identity.object) {
+    else {
       const [invalid, taken] = identity.path === undefined ? [other, identity] : [identity, other];
       const where = taken.path === undefined ? `a stored ${taken.kind}` : `the ${taken.kind} at ${taken.path}`;
-      errors.push({ path: `${invalid.path ?? ''}/id`, message: `is the id of ${where}` });
+      errors.push({ path: `${invalid.path}/id`, message: `is the id of ${where}` });
     }
   }
   return errors;
@@ -151,28 +153,29 @@ function* identitiesOf(content: StoredDocument, paths: ReadonlyMap<object, strin
     if (each.default_content) yield* blockIdentities(each.default_content, within(path, 'default_content'));
   }
   const shared = new Set<object>();
-  for (const each of content.templates) yield* identitiesOfTemplate(each, paths.get(each), shared);
+  for (const each of content.templates) yield* identitiesOfTemplate(each, paths, shared);
 }
 
 function* identitiesOfTemplate(
   template: StoredTemplate,
-  path: string | undefined,
+  paths: ReadonlyMap<object, string>,
   shared: Set<object>,
 ): Generator<Identity> {
+  const path = paths.get(template);
   yield identity('template', template, path);
   yield* blockIdentities(template, path);
   for (const [place, each] of template.template_pages.entries()) {
     const at = within(path, `template_pages/${place}`);
     yield identity('template page', each, at);
-    if (!shared.has(each.page)) yield* identitiesOfPage(each.page, within(at, 'page'));
+    if (!shared.has(each.page)) yield* identitiesOfPage(each.page, paths.get(each.page));
     shared.add(each.page);
   }
   for (const [place, each] of template.template_messages.entries()) {
     const at = within(path, `template_messages/${place}`);
     yield identity('template message', each, at);
     if (!shared.has(each.message)) {
-      yield identity('message', each.message, within(at, 'message'));
-      yield* blockIdentities(each.message, within(at, 'message'));
+      yield identity('message', each.message, paths.get(each.message));
+      yield* blockIdentities(each.message, paths.get(each.message));
     }
     shared.add(each.message);
   }
@@ -194,11 +197,6 @@ function* blockIdentities(owner: { content_blocks: readonly StoredBlock[] }, pat
   }
 }
 
-const identity = (kind: string, object: { id: string }, path: string | undefined): Identity => ({
-  kind,
-  id: object.id,
-  object,
-  path,
-});
+const identity = (kind: string, { id }: { id: string }, path: string | undefined): Identity => ({ kind, id, path });
 
 const within = (path: string | undefined, rest: string) => (path === undefined ? undefined : `${path}/${rest}`);

@@ -28,7 +28,7 @@ export function describeOpenFields(schema: JsonSchema): void {
     if (members[name]) Object.assign(members[name], schemaOf(shape));
   }
   if (members.cta) Object.assign(members.cta, schemaOf(members.completion_condition ? pageCall : objectOf(endingCall)));
-  if (members.data && members.grid) schema.allOf = [{ $ref: '#/$defs/blockData' }];
+  if (members.data) schema.allOf = [{ $ref: '#/$defs/blockData' }];
 }
 
 /** The fields of `data` for each type of block. */

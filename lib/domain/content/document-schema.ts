@@ -46,10 +46,10 @@ function describeFormat(schema: JsonSchema): void {
   } else if (schema.format === 'uuid') schema.pattern = `^${uuidPattern.replaceAll('a-f', 'a-fA-F')}$`;
 }
 
-/** The schema of a value that is set: without the `null` beside it. */
+/** The schema of a value that is set: without the `null` after it. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf } = schema as { anyOf?: JsonSchema[] };
-  return anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  return anyOf?.[0] ?? schema;
 }
 
 /** The schemas of an object's named members; nothing where the schema names none, so that any member may be there. */

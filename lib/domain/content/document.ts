@@ -14,7 +14,7 @@ const documentOf = <Id extends z.ZodType, Template extends z.ZodType>(id: Id, te
     templates: list(template, 'Campaigns'),
   });
 
-const given = optional(uuid());
+const given = optional(uuid(), 'Id');
 const required = uuid();
 
 /**

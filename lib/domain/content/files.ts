@@ -7,7 +7,9 @@ export type NamedFile = { file_id: string; place: string };
 export const filesNamedIn = ({ templates, engagement_channels }: StoredDocument): NamedFile[] => [
   ...templates.flatMap(filesOfTemplate),
   ...engagement_channels.flatMap(({ id, name, default_content: content }) =>
-    filesOfBlocks(content?.content_blocks ?? [], `the default content of the channel ${named(id, name)}`),
+    content === null
+      ? []
+      : filesOfBlocks(content.content_blocks, `the default content of the channel ${named(id, name)}`),
   ),
 ];
 

@@ -80,12 +80,18 @@ export function withParts(
   return templates.map((template) => ({
     ...template,
     template_pages: template.template_pages.flatMap((each) => {
-      const page = pages.get(each.page_id ?? '')?.part ?? storedPages.get(each.page_id ?? '');
+      const page = partOf(each.page_id, pages, storedPages);
       return page ? [{ ...each, page }] : [];
     }),
     template_messages: template.template_messages.flatMap((each) => {
-      const message = messages.get(each.message_id ?? '')?.part ?? storedMessages.get(each.message_id ?? '');
+      const message = partOf(each.message_id, messages, storedMessages);
       return message ? [{ ...each, message }] : [];
     }),
   }));
 }
+
+const partOf = <Part>(
+  id: string | null,
+  given: ReadonlyMap<string, Placed<Part>>,
+  stored: ReadonlyMap<string, Part>,
+): Part | undefined => (id === null ? undefined : (given.get(id)?.part ?? stored.get(id)));

@@ -33,24 +33,18 @@ function withoutInvalid(value: JsonObject, issues: readonly z.core.$ZodIssue[]):
   const copy = structuredClone(value);
   for (const { path } of issues) {
     const depth = path.findIndex((part) => plainLists.includes(part));
-    const invalid = depth === -1 ? path : path.slice(0, depth + 1);
-    const parent = invalid.slice(0, -1).reduce<unknown>((inner, part) => memberOf(inner, part), copy);
-    const last = invalid.at(-1);
-    if (last === undefined) return copy;
+    const invalid = (depth === -1 ? path : path.slice(0, depth + 1)) as string[];
+    const parent = invalid.slice(0, -1).reduce<JsonValue>((inner, part) => (inner as JsonObject)[part]!, copy);
+    const last = invalid.at(-1)!;
     if (Array.isArray(parent)) parent[Number(last)] = {};
-    else if (isJsonObject(parent as JsonValue)) delete (parent as JsonObject)[String(last)];
+    else delete (parent as JsonObject)[last];
   }
   return withKeys(copy);
 }
 
-const memberOf = (value: unknown, part: PropertyKey): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined;
-
 /** Adds placeholder keys to objectives whose key was removed, because the key is required. */
 function withKeys(document: JsonObject): JsonObject {
   if (!Array.isArray(document.objectives)) return document;
-  const objectives = document.objectives.map((each, index) =>
-    isJsonObject(each) && each.key === undefined ? { ...each, key: `\u0000${index}` } : each,
-  );
+  const objectives = (document.objectives as JsonObject[]).map((each, index) => ({ key: `\u0000${index}`, ...each }));
   return { ...document, objectives };
 }

@@ -1,7 +1,6 @@
 /** The name that was probably meant: one with the same letters in another order, or with at most two other letters. */
 export function similarTo(name: string, names: readonly string[]): string | undefined {
   const given = lettersOf(name);
-  if (given === '') return undefined;
   const sorted = sortedLetters(given);
   const same = names.find((each) => sortedLetters(lettersOf(each)) === sorted);
   if (same !== undefined) return same;
@@ -30,5 +29,5 @@ function distance(a: string, b: string): number {
 /** Names in a sentence: `a`, `b` and `c`. */
 export function listed(names: readonly string[], word = 'and'): string {
   const quoted = names.map((name) => `\`${name}\``);
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`;
+  return quoted.length < 2 ? (quoted[0] ?? '') : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`;
 }

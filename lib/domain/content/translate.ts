@@ -22,11 +22,11 @@ export function localized(
   const own = languageFor(template, team);
   const asIs = { template, language: own, translate: (text: string) => text };
   const languages = Object.keys(template.translations ?? {});
-  if (languages.length === 0) return asIs;
   const wish = contact.meta_public?.language;
   const wishes = [...(typeof wish === 'string' ? [wish] : []), ...acceptedLanguages(acceptLanguage)];
-  const language = availableLanguage([own ?? 'en', ...languages], wishes);
-  return language === undefined || !languages.includes(language) ? asIs : translated(template, language);
+  const wished = availableLanguage([own ?? 'en', ...languages], wishes);
+  const language = languages.find((each) => each === wished);
+  return language === undefined ? asIs : translated(template, language);
 }
 
 /** Content does not change while it is cached, so each translation is made once. */
@@ -40,7 +40,7 @@ export function translated(template: Template, language: string): Localized {
   if (before) return before;
   const texts = template.translations?.[language] ?? {};
   const translate = (text: string) => (Object.hasOwn(texts, text) ? texts[text]! : text);
-  const result = { template: { ...template, ...withTexts(template, translate) }, language, translate };
+  const result = { template: withTexts(template, translate), language, translate };
   known.set(language, result);
   return result;
 }

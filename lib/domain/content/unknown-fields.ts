@@ -56,7 +56,7 @@ function unknownField(name: string, members: Readonly<Record<string, JsonSchema>
   const inner = Object.keys(members).find((each) => Object.hasOwn(membersOf(withoutNull(members[each]!)) ?? {}, name));
   const meant = similarTo(name, Object.keys(members));
   if (name === 'engagement_channel') return 'is not the id of a channel and is ignored: write `engagement_channel_id`';
-  if (members.data && members.grid && blockFields.has(name)) return intoMember('data');
+  if (members.data && blockFields.has(name)) return intoMember('data');
   if (inner !== undefined) return intoMember(inner);
   return `is not a known field and is ignored${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
 }

@@ -7,18 +7,19 @@ import { instant } from '../objective.ts';
 /** The kinds of field in campaign content (specification, "Template (campaign)" and the sections after it). */
 
 /** A field that is `null` if the document leaves it out. The description is for the OpenAPI document. */
-export const optional = <Schema extends z.ZodType>(schema: Schema, description = '') => {
-  const field = z.nullable(schema).default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>);
-  return description === '' ? field : field.meta({ description });
-};
+export const optional = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  z
+    .nullable(schema)
+    .default(null as z.util.NoUndefined<z.output<z.ZodNullable<Schema>>>)
+    .meta({ description });
 
 /** A list in the import document. It is empty if it is `null` or left out. */
-export const list = <Schema extends z.ZodType>(schema: Schema, description = '') =>
+export const list = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   z
     .array(schema, 'must be an array')
     .nullish()
     .transform((values): z.output<Schema>[] => values ?? [])
-    .meta(description === '' ? {} : { description });
+    .meta({ description });
 
 /** The id of a kind of object, described in the JSON Schema of the import document. */
 export const idOf = <Id extends z.ZodType>(id: Id, description: string): Id => id.meta({ description });
@@ -66,8 +67,7 @@ export const translations = () =>
     });
 
 /** Any JSON, for fields whose type the specification does not define. */
-export const anyJson = () =>
-  z.custom<Exclude<JsonValue, null>>((value) => value !== undefined).superRefine(refuseMalformedText);
+export const anyJson = () => z.custom<Exclude<JsonValue, null>>().superRefine(refuseMalformedText);
 
 export const jsonObject = () =>
   z
@@ -84,7 +84,7 @@ function refuseMalformedText(value: JsonValue, context: z.RefinementCtx): void {
 /** Paths of all strings and property names that are not well-formed. */
 function malformedTexts(value: JsonValue): string[][] {
   if (typeof value === 'string') return value.isWellFormed() ? [] : [[]];
-  if (typeof value !== 'object' || value === null) return [];
+  if (value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     name.isWellFormed() ? malformedTexts(inner as JsonValue).map((path) => [name, ...path]) : [[name]],
   );

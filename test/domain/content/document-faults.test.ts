@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../../lib/domain/content/read.ts';
+import type { JsonValue } from '../../../lib/domain/json.ts';
 import { errorDetailsOf, id, inMessage, inPage, shown, templateWith } from '../../support/content-documents.ts';
 
 describe('an enumeration holds only the listed values', () => {
@@ -74,6 +76,9 @@ describe('an enumeration holds only the listed values', () => {
   });
 });
 
+const embeddedIn = (...frame_ancestors: unknown[]) => ({ engagement_channels: [{ frame_ancestors }] });
+const notLanguage = 'must be a BCP 47 language tag, such as es or de-AT';
+
 describe('a field of the wrong kind is named by its JSON Pointer', () => {
   test.each<[path: string, document: object]>([
     ['/templates', { templates: {} }],
@@ -103,16 +108,53 @@ describe('a field of the wrong kind is named by its JSON Pointer', () => {
     expect(errorDetailsOf(document)).toEqual([path]);
   });
 
+  test.each<[path: string, document: object, message: string]>([
+    ['/templates/0/name', { templates: [{ name: '\ud800' }] }, 'must be well-formed Unicode, without lone surrogates'],
+    [
+      '/templates/0/facts/a/1',
+      { templates: [{ facts: { a: [1, '\udc00'] } }] },
+      'must be well-formed Unicode, without lone surrogates',
+    ],
+    ['/templates/0/styles/custom', { templates: [{ styles: { custom: [] } }] }, 'must be an object'],
+    ['/templates/0/styles', { templates: [{ styles: 'x' }] }, 'must be an object'],
+    ['/templates/0/language', { templates: [{ language: 'e_s' }] }, notLanguage],
+    ['/templates/0/language', { templates: [{ language: 1 }] }, 'must be a string'],
+    ['/templates/0/translations/e_s', { templates: [{ translations: { de: {}, e_s: {} } }] }, notLanguage],
+    ['/templates/0/translations/de/A', { templates: [{ translations: { de: { A: 1 } } }] }, 'must be a string'],
+    ['/templates/0/archived_at', { templates: [{ archived_at: 1 }] }, 'must be a string'],
+    ['/templates/0/archived_at', { templates: [{ archived_at: 'x' }] }, 'must be an ISO 8601 date or date-time'],
+    ['/templates/0/name', { templates: [{ name: 1 }] }, 'must be a string'],
+    ['/templates/0/targeting_order', { templates: [{ targeting_order: '1' }] }, 'must be a number'],
+    ['/templates/0/type', { templates: [{ type: 1 }] }, 'must be one of standard, tactical'],
+    ['/templates/0/template_pages', { templates: [{ template_pages: 1 }] }, 'must be an array'],
+    ['/objectives/0/key', { objectives: [{ key: '' }] }, 'must not be empty'],
+    ['/engagement_channels/0/frame_ancestors/0', embeddedIn(1), 'must be a string'],
+    [
+      '/engagement_channels/0/frame_ancestors/1',
+      embeddedIn('https://a.example', 'bank.example'),
+      'must be an origin such as https://bank.example or https://*.bank.example, in lower case',
+    ],
+    [
+      '/engagement_channels/0/frame_ancestors',
+      embeddedIn(...Array.from({ length: 21 }, () => 'https://a.example')),
+      'must be at most 20 origins',
+    ],
+  ])('%s of %j %s', (path, document, message) => {
+    expect(readDocument(document as JsonValue).errors).toEqual([{ path, message }]);
+  });
+
   test('what the specification leaves open takes any JSON', () => {
     const open = { analytics: [1], facts: 'x', support_owner_options: { a: null }, theme: false, theme_base: 0 };
     expect(shown({ templates: [open] }).templates[0]).toMatchObject(open);
   });
 
-  test('ids are kept in lower case, timestamps in UTC', () => {
+  test('ids are kept in lower case, timestamps in UTC, languages in their canonical form', () => {
+    const archived_at = '2026-01-01T01:00:00+02:00';
     const [template] = shown({
-      templates: [{ id: id(1).replaceAll('0', 'A'), archived_at: '2026-01-01T01:00:00+02:00' }],
+      templates: [{ id: id(1).replaceAll('0', 'A'), archived_at, language: 'ES-mx' }],
     }).templates;
     expect(template).toMatchObject({
+      language: 'es-MX',
       id: id(1).replaceAll('0', 'a'),
       archived_at: '2025-12-31T23:00:00.000000Z',
     });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { ContentBlock } from '../../../lib/domain/content/block.ts';
 import { noContent } from '../../../lib/domain/content/document.ts';
 import { readDocument } from '../../../lib/domain/content/read.ts';
-import { hasSurvey, isArchived } from '../../../lib/domain/content/template.ts';
+import { hasSurvey, isArchived, type Template } from '../../../lib/domain/content/template.ts';
 import { id, now, shown, teamId } from '../../support/content-documents.ts';
 
 describe('what is unset', () => {
@@ -15,14 +16,13 @@ describe('what is unset', () => {
       },
     ],
   };
-  const [template] = shown(document).templates;
-  const [templatePage] = template!.template_pages;
-  const [templateMessage] = template!.template_messages;
+  const first = () => shown(document).templates[0]!;
   const filledIn = (value: object) =>
     Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null && typeof inner !== 'object'));
 
   test('is null in every field of a template', () => {
-    expect(Object.keys(template!).sort()).toEqual(
+    const template = first();
+    expect(Object.keys(template).sort()).toEqual(
       (
         'id name analytics archived_at audience content_block_status content_blocks css custom_css editor_styles ' +
         'email_sender_address email_sender_name facts footer_content hide_progress_ring inserted_at is_archived ' +
@@ -34,10 +34,11 @@ describe('what is unset', () => {
         .split(' ')
         .sort(),
     );
-    expect(filledIn(template!)).toEqual({ id: 'template:0', inserted_at: now });
+    expect(filledIn(template)).toEqual({ id: 'template:0', inserted_at: now });
   });
 
   test('is null in every field of a page and a container, and empty in the sets', () => {
+    const [templatePage] = first().template_pages;
     const { page } = templatePage!;
     expect(Object.keys(templatePage!).sort()).toEqual([
       'content_variables',
@@ -70,6 +71,8 @@ describe('what is unset', () => {
   });
 
   test('is null in every field of a message, a block and an objective', () => {
+    const template = first();
+    const [templateMessage] = template.template_messages;
     expect(Object.keys(templateMessage!).sort()).toEqual(
       'content_variables id message message_id order queue scheduled_at template_id template_page_id'.split(' '),
     );
@@ -79,7 +82,7 @@ describe('what is unset', () => {
         'objective objective_id payload styles type'
       ).split(' '),
     );
-    expect(Object.keys(template!.content_blocks[0]!).sort()).toEqual(
+    expect(Object.keys(template.content_blocks[0]!).sort()).toEqual(
       (
         'container_id container_type content_container_id css data grid id message_id order page_id slug styles ' +
         'template_id type'
@@ -140,36 +143,38 @@ describe('what is filled in', () => {
       },
     ],
   };
-  const [template] = shown(document).templates;
-  const { page } = template!.template_pages[0]!;
+  const first = () => shown(document).templates[0]!;
+  const firstPage = (template: Template) => template.template_pages[0]!.page;
   const nowhere = { content_container_id: null, message_id: null, page_id: null };
 
-  test.each([
-    ['of a template', template!.content_blocks[0], 'template', id(10), { ...nowhere, id: id(11) }],
-    ['of a page', page.content_blocks[0], 'page', id(21), { ...nowhere, page_id: id(21) }],
+  test.each<[where: string, of: (template: Template) => ContentBlock[], type: string, id: string, rest: object]>([
+    ['of a template', (template) => template.content_blocks, 'template', id(10), { ...nowhere, id: id(11) }],
+    ['of a page', (template) => firstPage(template).content_blocks, 'page', id(21), { ...nowhere, page_id: id(21) }],
     [
       'of a container',
-      page.content_containers[0]!.content_blocks[0],
+      (template) => firstPage(template).content_containers[0]!.content_blocks,
       'content_container',
       id(23),
       { ...nowhere, page_id: id(21), content_container_id: id(23) },
     ],
     [
       'of a message',
-      template!.template_messages[0]!.message.content_blocks[0],
+      (template) => template.template_messages[0]!.message.content_blocks,
       'message',
       id(31),
       { ...nowhere, message_id: id(31) },
     ],
-  ])('a block %s says where it stands', (_where, block, container_type, container_id, rest) => {
+  ])('a block %s has the ids of what contains it', (_where, of, container_type, container_id, rest) => {
+    const [block] = of(first());
     expect(block).toMatchObject({ container_type, container_id, template_id: id(10), ...rest });
   });
 
   test('pages, messages and containers name what they belong to, and show what they refer to', () => {
-    expect(template!.template_pages[0]).toMatchObject({ template_id: id(10), page_id: id(21) });
-    expect(template!.template_messages[0]).toMatchObject({ template_id: id(10), message_id: id(31) });
-    expect(template!.template_messages[0]!.message.objective).toMatchObject({ id: objective, key: 'k', name: 'K' });
-    const [container] = page.content_containers;
+    const template = first();
+    expect(template.template_pages[0]).toMatchObject({ template_id: id(10), page_id: id(21) });
+    expect(template.template_messages[0]).toMatchObject({ template_id: id(10), message_id: id(31) });
+    expect(template.template_messages[0]!.message.objective).toMatchObject({ id: objective, key: 'k', name: 'K' });
+    const [container] = firstPage(template).content_containers;
     expect(container).toMatchObject({ page_id: id(21), engagement_channel: { id: channel, name: 'Web' } });
     expect(container!.engagement_channel).not.toHaveProperty('lookup_fields');
     expect(container!.engagement_channel).not.toHaveProperty('frame_ancestors');
@@ -177,7 +182,7 @@ describe('what is filled in', () => {
   });
 
   test('a survey is found wherever it stands', () => {
-    expect(hasSurvey(template!)).toBe(true);
+    expect(hasSurvey(first())).toBe(true);
     const without = structuredClone(document);
     without.templates[0]!.template_pages[0]!.page.content_containers = [];
     expect(hasSurvey(shown(without).templates[0]!)).toBe(false);
@@ -201,24 +206,6 @@ describe('what is filled in', () => {
     [{ archived_at: '2026-01-01', is_archived: false }, false],
   ])('a template with %j is archived: %s', (fields, archived) => {
     expect(isArchived(shown({ templates: [fields] }).templates[0]!)).toBe(archived);
-  });
-
-  test('templates stand in targeting order then by name, pages and messages in their order, unset last', () => {
-    const templates = [
-      { name: 'c', targeting_order: null },
-      { name: 'b', targeting_order: 2 },
-      { name: 'a', targeting_order: 2 },
-      { name: 'd', targeting_order: 1 },
-      { name: 'a2' },
-    ];
-    expect(shown({ templates }).templates.map(({ name }) => name)).toEqual(['d', 'a', 'b', 'a2', 'c']);
-    const template_pages = [
-      { page: { slug: 'last' } },
-      { order: 2, page: { slug: 'b' } },
-      { order: 1, page: { slug: 'a' } },
-    ];
-    const [ordered] = shown({ templates: [{ template_pages }] }).templates;
-    expect(ordered!.template_pages.map((each) => each.page.slug)).toEqual(['a', 'b', 'last']);
   });
 });
 

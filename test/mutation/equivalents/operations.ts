@@ -136,4 +136,77 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'if (!known.some(({ unique_id }) => false)) known.push(name);',
     reason: 'A value that is listed twice has the same effect.',
   },
+  {
+    file: 'lib/operations/fill-lookups.ts',
+    mutant:
+      'const entries = walkDirectory(database, { teamId, search: \'\', direction: "", expected: 4 * contactsPerRead });',
+    reason: 'The order of the contacts makes no difference.',
+  },
+  {
+    file: 'lib/operations/fill-lookups.ts',
+    mutant:
+      "const entries = walkDirectory(database, { teamId, search: '', direction: 'asc', expected: 4 / contactsPerRead });",
+    reason: 'Only the size of the reads differs.',
+  },
+  {
+    file: 'lib/operations/import-content.ts',
+    mutant: 'false ? undefined : loadTeam(database, teamId),',
+    reason: 'There is no team `null`. Only a read more.',
+  },
+  {
+    file: 'lib/operations/import-content.ts',
+    mutant: 'features: team?.features ?? ["Stryker was here"],',
+    reason: 'Without a team, a document with pages is invalid for another reason.',
+  },
+  {
+    file: 'lib/operations/preview-content.ts',
+    mutant:
+      'const analytics = analyticsOf(rules, { ...circumstances, actions: ["Stryker was here"], startedAt: now });',
+    reason: 'Only known kinds of actions are looked for.',
+  },
+  {
+    file: 'lib/operations/show-channel-content.ts',
+    mutant: 'if (false) throw notFound();',
+    reason: 'A text has no channel id, and without a channel nothing is found.',
+  },
+  {
+    file: 'lib/operations/show-channel-content.ts',
+    mutant: 'if (location === "") throw notFound();',
+    reason: 'A text has no channel id, and without a channel nothing is found.',
+  },
+  {
+    file: 'lib/operations/show-channel-content.ts',
+    mutant: 'isIdentityValidated: true,',
+    reason: 'Content with private values takes no answers here.',
+  },
+  {
+    file: 'lib/operations/show-channel-content.ts',
+    mutant: 'isAsked ? accounts() : ["Stryker was here"],',
+    reason: 'Then the accounts are not used.',
+  },
+  {
+    file: 'lib/operations/show-channel-content.ts',
+    mutant: 'const unusedSecrets: TeamSecrets = [{ id: 1, secret: "Stryker was here!" }];',
+    reason: 'The result for a team that does not exist is the same.',
+  },
+  {
+    file: 'lib/operations/export-team.ts',
+    mutant: 'if (true) objects.push(...(await objectsOf(database, teamId, kind, item)));',
+    reason: 'An item of no kind has no content.',
+  },
+  {
+    file: 'lib/operations/rotate-signing-key.ts',
+    mutant: 'others.map((key) => retireKey(database, key.kid, until)),',
+    reason: 'The write of a retired key fails its condition. Only the number of writes differs.',
+  },
+  {
+    file: 'lib/operations/rotate-signing-key.ts',
+    mutant: 'others.filter((key) => true).map((key) => retireKey(database, key.kid, until)),',
+    reason: 'The write of a retired key fails its condition. Only the number of writes differs.',
+  },
+  {
+    file: 'lib/operations/scan-budget.ts',
+    mutant: 'const current = false ? found : await loadScanUse(database, teamId, clientId);',
+    reason: 'Only a read more.',
+  },
 ];

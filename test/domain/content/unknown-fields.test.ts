@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { unknownFieldWarnings } from '../../../lib/domain/content/unknown-fields.ts';
+import type { JsonValue } from '../../../lib/domain/json.ts';
+import { inPage, templateWith } from '../../support/content-documents.ts';
+
+const warningsOf = (document: unknown) =>
+  unknownFieldWarnings(document as JsonValue).map(({ path, message }) => `${path} ${message}`);
+
+const inBlock = `${inPage}/content_blocks/0`;
+const withBlock = (block: object) => templateWith({ content_blocks: [block] });
+
+describe('an unknown field', () => {
+  test.each<[document: unknown, warning: string]>([
+    [{ campaigns: [] }, '/campaigns is not a known field and is ignored'],
+    [{ template: [] }, '/template is not a known field and is ignored: did you mean `templates`?'],
+    [
+      { templates: [{}, { stauts: 'live' }] },
+      '/templates/1/stauts is not a known field and is ignored: did you mean `status`?',
+    ],
+    [{ templates: [{ 'a/b': 1 }] }, '/templates/0/a~1b is not a known field and is ignored'],
+    [templateWith({ constructor: 1 }), `${inPage}/constructor is not a known field and is ignored`],
+    [{ templates: [{ ending: { title: 'A' } }] }, '/templates/0/ending/title is not a known field and is ignored'],
+    [
+      { engagement_channels: [{ default_content: { order: 1 } }] },
+      '/engagement_channels/0/default_content/order is not a known field and is ignored',
+    ],
+    [withBlock({ grid: { xxl: 6 } }), `${inBlock}/grid/xxl is not a known field and is ignored: did you mean \`xl\`?`],
+    [
+      withBlock({ agreementText: 'A' }),
+      `${inBlock}/agreementText is not a known field here and is ignored: write it into \`data\``,
+    ],
+    [
+      withBlock({ questions: [] }),
+      `${inBlock}/questions is not a known field here and is ignored: write it into \`data\``,
+    ],
+    [withBlock({ md: 6 }), `${inBlock}/md is not a known field here and is ignored: write it into \`grid\``],
+    [
+      { templates: [{ palette: {} }] },
+      '/templates/0/palette is not a known field here and is ignored: write it into `styles`',
+    ],
+    [
+      { templates: [{ template_pages: [{ content_name: 'A' }] }] },
+      '/templates/0/template_pages/0/content_name is not a known field here and is ignored: write it into `page`',
+    ],
+    [{ templates: [{ src: 'A' }] }, '/templates/0/src is not a known field and is ignored'],
+    [
+      templateWith({ content_containers: [{ engagement_channel: 'web' }] }),
+      `${inPage}/content_containers/0/engagement_channel is not the id of a channel and is ignored: write \`engagement_channel_id\``,
+    ],
+  ])('%j', (document, warning) => {
+    expect(warningsOf(document)).toEqual([warning]);
+  });
+
+  test('is found beside others, and within them', () => {
+    const warnings = warningsOf({ templates: [{ one: 1, css: '', two: 2, template_pages: [{ three: 3 }] }] });
+    expect(warnings.map((each) => each.split(' ')[0])).toEqual([
+      '/templates/0/one',
+      '/templates/0/two',
+      '/templates/0/template_pages/0/three',
+    ]);
+  });
+});
+
+test.each<[what: string, document: unknown]>([
+  ['known fields', templateWith({ content_blocks: [{ data: { heading: 'A' }, grid: { xs: 1 } }] })],
+  ['data of a block', withBlock({ data: { anything: { at: 'all' } } })],
+  ['any JSON', { templates: [{ facts: { a: 1 }, theme: { a: [{ b: 1 }] }, styles: { custom: { a: {} } } }] }],
+  ['translations', { templates: [{ translations: { es: { A: 'B' } } }] }],
+  ['a list of texts', templateWith({ completion_standardized_types: ['cd'] })],
+  [
+    'fields that responses have',
+    templateWith(
+      {
+        team: null,
+        team_id: 'a',
+        content_blocks: [
+          {
+            ...{ container_id: 'a', container_type: 'page', content_container_id: null },
+            ...{ message_id: null, page_id: 'a', template_id: 'a' },
+          },
+        ],
+        content_containers: [{ engagement_channel: { id: 'a' } }, { engagement_channel: null }],
+      },
+      { has_survey_content_blocks: true, template_messages: [{ message: { objective: null } }] },
+    ),
+  ],
+  ['values of another kind', { templates: { a: 1 }, objectives: [1, null, 'a', [{ a: 1 }]] }],
+  ['no object', 'text'],
+  ['null', null],
+])('no field is unknown in %s', (_what, document) => {
+  expect(warningsOf(document)).toEqual([]);
+});

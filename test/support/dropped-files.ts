@@ -32,12 +32,13 @@ export const dropState = (key: string, changes: Partial<DropState> = {}): DropSt
 /** A team's dropped files: the objects in the bucket, and what is stored about those whose reading has begun. */
 export class DroppedFiles {
   readonly database: Database;
-  readonly teamId = crypto.randomUUID();
+  readonly teamId: string;
   objects: StoredObject[] = [];
   now = Date.parse(atHour(12));
 
-  constructor(database: Database) {
+  constructor(database: Database, teamId: string = crypto.randomUUID()) {
     this.database = database;
+    this.teamId = teamId;
   }
 
   key = (path: string): string => `${this.teamId}/${path}`;

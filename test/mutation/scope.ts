@@ -65,7 +65,10 @@ export const areas = [
   {
     name: 'drop-box',
     files: ['lib/operations/drop-box/'],
-    tests: ['test/drop-box/{order,receive,refused-files,work}.test.ts'],
+    tests: [
+      'test/drop-box/{attempts,expected,list,order,pass,receive-once,refused-files,report,room}.test.ts',
+      'test/drop-box/{send,state,timeline,work}.test.ts',
+    ],
   },
   {
     name: 'clients',

@@ -42,6 +42,13 @@ const text = (value: unknown) => JSON.stringify(value);
 const indexOf = (database: Database, key: keys.Key): Database =>
   Object.assign(Object.create(database), { query: async () => ({ items: await database.get([key]) }) });
 
+/** The database with a journey to which actions and answers can belong. */
+async function withJourney(database: Database): Promise<Database> {
+  const item = { ...keys.journeyKey(team, id, other), ...journey, ...times, version: 1 };
+  await database.write([{ kind: 'insert', item }]);
+  return database;
+}
+
 /** An invalid item, the read of its repository, and what the error names. */
 type Case = [
   kind: string,
@@ -76,6 +83,15 @@ const cases: Case[] = [
     { ...contact, data: text({ meta_public: { [secret]: [secret] } }) },
     (d) => loadContact(d, team, id),
   ],
+  ...[secret, [secret], { a: secret, b: 1 }].map(
+    (completions): Case => [
+      'contact',
+      'data.completions',
+      keys.contactKey(team, id),
+      { ...contact, data: text({ completions }) },
+      (d) => loadContact(d, team, id),
+    ],
+  ),
   ['contact', 'data', keys.contactKey(team, id), { ...contact, data: secret }, (d) => loadContact(d, team, id)],
   [
     'directory entry',
@@ -147,6 +163,13 @@ const cases: Case[] = [
     keys.journeyActionKey(team, id, other, { kind: 'viewed', page_id: id }),
     { last: secret },
     (d) => loadAction(d, team, place, { kind: 'viewed', page_id: id }),
+  ],
+  [
+    'answer in a journey',
+    'answer',
+    keys.journeyAnswerKey(team, id, other, { page_id: id, id: other }),
+    { block_id: id, answer: secret, at: times.inserted_at },
+    async (d) => loadJourneyWithActions(await withJourney(d), team, place),
   ],
   [
     'response',
@@ -273,6 +296,26 @@ describe('an item that does not fit its schema', () => {
     await database.write(await payloadWrites(team, id, records as never, { now: 0 }));
     const error = await errorOf(loadPayload(database, { team_id: team, payload_id: id, parts: 1 }));
     expect(error).toMatchObject({ code: 'internal_error', message: 'a stored payload is invalid: 1.link.unique_id' });
+  });
+
+  test.each([
+    ['text', [secret, secret]],
+    ['list', [[secret], [secret]]],
+    [
+      'object in an object',
+      [
+        { a: 1, b: { c: secret } },
+        { a: 1, b: [secret] },
+      ],
+    ],
+  ])('of kind payload is an error if its metadata is a %s', async (_, [meta_public, meta_private]) => {
+    const database = new ModelDatabase();
+    const product = { code: 'P', type: 'checking' };
+    const records = [{ account_number: '1', account: { fields: {}, product, meta_public, meta_private } }];
+    await database.write(await payloadWrites(team, id, records as never, { now: 0 }));
+    const error = await errorOf(loadPayload(database, { team_id: team, payload_id: id, parts: 1 }));
+    const fields = '0.account.meta_public, 0.account.meta_private';
+    expect(error).toMatchObject({ message: `a stored payload is invalid: ${fields}` });
   });
 });
 

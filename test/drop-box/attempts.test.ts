@@ -1,13 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Chunk } from '../../lib/domain/chunk.ts';
-import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
+import { type DroppedFile, type DropReport, dropBatchId } from '../../lib/domain/drop.ts';
+import { upsertContact } from '../../lib/operations/contacts/upsert.ts';
 import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
 import { maxTurns, workFile } from '../../lib/operations/drop-box/work.ts';
 import { type DropState, loadDrop } from '../../lib/store/drop-files.ts';
 import { derivedFileId } from '../../lib/store/ids.ts';
-import { orderCounterKey } from '../../lib/store/keys.ts';
+import { batchPartition, orderCounterKey } from '../../lib/store/keys.ts';
 import { ObjectDenied, type ObjectStore } from '../../lib/store/objects.ts';
 import { csv, row } from '../support/account-files.ts';
+import { record } from '../support/contacts.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { atHour, DroppedFiles } from '../support/dropped-files.ts';
 
@@ -95,7 +97,8 @@ describe('a file is given up', () => {
     [{ phase: 'closing', stalls: 20 }, reasonOf('20 attempts in a row made no progress.')],
     [{ stalls: 20, failure: 'It is damaged.' }, 'It is damaged.'],
   ] as const)('after too many attempts %#', async (state, reason) => {
-    const { work, stored, reports, unreadable } = await given({ state });
+    const chunks = 'phase' in state ? { chunks: [failed] } : {};
+    const { work, stored, reports, unreadable } = await given({ state, ...chunks });
     expect(await work({ objects: unreadable(away) })).toBe('given up');
     expect(reports).toMatchObject([{ status: 'refused', reason }]);
     expect(await stored()).toMatchObject({ phase: 'done', givenUp: true, stalls: 0 });
@@ -151,13 +154,24 @@ describe('a file is given up', () => {
 });
 
 describe('reading', () => {
+  test('of contacts needs no read of a batch', async () => {
+    const content = `unique_id,birthdate\n${'a,never\n'.repeat(1000)}b,\n`;
+    const { world, file, work } = await given({ path: 'contacts/c.csv', content });
+    const [get, query] = [vi.spyOn(world.database, 'get'), vi.spyOn(world.database, 'query')];
+    expect(await work()).toBe('done');
+    const pk = batchPartition(world.teamId, dropBatchId(derivedFileId(file.key, '1')));
+    const read = [...get.mock.calls.flatMap(([keys]) => keys), ...query.mock.calls.map(([input]) => input)];
+    expect(read.filter((each) => each.pk === pk)).toEqual([]);
+  });
+
   test('counts what each chunk adds, and remembers a chunk that has nothing to send', async () => {
-    const content = `unique_id,birthdate\n${'a,never\n'.repeat(500)}b,\nb,never\n`;
+    const content = `unique_id,birthdate\n${'a,never\n'.repeat(500)}b,\nb,never\nc,\n`;
     const rows = { accepted: 10, rejected: 20, created: 30, existing: 40 };
-    const { work, stored } = await given({ path: 'contacts/c.csv', content, state: { rows } });
+    const { world, work, stored } = await given({ path: 'contacts/c.csv', content, state: { rows } });
+    await upsertContact(world.dependencies().contacts, world.teamId, record({ unique_id: 'c' }));
     expect(await work()).toBe('done');
     expect(await stored()).toMatchObject({
-      rows: { accepted: 11, rejected: 521, created: 31, existing: 40 },
+      rows: { accepted: 12, rejected: 521, created: 31, existing: 41 },
       hasUnsentChunk: true,
     });
     const sent = await given({ path: 'contacts/c.csv', content: 'unique_id\nb\n' });
@@ -199,6 +213,11 @@ describe('reading', () => {
     world.objects.remove(file.key);
     expect(await work()).toBe('done');
     expect(reports).toMatchObject([{ status: 'refused', reason: 'It is damaged.' }]);
+  });
+
+  test('is over with the file, even if the time is over', async () => {
+    const { work } = await given({ state: { phase: 'closing' } });
+    expect(await work({}, () => false)).toBe('done');
   });
 
   test('ends with an error of the bucket', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { NoRoom, waitForRoom } from '../../lib/operations/drop-box/room.ts';
 import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
 import { markCancelled } from '../../lib/store/claims.ts';
@@ -44,6 +44,13 @@ test.each([
   const { waits, wait } = await open(sent);
   await wait(index, never);
   expect(waits).toEqual([]);
+});
+
+test('the first needs no read', async () => {
+  const { world, wait } = await open(0);
+  const get = vi.spyOn(world.database, 'get');
+  await wait(0, never);
+  expect(get).not.toHaveBeenCalled();
 });
 
 test('the third waits until the first is closed, and looks every 100 milliseconds', async () => {

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Problem } from '../../lib/domain/problem.ts';
 import { type FileChunk, openFile } from '../../lib/files/file.ts';
 import { sendChunk, validRows } from '../../lib/operations/drop-box/send.ts';
 import { loadBatch } from '../../lib/store/claims.ts';
 import { loadByUniqueId } from '../../lib/store/contacts.ts';
 import { bound, StoreUnavailable } from '../../lib/store/database.ts';
+import { digestOf } from '../../lib/store/digest.ts';
+import { batchKey } from '../../lib/store/keys.ts';
 import { csv, row, rows } from '../support/account-files.ts';
 import { DropWorld } from '../support/drop-box.ts';
 import { openedDrop } from '../support/opened-drop.ts';
@@ -33,6 +35,21 @@ describe('a chunk of accounts', () => {
       existing: 0,
     });
     expect(await batch()).toMatchObject({ chunks: [{ index: 0, records: 2 }], head: { chunk_count: 1 } });
+  });
+
+  test('has the digest of its records, and needs the attributes of its batch only as the last one', async () => {
+    const { world, drop, read, send, batch } = await open(
+      'accounts/a.csv',
+      csv(...Array(499).fill('junk'), row(1), row(2)),
+    );
+    const get = vi.spyOn(world.database, 'get');
+    const key = expect.arrayContaining([batchKey(world.teamId, drop.batchId)]);
+    await send(0);
+    expect(get).not.toHaveBeenCalledWith(key);
+    await send(1);
+    expect(get).toHaveBeenCalledWith(key);
+    const digests = read.map((chunk) => digestOf(validRows(chunk).map(({ record }) => record)));
+    expect((await batch()).chunks.map(({ digest }) => digest)).toEqual(digests);
   });
 
   test('is a duplicate when it is sent again', async () => {

@@ -24,8 +24,9 @@ test('a file that waits was received', async () => {
   });
 });
 
-test('a file of contacts has no chunks', async () => {
+test('a file of contacts has no chunks, whatever batches the team has', async () => {
   const files = new DroppedFiles(database);
+  await files.acceptBatch('null', [{}]);
   const rows = { accepted: 8, rejected: 2, created: 5, existing: 3 };
   await files.begin('contacts/a.csv', { phase: 'closing', read_at: atHour(3), rows });
   expect((await show(files, 'contacts/a.csv'))!.timeline).toEqual([
@@ -42,6 +43,7 @@ test('the chunks of a file are counted by state, and their times are those of th
     { status: 'completed', counts, accepted_at: atHour(4), closed_at: atHour(9) },
     { status: 'completed', counts, accepted_at: atHour(3), closed_at: atHour(7) },
     { status: 'completed', accepted_at: atHour(5), closed_at: atHour(8) },
+    { status: 'completed', counts, accepted_at: atHour(5), records: 1 },
     { status: 'failed', failure: 'x', accepted_at: atHour(5) },
     { status: 'failed', failure: 'x', accepted_at: atHour(5) },
     { accepted_at: atHour(6), records: 7 },
@@ -50,10 +52,10 @@ test('the chunks of a file are counted by state, and their times are those of th
   expect((await show(files, 'accounts/a.csv'))!.timeline).toEqual([
     event('received', atHour(1)),
     event('reading began', atHour(2)),
-    event('chunks accepted', atHour(3), { until: atHour(6), counts: { chunks: 6, rows: 2507 } }),
+    event('chunks accepted', atHour(3), { until: atHour(6), counts: { chunks: 7, rows: 2508 } }),
     event('chunks applied', atHour(7), {
       until: atHour(9),
-      counts: { chunks: 3, applied: 2, unchanged: 4, superseded: 6, rejected: 8 },
+      counts: { chunks: 4, applied: 3, unchanged: 6, superseded: 9, rejected: 12 },
     }),
   ]);
 });

@@ -65,7 +65,10 @@ export class DroppedFiles {
 
   /** Stores chunks of the file in these states. */
   async accept(path: string, chunks: readonly Partial<Chunk>[]): Promise<void> {
-    const batch_id = dropBatchId(derivedFileId(this.key(path), '1'));
+    await this.acceptBatch(dropBatchId(derivedFileId(this.key(path), '1')), chunks);
+  }
+
+  async acceptBatch(batch_id: string, chunks: readonly Partial<Chunk>[]): Promise<void> {
     const current = { chunk: undefined, counter: { last_order: 0, left_seen: 0 }, isFirst: true, batch: undefined };
     const whole = chunks.map((chunk, index): Chunk => {
       const claim = chunkKey(this.teamId, batch_id, index).sk;

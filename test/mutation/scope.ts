@@ -32,7 +32,7 @@ export const areas = [
     name: 'store',
     files: ['lib/store/'],
     tests: [
-      'test/store/{assertions,claims,clients,contacts,content,erasure-list,images,journeys}.test.ts',
+      'test/store/{assertions,claims,clients,contacts,content,erasure-list,erasures,images,journeys,lookups}.test.ts',
       'test/store/{object-events,payload-rewrites,renames,s3-drop-box-files,signing-keys,stored-content,stored-items}.test.ts',
       'test/drop-box/{expected,list,state}.test.ts',
       'test/operations/{audit-log,clients,contact-accounts,expected-version,fill-lookups,identity,import*,payloads,products,teams}.test.ts',

@@ -98,8 +98,12 @@ describe('the acceptance of chunks', () => {
 
   test('replaces all attributes of a discarded chunk with the same claim, as it was read', async () => {
     const database = new ModelDatabase();
-    await accept(database, [chunk(0, { status: 'discarded', failure: 'x', attempts: 5, closed_at: time(2) })]);
+    const counts = { applied: 1, unchanged: 2, superseded: 3, rejected: 4 };
+    const rejections = [{ record: 1, message: 'wrong' }];
+    const closed = { failure: 'x', attempts: 5, closed_at: time(2), counts, rejections };
+    await accept(database, [chunk(0, { status: 'discarded', ...closed })]);
     const current = await stateOf(database, 0);
+    expect(current.chunk).toEqual(chunk(0, { status: 'discarded', ...closed }));
     const again = chunk(0, { order: 2, payload_id: 'again', accepted_at: time(3) });
     expect(await accept(database, [again], { current })).toBe(true);
     expect(await loadChunk(database, team, chunk(0))).toEqual(again);

@@ -32,8 +32,10 @@ export const areas = [
     name: 'store',
     files: ['lib/store/'],
     tests: [
-      'test/store/{assertions,claims,clients,contacts,content,erasure-list,erasures,images,journeys,lookups}.test.ts',
-      'test/store/{object-events,payload-rewrites,renames,s3-drop-box-files,signing-keys,stored-content,stored-items}.test.ts',
+      'test/store/{accounts,assertions,claims,clients,contacts,content,drop-files,erasure-list,erasures}.test.ts',
+      'test/store/{expected-files,images,import-work,journeys,lookups,object-events,payload-rewrites}.test.ts',
+      'test/store/{person-items,renames,s3-drop-box-files,scan-uses,signing-keys,stored-content,stored-items}.test.ts',
+      'test/store/teams.test.ts',
       'test/drop-box/{expected,list,state}.test.ts',
       'test/operations/{audit-log,clients,contact-accounts,expected-version,fill-lookups,identity,import*,payloads,products,teams}.test.ts',
       'test/operations/{change-unique-id,contacts-changes,contacts-list,contacts-upsert,journey}*.test.ts',

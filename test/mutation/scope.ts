@@ -46,10 +46,11 @@ export const areas = [
     name: 'store',
     files: ['lib/store/'],
     tests: [
-      'test/store/{accounts,assertions,claims,clients,contacts,content,drop-files,erasure-list,erasures}.test.ts',
-      'test/store/{expected-files,images,import-work,journeys,lookups,object-events,objects,parts}.test.ts',
+      'test/store/{accounts,assertions,claims,clients,contacts,content,directory,drop-files,erasure-list}.test.ts',
+      'test/store/{database-pages,erasures,expected-files,images,import-work,journeys,keys,lookups}.test.ts',
+      'test/store/{object-events,objects,parts,saved-content}.test.ts',
       'test/store/{payload-rewrites,person-items,renames,s3-drop-box-files,scan-uses,signing-keys}.test.ts',
-      'test/store/{stored-content,stored-items,stored-json,teams}.test.ts',
+      'test/store/{stored-content,stored-item,stored-items,stored-json,teams}.test.ts',
       'test/drop-box/{expected,list,state}.test.ts',
       'test/operations/{audit-log,clients,contact-accounts,expected-version,fill-lookups,identity,import*,payloads,products,teams}.test.ts',
       'test/operations/{change-unique-id,contacts-changes,contacts-list,contacts-upsert,journey}*.test.ts',
@@ -84,7 +85,7 @@ export const areas = [
     name: 'drop-box',
     files: ['lib/operations/drop-box/'],
     tests: [
-      'test/drop-box/{attempts,expected,list,order,pass,receive-once,refused-files,report,room}.test.ts',
+      'test/drop-box/{applied,attempts,expected,list,order,pass,receive-once,refused-files,report,room}.test.ts',
       'test/drop-box/{send,state,timeline,work}.test.ts',
     ],
   },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import {
   type Acceptance,
@@ -13,7 +13,7 @@ import {
 } from '../../lib/store/claims.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
 import { loadWork } from '../../lib/store/import-work.ts';
-import { chunkKey, uploadChunkKey } from '../../lib/store/keys.ts';
+import { chunkKey, orderCounterKey, uploadChunkKey } from '../../lib/store/keys.ts';
 import { freshTable } from '../support/engine.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -59,7 +59,9 @@ describe('the state that decides about a chunk', () => {
     const expected = { counter: { last_order: 2, left_seen: 7 }, isFirst: false };
     expect(await stateOf(database, 1)).toEqual({ ...expected, chunk: chunk(1), batch: { chunk_count: 3 } });
     const without = { ...expected, chunk: undefined, batch: undefined };
+    const get = vi.spyOn(database, 'get');
     expect(await loadClaimState(database, team, {})).toEqual(without);
+    expect(get.mock.calls).toEqual([[[orderCounterKey(team)]]]);
     expect(await loadClaimState(database, team, { claim: chunk(1) })).toEqual({ ...without, chunk: chunk(1) });
     expect(await loadClaimState(database, team, { batchId: 'b' })).toEqual({ ...without, batch: { chunk_count: 3 } });
   });
@@ -79,6 +81,9 @@ describe('the acceptance of chunks', () => {
     const first = await stateOf(database, 0);
     expect(await accept(database, [chunk(0)], { current: first })).toBe(true);
     expect(await accept(database, [chunk(1)], { current: first })).toBe(false);
+    const read = await stateOf(database, 1);
+    const ahead = { ...read, counter: { ...read.counter, last_order: 0 } };
+    expect(await accept(database, [chunk(1)], { current: ahead })).toBe(false);
     const second = await stateOf(database, 1);
     expect(await accept(database, [chunk(1)], { current: second })).toBe(true);
     expect(await accept(database, [chunk(2, { order: 2 })], { current: second })).toBe(false);

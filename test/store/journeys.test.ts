@@ -23,6 +23,7 @@ import {
   timesOf,
   updateOf,
 } from '../../lib/store/journeys.ts';
+import { journeyAnswerKey } from '../../lib/store/keys.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
 const id = (number: number) => `8f3c1a52-7f0e-4b5d-9a63-00000000000${number}`;
@@ -100,21 +101,21 @@ describe('an action', () => {
   });
 });
 
-describe('a response', () => {
-  const response = (number: number): KeptResponse => ({
-    id: id(number),
-    page_id: id(6),
-    block_id: id(7),
-    block_type: 'questions',
-    answer: null,
-    values: [],
-    text: '',
-    typed_name: null,
-    content_revision: null,
-    identity_proved: false,
-    at: time(number),
-  });
+const response = (number: number): KeptResponse => ({
+  id: id(number),
+  page_id: id(6),
+  block_id: id(7),
+  block_type: 'questions',
+  answer: null,
+  values: [],
+  text: '',
+  typed_name: null,
+  content_revision: null,
+  identity_proved: false,
+  at: time(number),
+});
 
+describe('a response', () => {
   test('is kept with the journey and noted in it', async () => {
     const { database } = await stored(journey());
     for (const each of [response(9), response(8)]) {
@@ -138,6 +139,15 @@ describe('a response', () => {
     const answers = [response(9), response(8)];
     expect(await loadResponsesTo(database, team, journey(), answers)).toEqual([response(8)]);
   });
+});
+
+test('an answer of another form is an error that names its kind', async () => {
+  const { database } = await stored(journey());
+  await database.transact(responseInsertions(team, place, id(4), response(8)));
+  database.damage(journeyAnswerKey(team, contactId, templateId, { page_id: id(6), id: id(8) }), { answer: 'x' });
+  await expect(loadJourneyWithActions(database, team, place)).rejects.toThrow(
+    'a stored answer in a journey is invalid: answer',
+  );
 });
 
 describe('a contact with everything', () => {

@@ -92,6 +92,7 @@ describe('a scan of the directory', () => {
     const { scan, queries } = await institution(contacts);
     expect(await scan(name, value)).toEqual(found);
     expect([...new Set(queries.map((query) => query.rowContains))]).toEqual([rowContains]);
+    expect(queries.filter(({ descending }) => descending)).toEqual([]);
   });
 
   test('for a value that no contact can have reads nothing', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Chunk } from '../../lib/domain/chunk.ts';
 import { acceptChunks, loadChunk } from '../../lib/store/claims.ts';
 import { commitTransitions, loadFailed, loadImportState, loadWork } from '../../lib/store/import-work.ts';
-import { chunkKey, payloadKey } from '../../lib/store/keys.ts';
+import { chunkKey, chunkListKey, payloadKey } from '../../lib/store/keys.ts';
 import { batchesAtWork, payloadRewrite } from '../../lib/store/payload-rewrites.ts';
 import { loadPayload, payloadWrites } from '../../lib/store/payloads.ts';
 import { ModelDatabase } from '../support/model-database.ts';
@@ -50,6 +50,8 @@ describe('a payload that is stored again', () => {
     expect(await loadPayload(database, chunk)).toEqual([record('2')]);
     expect(database.read(payloadKey(team, 'old0', 0))).toBeUndefined();
     expect(await lists()).toEqual([['new', 1]]);
+    const list = status === 'failed' ? 'FAILED' : 'OPEN';
+    expect(database.read(chunkListKey(team, list, 1))).toMatchObject({ payload_id: 'new', parts: 1 });
   });
 
   test('expires when the old one would have', async () => {
@@ -75,10 +77,12 @@ describe('a payload that is stored again', () => {
     expect(await lists()).toEqual([]);
   });
 
-  test.each([{ order: 9 }, { status: 'failed' }, { payload_id: 'other' }] as const)(
-    'is not stored if the chunk has changed since it was read (%o)',
+  test.each([{ order: 9 }, { status: 'discarded' }, { payload_id: 'other' }] as const)(
+    'is not stored if the claim of the chunk has changed since it was read (%o)',
     async (read) => {
-      const { database, load, rewrite } = await stored('b');
+      const { database, load, change, rewrite } = await stored('b');
+      // The chunk is in no list, so only its claim is compared.
+      await change('completed');
       const before = database.items;
       expect(await rewrite({ ...(await load()), ...read })).toBe(false);
       expect(database.items).toEqual(before);

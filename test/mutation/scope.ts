@@ -40,7 +40,10 @@ export const areas = [
       'table-client',
       'table-scan',
     ].map((file) => `lib/store/${file}.ts`),
-    tests: ['test/store/{objects,private-keys,queues,table-client}.test.ts', 'test/drop-box/objects.test.ts'],
+    tests: [
+      'test/store/{objects,origin-secrets,private-keys,queues,table-client}.test.ts',
+      'test/drop-box/objects.test.ts',
+    ],
   },
   {
     name: 'store',

@@ -91,6 +91,7 @@ describe('an object of parts', () => {
       name: 'PutObjectCommand',
       input: { Bucket: 'bucket', Key: 'all.csv', ContentLength: 77 },
     });
+    expect((put!.input as { Body: Readable }).Body.readableObjectMode).toBe(false);
     expect(put!.body).toBe(`head;${parts.join(';')};`);
     expect(bucket.sent.slice(1).map(({ input }) => input)).toEqual(parts.map((Key) => ({ Bucket: 'bucket', Key })));
   });

@@ -127,6 +127,8 @@ describe('a scan of a team', () => {
       FilterExpression: 'pk = :team OR begins_with(pk, :prefix)',
       ExpressionAttributeValues: { ':team': { S: 'T#team' }, ':prefix': { S: 'T#team#' } },
     };
+    const targets = requests.map(({ headers }) => headers['x-amz-target']);
+    expect(new Set(targets)).toEqual(new Set(['DynamoDB_20120810.Scan']));
     expect(requests.map(({ body }) => JSON.parse(body))).toEqual([
       scan,
       { ...scan, ExclusiveStartKey: { pk: { S: 'p' }, sk: { S: 's' } } },

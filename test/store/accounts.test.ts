@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../lib/domain/account.ts';
 import { noDetails } from '../../lib/domain/contact.ts';
 import type { ImportData } from '../../lib/domain/import-item.ts';
@@ -62,6 +62,14 @@ describe('an item that an import writes', () => {
     expect(await load(database)).toEqual({ order: 3, outcomes: 'a', data });
     expect(await loadAccounts(database, team, ['2', '1'])).toEqual([undefined, data]);
     expect(database.read(key)).toMatchObject({ inserted_at: first, updated_at: first });
+  });
+
+  test('of an older release can have fields without a value', async () => {
+    const database = new ModelDatabase();
+    await save(database, key, 3, account());
+    const fields = { micr: null, balance: '1.50' };
+    database.damage(key, { data: JSON.stringify({ product_code: 'P', fields }) });
+    expect(await loadAccounts(database, team, ['1'])).toEqual([account({ fields: fields as never })]);
   });
 
   test('keeps its data and its time if only the stamp changes', async () => {
@@ -159,7 +167,10 @@ describe('the links of a contact', () => {
     const database = new ModelDatabase();
     await link(database, from, '1', moved[0], moved[1]);
     await save(database, linkKey(team, to, '1'), held[0], { role: held[1] }, later);
+    const transact = vi.spyOn(database, 'transact');
     expect(await moveLinks(database, team, from, to)).toBe(true);
+    const isChanged = moved[0] >= held[0] || held[1] !== result[1];
+    expect(transact.mock.calls.map(([writes]) => writes.length)).toEqual([isChanged ? 2 : 1]);
     expect(database.read(linkKey(team, from, '1'))).toBeUndefined();
     const [order, role] = result;
     expect(await loadStampedItems(database, [linkKey(team, to, '1')])).toEqual([

@@ -59,6 +59,13 @@ describe('the state of a dropped file', () => {
   });
 });
 
+test('an entry of another form in the list is an error that names its kind', async () => {
+  const database = new ModelDatabase();
+  database.query = async () => ({ items: [{ pk: '', sk: '', directory_sk: 5 }] });
+  const message = 'a stored dropped file in the list of files is invalid: directory_sk';
+  await expect(listDrops(database, team, 2)).rejects.toThrow(message);
+});
+
 describe('the list of dropped files', () => {
   test('has the files that arrived last, newest first, without those that are gone', async () => {
     const { database } = await freshTable();
@@ -83,8 +90,8 @@ describe('the list of dropped files', () => {
     for (const hour of [1, 2, 3]) await insertDrop(database, team, `${hour}`, dropState(`${hour}`), now);
     database.query = async ({ after, limit, descending }) => {
       positions.push([after, limit, descending]);
-      const item = entries[positions.length - 1]!;
-      return { items: [item], next: item.directory_sk };
+      const items = positions.length === 1 ? entries.slice(0, 1) : entries.slice(1);
+      return { items, next: items.at(-1)!.directory_sk };
     };
     expect((await listDrops(database, team, 2)).map(({ key }) => key)).toEqual(['3', '2']);
     expect(positions).toEqual([

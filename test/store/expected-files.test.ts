@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ExpectedFile } from '../../lib/domain/expected-file.ts';
 import {
   deleteExpectedFile,
@@ -37,6 +37,13 @@ test('expected files are listed by team, type and hour', async () => {
   const { database } = await stored(...files);
   expect(await listExpectedFiles(database)).toEqual([files[3], files[0], files[2], files[1]]);
   expect(await listExpectedFiles(database, 'two')).toEqual([files[1]]);
+});
+
+test('a new expected file is one write', async () => {
+  const database = new ModelDatabase();
+  const write = vi.spyOn(database, 'write');
+  await saveExpectedFile(database, expected());
+  expect(write).toHaveBeenCalledTimes(1);
 });
 
 test('another time zone replaces that of the hour, and what has arrived stays', async () => {

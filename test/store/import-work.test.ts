@@ -158,6 +158,12 @@ describe('a transition of a chunk', () => {
     },
   );
 
+  test('to cancelled is not committed if the chunk has failed in between', async () => {
+    const { stored, change } = await withOpen(1);
+    expect(await change(0, { status: 'cancelled' }, { ...chunk(0), status: 'failed' })).toBeUndefined();
+    expect(await stored(0)).toEqual(chunk(0));
+  });
+
   test('is committed together with other writes', async () => {
     const { database, change } = await withOpen(1);
     const item = { pk: 'other', sk: 'item' };

@@ -80,6 +80,17 @@ describe('a file with rejected records', () => {
     expect(reports[0]!.rejected_file).toBeNull();
   });
 
+  test('names no rows of a chunk that was not sent', async () => {
+    const { world, file, work, reports } = await given({
+      content,
+      state: { phase: 'applying' },
+      chunks: [rejecting(0)],
+    });
+    expect(await work()).toBe('done');
+    expect(reports).toMatchObject([{ status: 'completed' }]);
+    expect(world.rejected(file)).toEqual([expect.stringMatching(/^3,,wrong 0/)]);
+  });
+
   test('has at most 100 failed chunks in the report', async () => {
     const known = Array.from({ length: 99 }, () => ({ chunk_index: 0, first_line: 1, last_line: 2, reason: 'x' }));
     const { work, reports } = await given({

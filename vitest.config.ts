@@ -14,7 +14,7 @@ const slow = [
   'test/http/{docs,failure-log,openapi-examples,openapi-tools,token-lifetime}.test.ts',
   'test/infra/findings.test.ts',
   'test/local/{endpoints,process,restart}.test.ts',
-  'test/web/{channel,everybody,identity,journey,journey-content,logo,mortgage}.test.ts',
+  'test/web/{channel,everybody,identity,journey,journey-content,logo,mortgage,proof-end}.test.ts',
 ];
 /** Tests that change the environment or the modules of their process. */
 const isolated = [

@@ -22,7 +22,8 @@ const sizes = [100, 100_000];
 const indexedRequests = 200;
 /** In the largest team one lookup takes about a second. */
 const unindexedRequests = 9;
-const contactsAtOnce = 2500;
+/** More requests at once would wait for the engine longer than their time limit when it is slow. */
+const contactsAtOnce = 250;
 
 export type LookupResult = {
   contacts: number;

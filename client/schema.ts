@@ -1741,7 +1741,7 @@ export interface components {
             block_id: string;
             /** @description The decision on an agreement, a signature or a confirmation */
             answer?: components["schemas"]["PageResponseAnswer"] | null;
-            /** @description The typed name, if the block asks for a signature */
+            /** @description The typed name, with at least two letters, if the block asks for a signature */
             typed_name?: string | null;
             /** @description The answers to the questions of a survey */
             values?: components["schemas"]["SurveyValueInput"][] | null;
@@ -1887,6 +1887,8 @@ export interface components {
         };
         /** @description An answer to one question */
         SurveyValue: {
+            /** @description The `key` of the question, if the campaign has one */
+            key?: string;
             /** @description The question, as it was shown. If the identity had been proved, this is `null` without the scope `contacts:private` */
             question: string | null;
             /** @description What was chosen or typed */

@@ -5,6 +5,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { backgroundFunctions } from '../lib/background.ts';
 import type { Route } from '../lib/route.ts';
 import { defaultRoute, docsRoutes, originCheck, routes } from '../lib/routes.ts';
+import { builtinModules } from './builtin-modules.ts';
 import { withoutUnusedConstants } from './unused-constants.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,7 +20,7 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
 
 const unused = join(root, 'lib/runtime/unused-packages.ts');
 
-/** Of every bundle. Function names are kept, so that the stack frames of a logged error are readable. */
+/** Of every bundle. The stack frames of a logged error are read with the source maps, see `lib/runtime/source-frames.ts`. */
 export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -36,13 +37,12 @@ export const bundleOptions = {
     // The parser of style sheets needs it only for source maps, and does without in browsers.
     'source-map-js': unused,
   },
-  plugins: [withoutUnusedConstants(root)],
-  // CommonJS packages call `require` for Node's built-in modules, and ES modules have no `require`.
-  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  plugins: [builtinModules, withoutUnusedConstants(root)],
   minify: true,
   // Written as escapes, the texts of the pages would be up to three times as large.
   charset: 'utf8',
-  keepNames: true,
+  sourcemap: 'external',
+  sourcesContent: false,
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;
@@ -71,7 +71,9 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
   const ids = Object.keys(entryPoints).filter((id) => id !== describing && !pageFunctions.includes(id));
   const metafiles = await Promise.all([
     bundleFiles(outdir, ids),
-    bundleFiles(outdir, [describing], { plugins: [withoutUnusedConstants(root, { describesResponses: true })] }),
+    bundleFiles(outdir, [describing], {
+      plugins: [builtinModules, withoutUnusedConstants(root, { describesResponses: true })],
+    }),
     ...pageFunctions.map((id) => bundleFiles(outdir, [id], { splitting: true, chunkNames: `${id}/[name]-[hash]` })),
   ]);
   for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);

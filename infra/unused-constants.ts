@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Plugin, transform } from 'esbuild';
 
 /**
@@ -14,7 +14,8 @@ export const withoutUnusedConstants = (root: string, { describesResponses = fals
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!path.startsWith(join(root, 'lib'))) return undefined;
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts', target: 'esnext' });
+      const options = { loader: 'ts', target: 'esnext', sourcemap: 'inline', sourcesContent: false } as const;
+      const { code } = await transform(await readFile(path, 'utf8'), { ...options, sourcefile: basename(path) });
       const isContract = path.startsWith(join(root, 'lib/http/contracts'));
       return { contents: markedPure(isContract && !describesResponses ? withoutResponses(code) : code), loader: 'js' };
     });
@@ -44,6 +45,12 @@ const wrapped = (value: string): string => (value.startsWith('{') ? `(${value})`
 const hasTextOfSeveralLines = (code: string): boolean =>
   code.split('`').some((part, index) => index % 2 === 1 && part.includes('\n'));
 
-/** @param code of contracts, as esbuild prints it */
+/**
+ * Keeps the number of lines, for the source map.
+ * @param code of contracts, as esbuild prints it
+ */
 export const withoutResponses = (code: string): string =>
-  code.replace(/^ {2}responses: \{(?:.*|\n(?: {4}.*\n)* {2})\}(?=,?\n)/gm, '  responses: {}');
+  code.replace(
+    /^ {2}responses: \{(?:.*|\n(?: {4}.*\n)* {2})\}(?=,?\n)/gm,
+    (responses) => `  responses: {${responses.replaceAll(/[^\n]/g, '')}}`,
+  );

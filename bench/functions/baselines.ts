@@ -38,12 +38,17 @@ const parts = `
 /** The modules of the SDK that our bundles leave out belong to its usual clients. */
 const { '@aws-sdk/credential-provider-node': credentials } = bundleOptions.alias;
 
-/** A handler that loads the SDK's clients of the services, or only its signer and HTTP handler, and does nothing. */
+/**
+ * A handler that loads the SDK's clients of the services, or only its signer and HTTP handler, and does nothing. It has the
+ * options of our bundles without our plugins.
+ */
 export async function bundleBaseline(file: string, services: readonly Service[], withParts: boolean): Promise<void> {
   const contents = [...services.map((service) => clients[service]), ...(withParts ? [parts] : [])].join('\n');
   await build({
     ...bundleOptions,
     alias: { '@aws-sdk/credential-provider-node': credentials },
+    plugins: [],
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     stdin: {
       contents: `const used = []; export const handler = async () => used.length;${contents}`,
       resolveDir: root,

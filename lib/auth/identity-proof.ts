@@ -31,15 +31,20 @@ export function identityProof(secrets: TeamSecrets, { facts, ...subject }: Proof
   return seal(secrets, purpose, JSON.stringify([teamId, contactId, journeyId, now + proofLifetime, known]));
 }
 
-/** True if the text is a proof for this journey and contact that is valid at `now`. */
-export function isIdentityProof(secrets: TeamSecrets, subject: ProofSubject, proof: string, now: number): boolean {
+/** When the proof ends, in milliseconds since the epoch. Undefined if it is none for this journey and contact at `now`. */
+export function identityProofEnd(
+  secrets: TeamSecrets,
+  subject: ProofSubject,
+  proof: string,
+  now: number,
+): number | undefined {
   const value = open(secrets, purpose, proof);
-  if (value === undefined) return false;
+  if (value === undefined) return undefined;
   const parsed = sealedProof.safeParse(JSON.parse(value));
-  if (!parsed.success) return false;
+  if (!parsed.success) return undefined;
   const [teamId, contactId, journeyId, until, known] = parsed.data;
   const isOfSubject = teamId === subject.teamId && contactId === subject.contactId && journeyId === subject.journeyId;
-  return isOfSubject && known === digestOf(subject.facts).toString('base64url') && now < until;
+  return isOfSubject && known === digestOf(subject.facts).toString('base64url') && now < until ? until : undefined;
 }
 
 /** Compares digests, so the time reveals neither where the texts differ nor how long they are. */

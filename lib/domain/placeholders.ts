@@ -1,4 +1,5 @@
 import { type Contact, flagFields, textFields } from './contact.ts';
+import { type Direction, directionOf, isolated } from './direction.ts';
 import { isFactName } from './identity-facts.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonScalar, type JsonValue, numberText } from './json.ts';
 import type { LinkedAccount } from './linked-account.ts';
@@ -6,6 +7,9 @@ import type { Metadata } from './metadata.ts';
 
 /** A placeholder in the text of a campaign, for example `{{name_first}}`. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** Placeholders with only spaces between them, such as a first and a last name, whose order belongs together. */
+const adjacent = /\{\{[^{}]*\}\}(?:[ \u00a0]+\{\{[^{}]*\}\})*/g;
 
 /** The values for placeholders. */
 export type Values = {
@@ -22,6 +26,8 @@ export type Values = {
   isWithheld?: boolean;
   /** The author's own names on the page (`content_variables`). */
   variables: JsonObject;
+  /** The direction of the page, if values are isolated. Stored texts have values as they are. */
+  direction?: Direction | undefined;
 };
 
 export const noValues: Values = {
@@ -41,15 +47,22 @@ export const leftOut = '•••';
  * Fills in the placeholders of a text. Placeholders inside values are not filled in. A name without a value becomes an
  * empty text. The result is text, not HTML.
  */
-export const fill = (text: string, values: Values): string =>
-  text.replace(placeholder, (_, raw: string) => {
-    const meaning = meaningOf(raw.trim(), values.variables);
-    if ('text' in meaning) return meaning.text;
-    const { name } = meaning;
-    if (isPrivateName(name) && !values.isIdentityValidated) return leftOut;
-    if (values.isWithheld && isOfPerson(name)) return leftOut;
-    return lookUp(name, values) ?? '';
-  });
+export function fill(text: string, values: Values): string {
+  const { direction } = values;
+  const filled = (part: string) => part.replace(placeholder, (_, raw: string) => valueNamed(raw.trim(), values));
+  if (direction === undefined) return filled(text);
+  const own = directionOf(text.replaceAll(placeholder, '')) ?? direction;
+  return text.replace(adjacent, (part) => isolated(filled(part), own));
+}
+
+function valueNamed(written: string, values: Values): string {
+  const meaning = meaningOf(written, values.variables);
+  if ('text' in meaning) return meaning.text;
+  const { name } = meaning;
+  if (isPrivateName(name) && !values.isIdentityValidated) return leftOut;
+  if (values.isWithheld && isOfPerson(name)) return leftOut;
+  return lookUp(name, values) ?? '';
+}
 
 /**
  * The same for a URL. Only public values are filled in, percent-encoded, because URLs are sent to other servers and

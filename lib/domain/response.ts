@@ -30,7 +30,7 @@ const sentAnswer = z
         .meta({ description: 'The decision on an agreement, a signature or a confirmation' }),
       typed_name: text(maxNameLength)
         .nullish()
-        .meta({ description: 'The typed name, if the block asks for a signature' }),
+        .meta({ description: 'The typed name, with at least two letters, if the block asks for a signature' }),
       values: z
         .array(
           z
@@ -60,9 +60,11 @@ export const sentAnswers = () =>
 export type PageAction = { type: PageActionType; page_id: string; answers?: readonly SentAnswer[] };
 
 const surveyValue = z.object({
+  key: z.string().optional().meta({ description: 'The `key` of the question, if the campaign has one' }),
   question: z.string(),
   value: z.string().meta({ description: 'What was chosen or typed' }),
 });
+type SurveyValue = z.output<typeof surveyValue>;
 
 /** A stored answer. It is never changed; a later answer is another entry. */
 export const keptResponse = z.object({
@@ -96,8 +98,8 @@ export const shownResponse = keptResponse
   .extend({
     values: z
       .array(
-        z
-          .object({ question: hidden('The question, as it was shown'), value: surveyValue.shape.value })
+        surveyValue
+          .extend({ question: hidden('The question, as it was shown') })
           .meta({ id: 'SurveyValue', description: 'An answer to one question' }),
       )
       .meta({ description: 'The answers to the questions of a survey' }),
@@ -108,7 +110,7 @@ export type ShownResponse = z.output<typeof shownResponse>;
 
 export function shownResponseOf(response: KeptResponse, readsPrivate: boolean): ShownResponse {
   if (readsPrivate || !response.identity_proved) return response;
-  return { ...response, values: response.values.map(({ value }) => ({ question: null, value })), text: null };
+  return { ...response, values: response.values.map((value) => ({ ...value, question: null })), text: null };
 }
 
 /** An answer to a block, with the id of its response. `answer` is `null` for a block without a decision. */
@@ -154,10 +156,23 @@ export function answerErrors(answers: readonly SentAnswer[], blocks: readonly Bl
       return sent.answer ? [{ path: `${at}/answer`, message: 'must be left out: a survey has no decision' }] : [];
     }
     if (!sent.answer) return [{ path: `${at}/answer`, message: 'must be accepted or declined' }];
-    const isUnsigned = sent.answer === 'accepted' && asksForSignature(block) && isBlank(sent.typed_name);
-    return isUnsigned ? [{ path: `${at}/typed_name`, message: 'is required: the block asks for a signature' }] : [];
+    if (sent.answer === 'declined' || !asksForSignature(block) || isSignature(sent.typed_name)) return [];
+    const message = isBlank(sent.typed_name)
+      ? 'is required: the block asks for a signature'
+      : 'must have at least two letters: the block asks for a signature';
+    return [{ path: `${at}/typed_name`, message }];
   });
 }
+
+/**
+ * True for a typed name with at least two letters of any script. One letter is rather a mistake than a name. A mark counts
+ * like a letter, because in some scripts a mark is a vowel.
+ */
+export const isSignature = (name: string | null | undefined): boolean =>
+  (name?.normalize('NFC').match(/[\p{L}\p{M}]/gu) ?? []).length >= 2;
+
+/** The same as a pattern of HTML. */
+export const signaturePattern = '.*[\\p{L}\\p{M}].*[\\p{L}\\p{M}].*';
 
 /** True if an answer to one of the surveys is required. */
 export const hasRequired = (answers: readonly SentAnswer[], blocks: readonly Block[]): boolean =>
@@ -184,14 +199,15 @@ export const requiredErrors = (
 /** Browsers send line breaks in the names of fields as CRLF. */
 const lines = (text: string): string => text.replaceAll('\r\n', '\n');
 
-type Question = { text: string; isRequired: boolean };
+type Question = { text: string; isRequired: boolean; key: string | undefined };
 
 /** The questions of a survey, with placeholders in their texts. */
 function questionsOf(block: Block | undefined): Question[] {
   const given = block && kindOf(block) === 'survey' ? block.data?.questions : undefined;
   return (Array.isArray(given) ? (given as JsonValue[]) : []).flatMap((each) => {
     const text = questionText(each);
-    return isFilledText(text) ? [{ text, isRequired: isJsonObject(each) && each.required === true }] : [];
+    if (!isFilledText(text)) return [];
+    return [{ text, isRequired: isJsonObject(each) && each.required === true, key: questionKey(each) }];
   });
 }
 
@@ -241,10 +257,21 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
       block_type: block.type,
       answer,
       typed_name: isBlank(typed_name) ? null : (typed_name ?? null),
-      values: (given ?? []).map(({ question, value }) => ({ question, value })),
+      values: surveyValues(given ?? [], namedQuestions(block, values)),
       text: shownText(block, values),
       ...shared,
     };
+  });
+}
+
+function surveyValues(
+  given: readonly SurveyValue[],
+  questions: readonly { name: string; key: string | undefined }[],
+): SurveyValue[] {
+  const keys = new Map(questions.map(({ name, key }) => [lines(name), key]));
+  return given.map(({ question, value }) => {
+    const key = keys.get(lines(question));
+    return key === undefined ? { question, value } : { key, question, value };
   });
 }
 
@@ -261,11 +288,15 @@ function shownText({ data }: Block, values: Values): string {
 }
 
 const questionText = (asked: JsonValue): JsonValue | undefined =>
-  isJsonObject(asked)
-    ? namesOf(question.fields, 'text')
-        .map((name) => asked[name])
-        .find(isFilledText)
-    : asked;
+  isJsonObject(asked) ? textField(asked, 'text') : asked;
+
+const questionKey = (asked: JsonValue): string | undefined =>
+  isJsonObject(asked) ? textField(asked, 'key') : undefined;
+
+const textField = (asked: JsonObject, field: 'text' | 'key'): string | undefined =>
+  namesOf(question.fields, field)
+    .map((name) => asked[name])
+    .find(isFilledText);
 
 /** Prefix of the form fields for survey values. The name of the question follows it. */
 export const valuePrefix = 'value:';

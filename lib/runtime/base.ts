@@ -15,6 +15,7 @@ import { type HttpHandler, type HttpOptions, httpHandler } from '../http/handler
 import { type MetricFields, serviceName } from '../metrics.ts';
 import { randomDelay } from '../store/random-delay.ts';
 import { metricFieldsFor } from './metrics.ts';
+import { sourceFrames } from './source-frames.ts';
 
 /**
  * `lib/runtime/` is the composition root: the only place that connects the parts to the environment, the clock, random
@@ -78,7 +79,10 @@ export const once = <T>(make: () => T): (() => T) => {
 /** @throws ZodError with every variable that is missing or invalid. */
 export const environment = once(() => environmentSchema.parse(process.env));
 
-export const logger = once(() => new Logger({ serviceName, logLevel: environment().LOG_LEVEL }));
+export const logger = once(() => {
+  const jsonReplacerFn = (key: string, value: unknown) => (key === 'frames' ? sourceFrames(value as string[]) : value);
+  return new Logger({ serviceName, logLevel: environment().LOG_LEVEL, jsonReplacerFn });
+});
 
 const fieldsOfMetrics = once(() => metricFieldsFor(environment().METRICS_NAMESPACE, now));
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { identityProof, isIdentityProof, type ProofSubject, proofLifetime } from '../auth/identity-proof.ts';
+import { identityProof, identityProofEnd, type ProofSubject, proofLifetime } from '../auth/identity-proof.ts';
 import { isLocked } from '../domain/identity-attempts.ts';
 import { type Answers, factsOnFile } from '../domain/identity-facts.ts';
 import { journeyPath, journeyUrl } from '../domain/journey.ts';
@@ -20,13 +20,20 @@ const subjectOf = ({ team, contact, journey }: OpenJourney): ProofSubject => ({
 const cookieName = 'identity';
 
 /** True if the browser has a valid identity proof for the journey's contact, and the contact is not locked. */
-export const isProved = (view: OpenJourney, { cookies = [] }: APIGatewayProxyEventV2): boolean =>
-  !isLocked(view.attempts) &&
-  cookies
+export const isProved = (view: OpenJourney, event: APIGatewayProxyEventV2): boolean =>
+  proofLeft(view, event) !== undefined;
+
+/** Milliseconds until the proof of the browser ends. Undefined if it has no valid one. */
+export function proofLeft(view: OpenJourney, { cookies = [] }: APIGatewayProxyEventV2): number | undefined {
+  if (isLocked(view.attempts)) return undefined;
+  const at = now();
+  const ends = cookies
     .filter((cookie) => cookie.startsWith(`${cookieName}=`))
-    .some((cookie) =>
-      isIdentityProof(secretsOf(view.team), subjectOf(view), cookie.slice(cookieName.length + 1), now()),
-    );
+    .map((cookie) => cookie.slice(cookieName.length + 1))
+    .map((proof) => identityProofEnd(secretsOf(view.team), subjectOf(view), proof, at) ?? at);
+  const left = Math.max(at, ...ends) - at;
+  return left > 0 ? left : undefined;
+}
 
 /** Cookies that set and delete the proof, only for this journey, and not readable by scripts. */
 export const proof = (view: OpenJourney): string =>

@@ -7,7 +7,7 @@ import type { RefusedForm } from '../web/blocks/context.ts';
 import { endingName, renderEnding } from '../web/journey/ending.ts';
 import { environment } from './base.ts';
 import { journeyDependencies } from './content.ts';
-import { identityReply, isProved } from './identity.ts';
+import { identityReply, proofLeft } from './identity.ts';
 import { noticeReply } from './pages.ts';
 
 /** The page of the journey, or the questions that prove the identity, if nothing may be shown without. */
@@ -19,7 +19,8 @@ export async function journeyReply<Status extends number>(
 ) {
   const { team, contact, journey, identityNeed, analytics, asked, published } = view;
   const dependencies = journeyDependencies();
-  const isIdentityValidated = identityNeed !== undefined && isProved(view, event);
+  const left = identityNeed === undefined ? undefined : proofLeft(view, event);
+  const isIdentityValidated = left !== undefined;
   if (identityNeed === 'journey' && !isIdentityValidated) {
     return identityReply(view, await askIdentity(dependencies, team.team_id, contact), status);
   }
@@ -30,7 +31,7 @@ export async function journeyReply<Status extends number>(
   ]);
   const isEnding = analytics.is_completed && asked === undefined && (page !== undefined || published.length > 1);
   const shown = (isEnding ? renderEnding : renderJourneyPage)({
-    ...{ ...view, account, answers, isIdentityValidated, refused },
+    ...{ ...view, account, answers, isIdentityValidated, proofLeft: left, refused },
     journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
   });
   return pageReply(status, shown, { vary: 'cookie' });

@@ -39,16 +39,23 @@ const shardsOf = ({ teamId, search }: DirectoryScope): QueryInput[] =>
     ...(search === '' ? {} : { rowContains: folded(search) }),
   }));
 
-/** Visits every entry, in no particular order. The shards are read in parallel. */
+/** Visits every entry, in no particular order. The shards are read in parallel, until one of them cannot be read. */
 export async function scanDirectory(
   database: Database,
   scope: DirectoryScope,
   visit: (entry: DirectoryEntry) => void,
 ): Promise<void> {
+  let hasFailed = false;
   const scan = async (shard: QueryInput) => {
-    for await (const items of pages(database, shard)) for (const item of items) visit(entryOf(item));
+    for await (const items of pages(database, shard)) {
+      if (hasFailed) return;
+      for (const item of items) visit(entryOf(item));
+    }
   };
-  await Promise.all(shardsOf(scope).map(scan));
+  await Promise.all(shardsOf(scope).map(scan)).catch((error: unknown) => {
+    hasFailed = true;
+    throw error;
+  });
 }
 
 export type Walk = DirectoryScope & {

@@ -214,8 +214,11 @@ function outcomeOf({ Error: failed }: Pick<BatchStatementResponse, 'Error'>): Ou
 
 const nameOf = (key: Key) => `${key.pk}\u0000${key.sk}`;
 
+/** Starts no further work after a failure: an error in a loop over a generator ends the generator. */
 async function inParallel<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {
-  const queue = values[Symbol.iterator]();
+  const queue = (function* () {
+    yield* values;
+  })();
   const worker = async () => {
     for (const value of queue) await work(value);
   };

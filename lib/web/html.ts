@@ -1,5 +1,6 @@
 import { html as escaping } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { hasRightToLeft } from '../domain/direction.ts';
 
 /** HTML from the templates of this folder. Any other text is escaped. */
 export type Html = HtmlEscapedString;
@@ -15,13 +16,26 @@ export function paragraphs(text: string): Html[] {
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map(
-      (paragraph) => html`<p>${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, withNumbers(line)])}</p>`,
-    );
+    .map((paragraph) => html`<p>${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, inOrder(line)])}</p>`);
 }
 
-/** Telephone numbers with a plus keep their order in texts from right to left. */
-export const withNumbers = (text: string): Child[] =>
-  text.split(international).map((part, at) => (at % 2 === 0 ? part : html`<bdi dir="ltr">${part}</bdi>`));
+/**
+ * The text with those parts apart whose order does not follow the text around them: filled-in values, telephone numbers
+ * with a plus and, in texts from right to left, amounts with the sign of their currency in front.
+ */
+export const inOrder = (text: string): Child[] =>
+  text
+    .split(hasRightToLeft(text) ? apartFromRight : apart)
+    .map((part, at) =>
+      at % 2 === 0
+        ? part
+        : part.startsWith('\u2068')
+          ? html`<bdi>${inOrder(part.slice(1, -1))}</bdi>`
+          : html`<bdi dir="ltr">${part}</bdi>`,
+    );
 
-const international = /(\+\d(?:[\d ().-]*\d)?)/;
+const isolation = '\\u2068[^\\u2068\\u2069]*\\u2069';
+const phone = '\\+\\d(?:[\\d ().-]*\\d)?';
+const amount = '[-\u2212]?\\p{Sc} ?\\d(?:[\\d.,]*\\d)?';
+const apart = new RegExp(`(${isolation}|${phone})`, 'u');
+const apartFromRight = new RegExp(`(${isolation}|${phone}|${amount})`, 'u');

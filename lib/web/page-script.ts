@@ -6,17 +6,23 @@
  * language. It has only the parts that the page uses.
  * @param body HTML of the page
  * @param see JavaScript that calls `seen()`, which reports a view, when the page becomes visible
+ * @param own further JavaScript. If it replaces the page, it puts back what was typed
  */
-export function pageScript(body: string, see: string): string {
+export function pageScript(body: string, see: string, own = ''): string {
   const sends = hasForm(body);
   const completes = completesByView(body);
+  const renews = sends || completes;
+  const replaces = own !== '' && canType(body);
   const used = [
     base,
-    sends || completes ? renewal(keepsTyped(body)) : '',
+    renews || replaces ? parsing : '',
+    renews ? renewal(keepsTyped(body)) : '',
+    (renews && keepsTyped(body)) || replaces ? typing : '',
     sends ? forms : '',
     body.includes('data-missing') ? required : '',
     hasCall(body) ? calls : '',
     seen(completes),
+    own,
   ];
   return `(()=>{\n${used.join('')}center();\n${see}\n})();`;
 }
@@ -27,11 +33,13 @@ export const hasForm = (body: string): boolean => body.includes('class="completi
 const completesByView = (body: string): boolean => body.includes('data-unseen="completes"');
 const hasCall = (body: string): boolean => body.includes('data-completes');
 
+/** True if the page has fields. */
+export const canType = (body: string): boolean => /<(?:textarea|input type="(?:text|radio)")/.test(body);
+
 /** True if a view, a link or the form of another block can change the page while a person types in it. */
 function keepsTyped(body: string): boolean {
-  const isTyped = /<(?:textarea|input type="(?:text|radio)")/.test(body);
   const forms = body.split('class="block').filter(hasForm).length;
-  return isTyped && (forms > 1 || completesByView(body) || hasCall(body));
+  return canType(body) && (forms > 1 || completesByView(body) || hasCall(body));
 }
 
 const base = `const find=(selector,root=document)=>root.querySelector(selector);
@@ -49,7 +57,7 @@ export const parsing =
   'const parsed=text=>new DOMParser().parseFromString(text.replace(/<style>[^]*?<\\/style>/,""),"text/html");\n';
 
 /** A document of `DOMParser` has the elements of `noscript`, whose image would report the view a second time. */
-const renewal = (keeps: boolean): string => `${parsing}const everything=["header","nav","main"];
+const renewal = (keeps: boolean): string => `const everything=["header","nav","main"];
 const renew=async(parts,block)=>{
 const address=page().dataset.actions.replace(/\\/actions$/,"")+"?page="+page().dataset.page;
 const answer=accepted(await fetch(address,{signal:AbortSignal.timeout(2e4)}));
@@ -58,7 +66,7 @@ find("noscript",fresh)?.remove();
 for(const part of parts){const old=find(part),next=find(part,fresh);if(!old||!next)continue;delete next.dataset.unseen;const top=old.scrollTop;${keeps ? 'const typed=typedIn(old,block);' : ''}old.replaceWith(next);next.scrollTop=top;${keeps ? 'restore(next,typed)' : ''}}
 center();
 };
-${keeps ? typing : ''}`;
+`;
 
 /** Keeps what was typed in the forms that were not sent. */
 const typing = `const fields=root=>[...root.querySelectorAll("input:not([type=hidden]),textarea")];

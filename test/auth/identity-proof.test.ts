@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { identityProof, isIdentityProof, isSameText, proofLifetime } from '../../lib/auth/identity-proof.ts';
+import { identityProof, identityProofEnd, isSameText, proofLifetime } from '../../lib/auth/identity-proof.ts';
 import { seal } from '../../lib/auth/seal.ts';
 import { teamSecrets } from '../support/team-secrets.ts';
 
@@ -13,12 +13,12 @@ describe('a proof of identity', () => {
   test('counts for half an hour', () => {
     expect(proofLifetime).toBe(30 * 60_000);
     expect(
-      [0, proofLifetime - 1, proofLifetime].map((age) => isIdentityProof(secrets, place, proof, now + age)),
-    ).toEqual([true, true, false]);
+      [0, proofLifetime - 1, proofLifetime].map((age) => identityProofEnd(secrets, place, proof, now + age)),
+    ).toEqual([now + proofLifetime, now + proofLifetime, undefined]);
   });
 
   test.each(['teamId', 'contactId', 'journeyId', 'facts'] as const)('does not count for another %s', (name) => {
-    expect(isIdentityProof(secrets, { ...place, [name]: randomUUID() }, proof, now)).toBe(false);
+    expect(identityProofEnd(secrets, { ...place, [name]: randomUUID() }, proof, now)).toBeUndefined();
   });
 
   test('does not count with another team’s secrets, altered, or sealed for something else', () => {
@@ -26,9 +26,9 @@ describe('a proof of identity', () => {
     const altered = `${proof.slice(0, -6)}${last}${proof.slice(-5)}`;
     const { teamId, contactId, journeyId } = place;
     const foreign = seal(secrets, 'channel content', JSON.stringify([teamId, contactId, journeyId, now + 1000]));
-    expect(isIdentityProof(teamSecrets(), place, proof, now)).toBe(false);
+    expect(identityProofEnd(teamSecrets(), place, proof, now)).toBeUndefined();
     for (const text of [altered, foreign, `${proof}A`, '', 'x']) {
-      expect(isIdentityProof(secrets, place, text, now)).toBe(false);
+      expect(identityProofEnd(secrets, place, text, now)).toBeUndefined();
     }
   });
 
@@ -36,8 +36,8 @@ describe('a proof of identity', () => {
     const { teamId, contactId, journeyId, facts } = place;
     const sealed = (...values: unknown[]) => seal(secrets, 'identity proof', JSON.stringify(values));
     const digest = createHash('sha256').update(facts).digest('base64url');
-    expect(isIdentityProof(secrets, place, sealed(teamId, contactId, journeyId, now + 1, digest), now)).toBe(true);
-    expect(isIdentityProof(secrets, place, sealed(teamId, contactId, journeyId, now + 1), now)).toBe(false);
+    expect(identityProofEnd(secrets, place, sealed(teamId, contactId, journeyId, now + 1, digest), now)).toBe(now + 1);
+    expect(identityProofEnd(secrets, place, sealed(teamId, contactId, journeyId, now + 1), now)).toBeUndefined();
   });
 
   test('tells nothing of what it is for', () => {

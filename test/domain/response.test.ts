@@ -4,6 +4,7 @@ import {
   answerErrors,
   answersOfForm,
   isDeclining,
+  isSignature,
   type KeptResponse,
   keptResponse,
   keptResponses,
@@ -13,6 +14,7 @@ import {
   shownAnswer,
   shownResponse,
   shownResponseOf,
+  signaturePattern,
 } from '../../lib/domain/response.ts';
 
 const block = (id: string, type: string, data: object = {}) => ({ id, type, data }) as never;
@@ -23,6 +25,30 @@ const blocks = [
   block('text', 'text', { body: 'Hello' }),
   block('unsigned', 'agreement', { signatureBoxText: ' ' }),
 ];
+
+test.each([
+  ['Jana', true],
+  ['Yu', true],
+  ['李明', true],
+  ['أب', true],
+  ['தி', true],
+  ['O O', true],
+  ['𠮷田', true],
+  ['J', false],
+  ['J.', false],
+  ['é'.normalize('NFD'), false],
+  ['李', false],
+  ['1 2', false],
+  ['--', false],
+  ['', false],
+  [undefined, false],
+])('%j is a signature: %s', (name, expected) => {
+  expect(isSignature(name)).toBe(expected);
+  if (name === name?.normalize('NFC')) {
+    expect(new RegExp(`^(?:${signaturePattern})$`, 'v').test(name ?? '')).toBe(expected);
+  }
+});
+
 const sent = (block_id: string, fields: object = {}): SentAnswer => ({ block_id, ...fields });
 
 describe('an answer', () => {
@@ -38,6 +64,12 @@ describe('an answer', () => {
       [sent('sign', { answer: 'accepted', typed_name: ' ' })],
       ['/answers/0/typed_name is required: the block asks for a signature'],
     ],
+    [
+      'that agrees with one letter as the signature',
+      [sent('sign', { answer: 'accepted', typed_name: 'J.' })],
+      ['/answers/0/typed_name must have at least two letters: the block asks for a signature'],
+    ],
+    ['with one letter where no signature is asked', [sent('agree', { answer: 'accepted', typed_name: 'J' })], []],
     [
       'that accepts a survey',
       [sent('survey', { answer: 'accepted' })],
@@ -142,6 +174,28 @@ describe('an answer', () => {
     ]);
   });
 
+  test('to a question with a key has the key', () => {
+    const questions = [
+      { key: 'ease', text: 'How easy,\n{{team.name}}?' },
+      { id: 'why', question: 'Why?' },
+      { key: 'again', text: 'Why?' },
+      { key: ' ', text: 'When?' },
+      { key: 7, text: 'Who?' },
+      'Where?',
+    ];
+    const names = ['How easy,\r\nCedar?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?', 'Not asked?'];
+    const given = names.map((question) => ({ key: 'sent', question, value: 'x' }));
+    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, at: 'now', newId: () => 'id' };
+    const [kept] = keptResponses([sent('survey', { values: given })], {
+      ...{ ...context, blocks: [block('survey', 'survey', { questions })] },
+      values: { ...noValues, teamName: 'Cedar' },
+    });
+    const keys = ['ease', 'why', 'again'];
+    expect(kept?.values).toEqual(
+      names.map((question, at) => ({ ...(at in keys ? { key: keys[at] } : {}), question, value: 'x' })),
+    );
+  });
+
   test('is the latest of the block on its page', () => {
     const at = (time: string, answer: 'accepted' | 'declined', page_id = 'p') => ({
       id: time,
@@ -158,11 +212,13 @@ describe('an answer', () => {
 test('an answer shows what may hold private values only to whom may read these', () => {
   const kept: KeptResponse = {
     ...{ id: 'r', page_id: 'p', block_id: 'b', block_type: 'survey', answer: null, typed_name: null, at: 'now' },
-    ...{ values: [{ question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit', content_revision: 'r' },
+    ...{ values: [{ key: 'limit', question: 'Is your limit 7,000?', value: 'Yes' }], text: 'Your limit' },
+    content_revision: 'r',
     identity_proved: true,
   };
   expect(shownResponseOf(kept, true)).toEqual(kept);
-  expect(shownResponseOf(kept, false)).toEqual({ ...kept, values: [{ question: null, value: 'Yes' }], text: null });
+  const values = [{ key: 'limit', question: null, value: 'Yes' }];
+  expect(shownResponseOf(kept, false)).toEqual({ ...kept, values, text: null });
   const unproved = { ...kept, identity_proved: false };
   expect(shownResponseOf(unproved, false)).toEqual(unproved);
 });

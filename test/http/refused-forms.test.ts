@@ -67,6 +67,17 @@ describe.each([
     expect(body).toMatch(/name="typed_name"[^>]* value=" "/);
   });
 
+  test('with one letter as the signature says so beside the field, which keeps it', async () => {
+    const { status, body } = await send(await path(), { ...unsigned, typed_name: 'J' });
+    expect(status).toBe(422);
+    const message = 'Please type your name, with at least two letters.';
+    expect(body).toMatch(
+      new RegExp(
+        `<label>Your name<span class="unanswered">${message}</span><input[^>]* value="J" aria-invalid="true">`,
+      ),
+    );
+  });
+
   test.each([
     ['is no form', 'no form', 415, { 'content-type': 'text/plain' }],
     ['has too many fields', 'a=1&'.repeat(200), 400, {}],

@@ -258,3 +258,28 @@ describe('a required question', () => {
     expect(html).not.toMatch(/<input type="radio"[^>]* required/);
   });
 });
+
+test('an answer has the key of its question in every language', async () => {
+  const block_id = randomUUID();
+  const questions = [{ key: 'ease', text: 'How easy?' }];
+  const asking = { id: randomUUID(), completion_condition: 'confirm' };
+  const own = {
+    ...{ id: randomUUID(), name: 'Survey', language: 'en' },
+    translations: { es: { 'How easy?': '¿Fácil?' } },
+    template_pages: [{ page: { ...asking, content_blocks: [{ id: block_id, type: 'survey', data: { questions } }] } }],
+  };
+  await putContent(api.database, team.teamId, { templates: [template, own] });
+  for (const [language, question] of [
+    ['en', 'How easy?'],
+    ['es', '¿Fácil?'],
+  ]) {
+    const body = { contact: { unique_id: randomUUID(), meta_public: { language } } };
+    const started = await api.request('POST', `/v1/templates/${own.id}/journeys`, { token: team.token, body });
+    const values = [{ question, value: 'Very' }];
+    const { status } = await api.request('POST', `/j/${started.body.slug}/actions`, {
+      body: { type: 'page_completed', page_id: asking.id, answers: [{ block_id, values }] },
+    });
+    expect(status).toBe(204);
+    expect(await responsesOf(started.body.id)).toMatchObject([{ values: [{ key: 'ease', question, value: 'Very' }] }]);
+  }
+});

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -142,6 +143,32 @@ describe('the bundle', () => {
     },
   );
 
+  test('of no function imports a module of Node, which would load all of its exports', () => {
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    expect(imports.filter(({ external }) => external)).toEqual([]);
+    expect(modulesOf('get-contact')).toContain('builtin:node:crypto');
+  });
+
+  test.each(Object.keys(entryPoints))('of %s has source maps next to its files, without the sources', (id) => {
+    const { atStart, later } = loadedBy(metafile, id);
+    for (const file of [...atStart.files, ...later.files]) {
+      const { sources, sourcesContent } = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
+      expect([Array.isArray(sources), sourcesContent]).toEqual([true, undefined]);
+    }
+  });
+
+  test('of a function logs errors with positions in the source files', async () => {
+    const url = pathToFileURL(fileOf('rotate-signing-key')).href;
+    const call = `const { handler } = await import('${url}'); await handler({ SecretId: null }).catch(() => {})`;
+    const env = { TABLE_NAME: 'none', ISSUER: 'https://api.example.com' };
+    const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', call], { env });
+    const source = readFileSync('lib/store/private-keys.ts', 'utf8').split('\n');
+    const line = 1 + source.findIndex((text) => text.includes("location.startsWith('file:')"));
+    const { frames } = JSON.parse(stderr) as { frames: string[] };
+    expect(frames[0]).toContain(`lib/store/private-keys.ts:${line}:`);
+    expect(frames[1]).toContain('functions/oauth2/rotate-signing-key.ts:');
+  });
+
   test('of no function contains what only source maps need', () => {
     const inputs = Object.keys(entryPoints).flatMap(modulesOf);
     expect(inputs.filter((path) => path.includes('source-map-js'))).toEqual([]);
@@ -199,10 +226,11 @@ describe('the bundle', () => {
     for (const [, size] of sizes) expect(size / 1000).toBeLessThan(budget.docsAnswer);
   });
 
-  test('of the reference is within the budget for its files', () => {
+  test('of the reference is within the budget for its files, without the source map', () => {
     const folder = join(directory, 'get-docs-file');
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const size = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+    const shown = files.filter(({ name }) => !name.endsWith('.map'));
+    const size = shown.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
     expect(size / 1000).toBeLessThan(budget.docs);
     // The rows and the list of files name the same ones.
     const shipped = docsRoutes.flatMap((route) => ('ships' in route ? route.ships : []));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { bound, type Database, type QueryInput } from '../../lib/store/database.ts';
 import { scanDirectory, type Walk, walkDirectory } from '../../lib/store/directory.ts';
-import { directoryKey } from '../../lib/store/keys.ts';
+import { directoryKey, directoryPartition } from '../../lib/store/keys.ts';
 import { freshTable } from '../support/engine.ts';
+import { ModelDatabase } from '../support/model-database.ts';
 
 const { database } = await freshTable();
 const time = (hour: number) => `2026-03-01T0${hour}:00:00.000000Z`;
@@ -167,4 +168,24 @@ test('a scan visits each entry once', async () => {
   visited.length = 0;
   await scanDirectory(from, { teamId, search: 'R3' }, (entry) => visited.push(entry));
   expect(visited).toHaveLength(3);
+});
+
+const nextTurn = () => new Promise(setImmediate);
+
+test('a scan of the directory stops when a shard cannot be read', async () => {
+  let queries = 0;
+  const teamId = crypto.randomUUID();
+  const failing: Database = Object.assign(Object.create(new ModelDatabase()), {
+    query: async ({ pk }: { pk: string }) => {
+      queries++;
+      await nextTurn();
+      if (pk === directoryPartition(teamId, 0)) throw new Error('unreadable');
+      return { items: [], next: 'more' };
+    },
+  });
+  await expect(scanDirectory(failing, { teamId, search: '' }, () => {})).rejects.toThrow('unreadable');
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  const afterwards = queries;
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  expect(queries).toBe(afterwards);
 });

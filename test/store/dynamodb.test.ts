@@ -56,6 +56,17 @@ describe('reads by key', () => {
     expect(most).toBe(8);
   });
 
+  test('start no further request after a failure', async () => {
+    const { database, requests } = on(async (_, call) => {
+      await new Promise(setImmediate);
+      if (call === 1) throw Object.assign(new Error(), { name: 'AccessDeniedException' });
+      return { Responses: {} };
+    });
+    await expect(database.get(Array.from({ length: 2000 }, (_, n) => key(`${n}`)))).rejects.toThrow();
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    expect(requests).toHaveLength(8);
+  });
+
   test('of nothing send nothing', async () => {
     const { database, requests } = on(() => ({}));
     expect(await database.get([])).toEqual([]);

@@ -91,13 +91,6 @@ const cases: Case[] = [
     (d) => scanDirectory(indexOf(d, keys.contactKey(team, id)), { teamId: team, search: '' }, () => {}),
   ],
   [
-    'account',
-    'data.fields',
-    keys.accountKey(team, '1'),
-    { ...stamp, data: text({ product_code: 'P', fields: [[secret]] }) },
-    (d) => loadAccounts(d, team, ['1']),
-  ],
-  [
     'link',
     'data.role',
     keys.linkKey(team, id, '1'),
@@ -125,6 +118,15 @@ const cases: Case[] = [
     { ...stamp, data: text({ product_code: 'P', fields: { balance: [secret] } }) },
     (d) => loadAccounts(d, team, ['1']),
   ],
+  ...[secret, [[secret]]].map(
+    (fields): Case => [
+      'account',
+      'data.fields',
+      keys.accountKey(team, '1'),
+      { ...stamp, data: text({ product_code: 'P', fields }) },
+      (d) => loadAccounts(d, team, ['1']),
+    ],
+  ),
   [
     'account',
     'data.product_code',

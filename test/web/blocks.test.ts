@@ -3,20 +3,26 @@ import type { JsonObject } from '../../lib/domain/json.ts';
 import { noValues } from '../../lib/domain/placeholders.ts';
 import type { ShownAnswer } from '../../lib/domain/response.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
-import type { Block, PageContext } from '../../lib/web/blocks/context.ts';
+import type { Block, BlockContext, PageContext } from '../../lib/web/blocks/context.ts';
 import { isImageData, safeUrl } from '../../lib/web/links.ts';
+import { reach } from '../../lib/web/reach.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
 
 const block = (type: string | null, data: JsonObject, more: Partial<Block> = {}): Block =>
   ({ id: 'block', type, order: 1, data, grid: null, css: null, styles: null, ...more }) as Block;
-const rendered = (blocks: Block[], page?: PageContext, layout: string | null = 'grid') =>
+const rendered = (
+  blocks: Block[],
+  page?: PageContext,
+  layout: string | null = 'grid',
+  more: Partial<BlockContext> = {},
+) =>
   renderBlocks(
     blocks,
-    { words: wordsIn(null), values: noValues, ...(page ? { page } : {}) },
+    { words: wordsIn(null), values: noValues, ...(page ? { page } : {}), ...more },
     { root: '#r', prefix: 'b', layout },
   );
-const htmlOf = (type: string | null, data: JsonObject, page?: PageContext) =>
-  rendered([block(type, data)], page).html.toString();
+const htmlOf = (type: string | null, data: JsonObject, page?: PageContext, more: Partial<BlockContext> = {}) =>
+  rendered([block(type, data)], page, 'grid', more).html.toString();
 
 const page: PageContext = {
   id: 'p-1',
@@ -126,7 +132,7 @@ describe('an agreement', () => {
   test('asks for a signature, and says what is recorded', () => {
     const html = htmlOf('agreement', data, page);
     expect(html).toMatch(
-      /<label>Your name<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name"/,
+      /<label>Your name<input type="text" name="typed_name" required pattern="[^"]*" title="[^"]*" autocomplete="name"/,
     );
     expect(html).toContain('We record the name, what you agreed to, and when.');
     expect(html).toContain(fields('accepted'));
@@ -147,6 +153,16 @@ describe('an agreement', () => {
     expect(html).toContain('<details><summary class="quiet">Change your answer</summary>');
     expect(html).toContain(fields('accepted'));
     expect(html).not.toMatch(/Thank you\.|value="declined"/);
+  });
+
+  test('that was declined tells how to reach the institution, if it says so', () => {
+    const options = { phone: '+1 555 0100', email: 'help@a.example' };
+    const words = wordsIn('en');
+    const support = reach({ support_owner_options: options }, 'Cedar', words, 'p');
+    const declined = htmlOf('agreement', data, answered('declined', false), { support });
+    expect(declined).toMatch(/All right\..*How to reach Cedar.*href="tel:\+15550100".*help@a\.example.*<details/);
+    expect(htmlOf('agreement', data, answered('accepted'), { support })).not.toContain('Cedar');
+    expect(htmlOf('agreement', data, page, { support })).not.toContain('Cedar');
   });
 
   test('says nothing of having been accepted where only the page was completed', () => {
@@ -234,6 +250,13 @@ describe('a survey', () => {
     expect(html).toMatch(/<textarea/);
     expect(html).toContain('not sent and not stored');
     expect(html).not.toContain('<form');
+  });
+
+  test('marks only a required question with a star', () => {
+    const questions = [{ text: 'How?', required: true }, { text: 'Who?', options: ['I'] }, 'Why?'];
+    const html = htmlOf('survey', { questions }, page);
+    expect(html.match(/How\?<span aria-hidden="true"> \*<\/span>/g)).toHaveLength(1);
+    expect(html.match(/ \*</g)).toHaveLength(1);
   });
 
   test.each([[[0, 1e9]], [['a', 'b']], [[5, 1]], [[]]])('takes the scale %j for none', (scale) => {

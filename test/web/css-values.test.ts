@@ -39,6 +39,7 @@ clip-path: circle(50% at center); clip-path: polygon(0 0, 100% 0, 50% 100%); sha
 mask: radial-gradient(circle, #000 50%, transparent 51%) center / contain no-repeat; content: "→" / ""; content: attr(data-x)
 content: counters(a, ".") " "; list-style: "– "; counter-reset: a 1 b; columns: 2 20em; column-rule: 1px solid red
 break-inside: avoid; fill: currentColor; stroke-dasharray: 5, 10; -webkit-text-fill-color: transparent; all: unset
+-webkit-mask: alpha
 `;
 const declarations = valid.split(/;\s(?!else)|\n/).filter((each) => each !== '');
 

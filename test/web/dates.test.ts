@@ -34,6 +34,25 @@ describe('the date of a time', () => {
   });
 });
 
+describe('the date and time of an answer', () => {
+  test.each<[language: string, timeZone: string | null, said: string]>([
+    ['en', null, 'November 22, 2026 at 10:05 PM UTC'],
+    ['en', 'America/New_York', 'November 22, 2026 at 5:05 PM EST'],
+    ['de', 'Europe/Prague', '22. November 2026 um 23:05 MEZ'],
+    ['es', 'Asia/Tokyo', '23 de noviembre de 2026 a las 7:05 GMT+9'],
+    ['fr', null, '22 novembre 2026 à 22:05 UTC'],
+    ['cs', 'Europe/Prague', '22. listopadu 2026 v 23:05 SEČ'],
+    ['ar', null, '22 نوفمبر 2026 في 10:05 م UTC'],
+  ])('in %s for the time zone %j', (language, timeZone, said) => {
+    const shown = wordsIn(language, timeZone).dateTime('2026-11-22T22:05:33.000000Z');
+    expect(shown.replaceAll(/\s/g, ' ')).toBe(said);
+  });
+
+  test('is the date alone if there is no time', () => {
+    expect(wordsIn('en', 'Asia/Tokyo').dateTime('2026-11-22')).toBe('November 22, 2026');
+  });
+});
+
 const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Prague'];
 
 describe.each(zones)('a calendar date in %s', (timeZone) => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { browserTest, closeBrowser, desktop, eventually, open, phone } from '../support/browser.ts';
 import { campaign, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
@@ -37,9 +38,10 @@ describe('a journey', () => {
     expect(await page.getByRole('img', { name: '0 of 2 steps completed' }).count()).toBe(1);
     await eventually(async () => (await analytics(journey)).pages_viewed).toEqual([pages.hello.id]);
     await page.goto(journey.url);
-    const step = page.getByRole('navigation').getByText('Terms and questions').last();
-    expect((await step.boundingBox())!.height).toBeGreaterThan(10);
-    if (screen === phone) await page.getByText('Step 1 of 2: Terms and questions').waitFor();
+    const steps = page.getByRole('navigation');
+    const name = screen === phone ? 'Step 1 of 2: Terms and questions' : 'Terms and questions';
+    expect((await steps.getByText(name).last().boundingBox())!.height).toBeGreaterThan(10);
+    expect(await steps.getByRole('link', { name: 'Terms and questions' }).count()).toBe(1);
 
     await page.getByText('Hard').click();
     await page.getByLabel('Why?').fill('The queue');
@@ -91,5 +93,29 @@ describe('a journey', () => {
     const { page } = await open(phone);
     await page.goto((await start()).url);
     expect(await page.locator('.reach h2').textContent()).toMatch(/\u2068Cedar Valley \(West\)\u2069/);
+  });
+});
+
+describe('somebody who declines', () => {
+  const asked = { ...consent, disagreeText: 'I do not agree' };
+  const page = testPage('confirm', { navigation_title: 'Terms', content_blocks: [block('agreement', asked)] });
+
+  browserTest.each([
+    ['on a phone', 'en', phone],
+    ['in Arabic, in dark colors', 'ar', { ...phone, colorScheme: 'dark' }],
+    ['on a desktop, without scripts', 'en', { ...desktop, javaScriptEnabled: false }],
+  ] as const)('sees when, and how to reach the institution, %s', async (_, language, screen) => {
+    const { start } = await campaign(api, [page], { ...template, language });
+    const { url } = await start({ timezone: 'Europe/Prague' });
+    const { page: shown, seen } = await open(screen);
+    await shown.goto(url);
+    await shown.getByRole('button', { name: 'I do not agree' }).click();
+    const outcome = shown.locator('.outcome.declined');
+    await outcome.getByRole('link', { name: '+1 555 0100' }).waitFor();
+    expect(await outcome.getByRole('link', { name: '+1 555 0100' }).getAttribute('href')).toBe('tel:+15550100');
+    expect(await outcome.getByRole('link', { name: 'help@bank.example' }).count()).toBe(1);
+    expect(await outcome.textContent()).toMatch(/20\d\d.*\d:\d\d/);
+    if (!('javaScriptEnabled' in screen)) expect(await axeFindings(shown)).toEqual([]);
+    expect(seen.complaints).toEqual([]);
   });
 });

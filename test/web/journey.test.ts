@@ -30,7 +30,7 @@ describe('a person goes from the address to the end', () => {
     await eventually(progress).toEqual({ viewed: ['view', 'agree'], completed: ['view'], is_completed: false });
     const signature = page.getByLabel('Your full name');
     const message = () => signature.evaluate<string, { validationMessage: string }>((each) => each.validationMessage);
-    expect(await message()).toBe('Please type your name.');
+    expect(await message()).toBe('Please type your name, with at least two letters.');
     await signature.fill('Jana Novotna');
     expect(await message()).toBe('');
     await page.getByRole('button', { name: 'I agree' }).click();

@@ -132,6 +132,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 0, { identityNeed: 'page' }),
   journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),
   journeyPage(language, 0, { identityNeed: 'page', isIdentityValidated: true }),
+  journeyPage(language, 4, { identityNeed: 'page', isIdentityValidated: true, proofLeft: 1 }),
   identityPage(language, {}),
   identityPage(language, { isOptional: true, missing: [] }),
   ...(['phone_mobile', 'phone_home', 'phone_work'] as const).map((phone) =>

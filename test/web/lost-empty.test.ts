@@ -66,3 +66,8 @@ test.each([
 ])('a font that is shown is none: %j', (typography) => {
   expect(warningsOf(template({ theme: { typography } }))).toEqual([]);
 });
+
+test.each(['inherit', 'Georgia, initial', 'Revert-Layer'])('a keyword is no font: %s', (body) => {
+  const found = warningsOf(template({ theme: { typography: { body } } }));
+  expect(found).toEqual([expect.stringMatching(/typography\/body.*no keyword such as `inherit`/)]);
+});

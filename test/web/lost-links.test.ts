@@ -101,11 +101,53 @@ describe('a field that is not known is the only warning', () => {
   });
 });
 
+describe('a host that people cannot reach is a warning:', () => {
+  test.each([
+    ...['https://localhost/a', 'http://LOCALHOST:3000', 'https://app.localhost/', 'https://intranet.local/x'],
+    ...[
+      'http://127.0.0.1:3000',
+      'https://10.1.2.3/',
+      'https://172.31.0.1/',
+      'https://192.168.1.1/a',
+      'https://0x7f.1/',
+    ],
+    ...['http://[::1]/', 'https://[fd00::1]/', 'https://100.64.0.1/', 'https://169.254.169.254/latest'],
+  ])('%s', (url) => {
+    expect(warningsOf(link(url))).toEqual([expect.stringMatching(/does not work.*only from a private network/)]);
+  });
+
+  test.each(['https://bank/a', 'https://intranet', 'mailto:help@localhost'])('%s has no dot', (url) => {
+    expect(warningsOf(link(url))).toEqual([expect.stringMatching(/does not work.*no dot/)]);
+  });
+});
+
+describe('a document of its own for a language', () => {
+  const terms = 'https://a.example/terms.pdf';
+  const document = (url: string) =>
+    templateWith(
+      {
+        completion_condition: null,
+        content_blocks: [{ type: 'document_link', data: { documentLinkText: 'T', documentLinkUrl: terms } }],
+      },
+      { translations: { es: { T: 'U', [terms]: url } } },
+    );
+
+  test('is none', () => {
+    expect(warningsOf(document('https://a.example/terms-es.pdf'))).toEqual([]);
+  });
+
+  test.each(['terms-es.pdf', 'https://localhost/terms-es.pdf'])('is one if it cannot be a link: %s', (url) => {
+    expect(warningsOf(document(url))).toEqual([expect.stringMatching(/^\/templates\/0\/translations\/es\/.* link/)]);
+  });
+});
+
 describe('none is a warning:', () => {
   const cases: [what: string, document: object][] = [
     ...[
-      'https://localhost/a',
-      'http://127.0.0.1:3000',
+      'https://8.8.8.8/a',
+      'https://[2001:db8::1]:8443/',
+      'https://11.0.0.1/',
+      'https://local.example/',
       'https://a.example/a,b?c=1;2#d',
       'https://{{meta_public.host}}/a',
       'https://a.example/{{ meta_public.id }}',

@@ -1,7 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-import { browser, browserTest, closeBrowser } from '../support/browser.ts';
+import { browser, browserTest, closeBrowser, newContext } from '../support/browser.ts';
+import { campaign, testPage } from '../support/journeys.ts';
 import { mortgagePreview } from '../support/mortgage-preview.ts';
+import { service } from '../support/service.ts';
+
+const api = await service();
 
 /** As the preview shows its pages, notices and channel. */
 const preview = await mortgagePreview();
@@ -17,8 +21,8 @@ const card=each.closest(".sheet,.box").getBoundingClientRect(),own=each.getBound
 return own.width>0&&(own.left<card.left-.5||own.right>card.right+.5)?[each.outerHTML.slice(0,60)+" "+own.left+" to "+own.right+" in "+card.left+" to "+card.right]:[];
 })`;
 
-/** Labels of steps of which a part is not visible. */
-const cutLabels = `[...document.querySelectorAll(".steps a>span")].filter(each=>each.scrollHeight>each.clientHeight+1||each.scrollWidth>each.clientWidth+1).map(each=>"cut: "+each.textContent)`;
+/** Names of steps of which a part is not visible. Phones show only that of the current step. */
+const cutLabels = `[...document.querySelectorAll(".steps a>span,.at")].filter(each=>each.clientWidth>1&&(each.scrollHeight>each.clientHeight+1||each.scrollWidth>each.clientWidth+1)).map(each=>"cut: "+each.textContent)`;
 
 /** Words of the links to other pages that are broken over lines. */
 const brokenWords = `[...document.querySelectorAll(".onward a")].flatMap(each=>[...each.textContent.matchAll(/\\S+/g)].flatMap(({0:word,index})=>{
@@ -59,3 +63,30 @@ describe.each(['en', 'es', 'ar'])('in %s on screens of 320, 344 and 360 px', (la
     120_000,
   );
 });
+
+browserTest.each([
+  'Zahlungsverkehrsbedingungen und Datenschutzerklärung',
+  'شروط حركة المدفوعات وحماية البيانات الشخصية',
+])(
+  'on a phone, only the current step shows its name, "%s", and every step is a link with a name of 44 px',
+  async (title) => {
+    const pages = [1, 2, 3, 4].map((at) => testPage('confirm', { navigation_title: `${title} ${at}` }));
+    const language = title.startsWith('Z') ? 'de' : 'ar';
+    const { url } = await (await campaign(api, pages, { language })).start();
+    const page = await (await newContext({ viewport: { width: 320, height: 640 } })).newPage();
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.goto(`${url}?page=${pages[1]!.id}`);
+      expect(await faultsIn(page)).toEqual([]);
+      const names = `[...document.querySelectorAll(".at,.steps a>span")].filter(each=>each.clientWidth>1).map(each=>each.textContent)`;
+      expect(await page.evaluate(names)).toEqual([expect.stringContaining(`${title} 2`)]);
+      const links = page.locator('.steps').getByRole('link', { name: title });
+      expect(await links.count()).toBe(4);
+      for (const link of await links.all()) {
+        const box = (await link.boundingBox())!;
+        expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
+        expect(box.x >= 0 && box.x + box.width <= width).toBe(true);
+      }
+    }
+  },
+);

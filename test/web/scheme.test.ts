@@ -112,6 +112,27 @@ describe('a campaign', () => {
     expect(theme(templateWith({ theme: { typography: { body_file_id: 'x);}' } } }))).not.toContain('@font-face');
   });
 
+  const sans = 'system-ui,"Segoe UI",Roboto,Arial,sans-serif';
+  test.each([
+    ['Georgia', `"Georgia",${sans}`],
+    ['Source Serif', '"Source Serif",Charter,"Iowan Old Style",Georgia,"Times New Roman",serif'],
+    ['monospace', 'monospace'],
+    ['Lora, SERIF', '"Lora",Charter,"Iowan Old Style",Georgia,"Times New Roman",serif'],
+    ['Open Sans, sans-serif', `"Open Sans",${sans}`],
+    ['Open Sans, serif', '"Open Sans",Charter,"Iowan Old Style",Georgia,"Times New Roman",serif'],
+    ['serif, Arial', 'serif,"Arial"'],
+    ['Fira Code, monospace, Arial', '"Fira Code",monospace,"Arial"'],
+    ['system-ui', 'system-ui'],
+    ['-apple-system, ui-rounded', `-apple-system,ui-rounded,${sans}`],
+    ['Sans-Serif Pro', `"Sans-Serif Pro",${sans}`],
+    ['inherit', sans],
+    ['Georgia, unset', sans],
+    [' , ', sans],
+  ])('has the font %j, with generic families that are not in quotes', (body, expected) => {
+    const css = theme(templateWith({ theme: { typography: { body } } }));
+    expect(/--body-font:([^;}]*)/.exec(css)?.[1]).toBe(expected);
+  });
+
   test('changes the corners of buttons alone', () => {
     expect(theme(templateWith({ theme: { button_radius: '24px' } }))).toContain('--radius:24px');
   });

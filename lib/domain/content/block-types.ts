@@ -54,7 +54,11 @@ export const question: ObjectShape = {
       description: 'The lowest and the highest number of a scale of at most 11 steps, such as [1, 5]',
     },
     required: { shape: { is: 'flag' }, description: 'True if the survey cannot be sent without this answer' },
-    key: { shape: { is: 'word' }, description: 'Name for other systems. Not used here', also: ['id'] },
+    key: {
+      shape: { is: 'word' },
+      description: 'Name for other systems, the same in every language. Responses have it',
+      also: ['id'],
+    },
   },
 };
 

@@ -1,4 +1,5 @@
-import { type Child, html, paragraphs } from '../html.ts';
+import { isSignature, signaturePattern } from '../../domain/response.ts';
+import { type Child, html, inOrder, paragraphs } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import {
   type BlockContext,
@@ -31,7 +32,7 @@ function statementOf(data: BlockData, { page }: BlockContext) {
   const [said, text] = [data.text('agreementText'), data.text('text')];
   // Before a proof of identity there is no button that could show the text.
   const canBeLabel = text === undefined && page?.proof === undefined;
-  const isLabel = said !== undefined && canBeLabel && said.length <= longestLabel;
+  const isLabel = said !== undefined && canBeLabel && data.plain('agreementText')!.length <= longestLabel;
   const statement = said !== undefined && !isLabel && html`<div class="statement">${paragraphs(said)}</div>`;
   return { statement, label: isLabel ? said : text };
 }
@@ -60,23 +61,23 @@ const bodyOf = (data: BlockData) => {
 };
 
 /** The message for the latest answer to this block. It never says accepted for an answer that was not. */
-function answered(data: BlockData, { words, page, blockId }: BlockContext, form: Child): Child {
+function answered(data: BlockData, { words, page, blockId, support }: BlockContext, form: Child): Child {
   const latest = blockId === undefined ? undefined : page?.answers.get(blockId);
   if (latest?.answer === 'accepted') {
     return outcomeOf(latest, data.text('acceptedConfirmationText') ?? words.text('accepted'), words);
   }
   if (latest?.answer !== 'declined') return form;
-  return [refusalOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words), form];
+  return [refusalOf(latest, data.text('declinedConfirmationText') ?? words.text('declined'), words, support), form];
 }
 
 function consentForm(data: BlockData, page: PageContext, { words, blockId }: BlockContext, label: string) {
   const signature = data.text('signatureBoxText');
-  const typed = refusedFieldsOf(page, blockId)?.typed_name;
-  const fields = signature !== undefined && signatureBox(signature, words, typed);
+  const refused = refusedFieldsOf(page, blockId);
+  const fields = signature !== undefined && signatureBox(signature, words, refused);
   const accepting = { blockId, answer: 'accepted', fields } as const;
   if (blockId !== undefined && page.answers.get(blockId)?.answer === 'declined') {
     const form = html`<div class="answer">${completionForm(page, label, words, accepting)}</div>`;
-    return changeOf(words.text('change_answer'), form, refusedFieldsOf(page, blockId) !== undefined);
+    return changeOf(words.text('change_answer'), form, refused !== undefined);
   }
   const declining = data.text('disagreeText');
   return html`<div class="answer">${completionForm(page, label, words, accepting)}${
@@ -84,5 +85,10 @@ function consentForm(data: BlockData, page: PageContext, { words, blockId }: Blo
   }</div>`;
 }
 
-const signatureBox = (label: string, words: Words, typed: string | undefined) =>
-  html`<p class="signature" data-missing="${words.text('signature_required')}"><label>${label}<input type="text" name="typed_name" required pattern=".*\\S.*" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}></label><small>${words.text('signature_note')}</small></p>`;
+function signatureBox(label: string, words: Words, refused: Readonly<Record<string, string>> | undefined) {
+  const typed = refused?.typed_name;
+  const message = words.text('signature_required');
+  const isInvalid = refused?.answer === 'accepted' && !isSignature(typed);
+  const fault = isInvalid && html`<span class="unanswered">${message}</span>`;
+  return html`<p class="signature" data-missing="${message}"><label>${inOrder(label)}${fault}<input type="text" name="typed_name" required pattern="${signaturePattern}" title="${message}" autocomplete="name" maxlength="200"${typed !== undefined && html` value="${typed}"`}${isInvalid && html` aria-invalid="true"`}></label><small>${words.text('signature_note')}</small></p>`;
+}

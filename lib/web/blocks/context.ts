@@ -23,6 +23,8 @@ export type BlockContext = {
   isOneOfSeveral?: boolean;
   /** True if the page has another primary button, so that a link that does not complete the page is not one. */
   hasPrimary?: boolean;
+  /** How to reach the institution, for a person who declines. */
+  support?: Child;
   /** The place of a call to action among those of the list. */
   calls?: CallPlace;
 };
@@ -81,9 +83,12 @@ export class BlockData {
 
   /** The first of these fields that is a text and not blank. */
   text(...names: readonly string[]): string | undefined {
-    const found = this.#textOf(names);
-    const text = found === undefined ? '' : fill(found, this.#values);
-    return text.trim() === '' ? undefined : text;
+    return this.#filled(names, this.#values);
+  }
+
+  /** The same as it is stored and compared, with values that are not isolated. */
+  plain(...names: readonly string[]): string | undefined {
+    return this.#filled(names, { ...this.#values, direction: undefined });
   }
 
   /** The first of these fields that is a text and not blank, as a URL. */
@@ -104,6 +109,12 @@ export class BlockData {
   /** The same methods for an object inside the data. */
   within(data: JsonValue, fields: Fields): BlockData {
     return new BlockData(data as Block['data'], this.#values, fields);
+  }
+
+  #filled(names: readonly string[], values: Values): string | undefined {
+    const found = this.#textOf(names);
+    const text = found === undefined ? '' : fill(found, values);
+    return text.trim() === '' ? undefined : text;
   }
 
   #valuesOf(name: string): JsonValue[] {

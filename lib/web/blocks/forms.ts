@@ -1,5 +1,5 @@
 import type { ShownAnswer } from '../../domain/response.ts';
-import { type Child, type Html, html, paragraphs } from '../html.ts';
+import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
 import { hasForm } from '../page-script.ts';
 import type { Words } from '../words/words.ts';
 import { type PageContext, type RefusedForm, refusedFieldsOf } from './context.ts';
@@ -28,7 +28,7 @@ export function completionForm(
   const isRefused = refused !== undefined && refused.answer === answer;
   return html`<form class="completion" method="post" action="${page.actions}" target="_self"><input type="hidden" name="type" value="page_completed"><input type="hidden" name="page_id" value="${page.id}"><input type="hidden" name="stay" value="yes">${
     blockId !== undefined && html`<input type="hidden" name="block_id" value="${blockId}">`
-  }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${label}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
+  }${answer && html`<input type="hidden" name="answer" value="${answer}">`}${fields}<button class="${look}">${inOrder(label)}</button><p class="unsent" role="alert">${isRefused && words.text(page.refused!.message)}</p></form>`;
 }
 
 /** The words with which the script sends forms, as attributes of `main`. */
@@ -43,17 +43,20 @@ const proofLink = (url: string, look: string, words: Words): Html =>
 export const refusal = (page: RefusedForm | undefined, words: Words): Child =>
   page && html`<div class="faults" role="alert" tabindex="-1" autofocus><p>${words.text(page.message)}</p></div>`;
 
-/** The message for an answer, with its date and the typed name. */
+/** The message for an answer, with its time and the typed name. */
 export function outcomeOf({ at, typed_name }: ShownAnswer, message: string, words: Words): Html {
-  const date = words.date(at);
+  const date = words.dateTime(at);
   const said = typed_name ? words.text('signed', { name: typed_name, date }) : words.text('answered', { date });
   return outcome(html`<div>${paragraphs(message)}<small>${said}</small></div>`);
 }
 
-/** The same for a declined answer. It must not look like an accepted one. */
-export function refusalOf({ at }: ShownAnswer, message: string, words: Words): Html {
-  const declined = words.text('declined_on', { date: words.date(at) });
-  return outcome(html`<div><p><strong>${declined}</strong></p>${paragraphs(message)}</div>`, 'outcome declined');
+/** The same for a declined answer. It must not look like an accepted one. @param support how to reach the institution */
+export function refusalOf({ at }: ShownAnswer, message: string, words: Words, support: Child): Html {
+  const declined = words.text('declined_on', { date: words.dateTime(at) });
+  return outcome(
+    html`<div><p><strong>${declined}</strong></p>${paragraphs(message)}${support}</div>`,
+    'outcome declined',
+  );
 }
 
 /** A form that replaces an answer. It opens without scripts too. */

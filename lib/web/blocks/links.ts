@@ -1,5 +1,5 @@
 import type { Values } from '../../domain/placeholders.ts';
-import { html, paragraphs, withNumbers } from '../html.ts';
+import { html, inOrder, paragraphs } from '../html.ts';
 import { link, safeUrl } from '../links.ts';
 import type { Words } from '../words/words.ts';
 import {
@@ -62,12 +62,12 @@ export function callOf(
 ) {
   const look = isPrimary ? 'button' : 'quiet';
   const leads = address !== undefined && safeUrl(address) !== undefined;
-  if (!completesByAction(page)) return leads && html`<p class="call">${link(address, withNumbers(label), look)}</p>`;
+  if (!completesByAction(page)) return leads && html`<p class="call">${link(address, inOrder(label), look)}</p>`;
   if (!leads) return completionForm(page, label, words, { look });
   const completing = page.proof === undefined && html` data-completes="${page.id}"`;
   const note = isOneOfSeveral && html`<p class="note">${words.text('one_is_enough')}</p>`;
   const done = isLast && [note, completionForm(page, words.text('done_this'), words, { look: 'quiet' })];
-  return html`<div class="call"${completing}>${link(address, withNumbers(label), look)}${done}</div>`;
+  return html`<div class="call"${completing}>${link(address, inOrder(label), look)}${done}</div>`;
 }
 
 export const documentLink: BlockType = (data) => {
@@ -80,5 +80,5 @@ export function documentOf(data: BlockData) {
   const address = data.address('documentLinkUrl');
   const label = data.text('documentLinkText', 'name');
   if (label === undefined || address === undefined) return undefined;
-  return html`<p class="document">${link(address, label)}</p>`;
+  return html`<p class="document">${link(address, inOrder(label))}</p>`;
 }

@@ -1,7 +1,8 @@
 import { option, question as questionShape } from '../../domain/content/block-types.ts';
+import { isolated } from '../../domain/direction.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { type ShownAnswer, uniqueNames, valuePrefix } from '../../domain/response.ts';
-import { html } from '../html.ts';
+import { html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canAct, refusedFieldsOf } from './context.ts';
 import { changeOf, completionForm, outcomeOf } from './forms.ts';
@@ -26,7 +27,7 @@ export const survey: BlockType = (data, { words, page, blockId }) => {
   const shown = given
     ? [
         outcomeOf(given, thanks, words),
-        answersOf(given),
+        answersOf(given, words),
         changeOf(words.text('survey_change'), asked, refused !== undefined),
       ]
     : asked;
@@ -34,9 +35,9 @@ export const survey: BlockType = (data, { words, page, blockId }) => {
 };
 
 /** What was answered, as it was answered. */
-const answersOf = ({ values = [] }: ShownAnswer) =>
+const answersOf = ({ values = [] }: ShownAnswer, { direction }: Words) =>
   values.length > 0 &&
-  html`<dl class="given">${values.map(({ question, value }) => html`<div><dt>${question}</dt><dd>${value}</dd></div>`)}</dl>`;
+  html`<dl class="given">${values.map(({ question, value }) => html`<div><dt>${inOrder(question)}</dt><dd>${inOrder(isolated(value, direction))}</dd></div>`)}</dl>`;
 
 const valuesIn = (fields: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(
@@ -60,7 +61,7 @@ function questionOf(data: BlockData, question: JsonValue, { words, values, nameO
   const text = own.text('text');
   if (text === undefined) return undefined;
   const choices = choicesOf(own, words);
-  const name = nameOf(text);
+  const name = nameOf(own.plain('text')!);
   const given = values.get(name);
   const isRequired = own.raw('required') === true;
   const required = isRequired && html` required`;
@@ -70,13 +71,13 @@ function questionOf(data: BlockData, question: JsonValue, { words, values, nameO
   const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
   const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;
   if (choices.length === 0) {
-    return html`<p class="question"${told}><label>${text}${star}${missing}<textarea rows="3" name="${valuePrefix}${name}"${required} maxlength="4000">${given}</textarea></label></p>`;
+    return html`<p class="question"${told}><label>${inOrder(text)}${star}${missing}<textarea rows="3" name="${valuePrefix}${name}"${required} maxlength="4000">${given}</textarea></label></p>`;
   }
   const options = choices.map(
     ({ value, label }) =>
-      html`<label class="choice"><input type="radio" name="${valuePrefix}${name}"${required} value="${value}"${value === given && html` checked`}><span>${label}</span></label>`,
+      html`<label class="choice"><input type="radio" name="${valuePrefix}${name}"${required} value="${value}"${value === given && html` checked`}><span>${inOrder(label)}</span></label>`,
   );
-  return html`<fieldset class="question"${told}><legend>${text}${star}${missing}</legend><div class="choices">${options}</div></fieldset>`;
+  return html`<fieldset class="question"${told}><legend>${inOrder(text)}${star}${missing}</legend><div class="choices">${options}</div></fieldset>`;
 }
 
 /** A scale with more steps is not shown as choices. */
@@ -99,7 +100,8 @@ function choicesOf(question: BlockData, words: Words): Choice[] {
   if (scale) return scale.map((step) => ({ value: String(step), label: words.number(step) }));
   return question.list('options').flatMap((each) => {
     const own = isJsonObject(each) ? each : { text: typeof each === 'number' ? `${each}` : each };
-    const label = question.within(own, option.fields).text('text');
-    return label === undefined ? [] : [{ value: label, label }];
+    const shown = question.within(own, option.fields);
+    const label = shown.text('text');
+    return label === undefined ? [] : [{ value: shown.plain('text')!, label }];
   });
 }

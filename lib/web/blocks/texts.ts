@@ -1,6 +1,6 @@
 import { unknownBlock } from '../../domain/content/block-types.ts';
 import { pathOfNamedFile } from '../../domain/team-file.ts';
-import { html, paragraphs, withNumbers } from '../html.ts';
+import { html, inOrder, paragraphs } from '../html.ts';
 import { isImageData } from '../links.ts';
 import type { BlockData, BlockType } from './context.ts';
 
@@ -22,9 +22,9 @@ export const image: BlockType = (data) => {
   const alt = data.text('altText');
   const caption = data.text('caption');
   if (source === undefined) {
-    return (caption ?? alt) !== undefined && html`<p class="caption">${caption ?? alt}</p>`;
+    return (caption ?? alt) !== undefined && html`<p class="caption">${inOrder(caption ?? alt ?? '')}</p>`;
   }
-  const legend = caption !== undefined && html`<figcaption class="caption">${caption}</figcaption>`;
+  const legend = caption !== undefined && html`<figcaption class="caption">${inOrder(caption)}</figcaption>`;
   return html`<figure><img src="${source}" alt="${alt ?? ''}">${legend}</figure>`;
 };
 
@@ -49,5 +49,5 @@ export const unknown: BlockType = (data) =>
 
 export function headingOf(data: BlockData) {
   const found = data.text('heading');
-  return found !== undefined && html`<h2>${withNumbers(found)}</h2>`;
+  return found !== undefined && html`<h2>${inOrder(found)}</h2>`;
 }

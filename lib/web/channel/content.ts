@@ -1,3 +1,4 @@
+import type { Direction } from '../../domain/direction.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { fill, noValues, type Values } from '../../domain/placeholders.ts';
 import { renderBlocks } from '../blocks/blocks.ts';
@@ -9,7 +10,8 @@ import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { themeCss } from '../css/theme.ts';
 import { renderDocument, type WebPage } from '../document.ts';
-import { type Child, type Html, html } from '../html.ts';
+import { type Child, type Html, html, inOrder } from '../html.ts';
+import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { bar } from './bar.ts';
 import { channelCss, heightOf, sizeCss } from './css.ts';
@@ -52,19 +54,21 @@ type Source = {
 function offeredContent(input: ChannelContentInput, offered: OfferedInput, words: Words): Content {
   const { container, shown, address, isCompleted, answers, identityNeed, refused } = offered;
   const { id, completion_condition: condition, completion_message: message } = shown.page;
-  const values = valuesOf(input, offered);
+  const values = valuesOf(input, offered, words.direction);
   const actions = `${address}/actions`;
   // A page that needs a proof of identity cannot be completed in a frame, so it offers no action.
   const page =
     identityNeed === undefined || isCompleted
       ? { page: { id, condition, isCompleted, actions, answers, refused } }
       : {};
-  const blocks = blocksOf(input, container, { words, values, ...page });
+  const support = reach(offered.template, input.teamName, words, 'p');
+  const blocks = blocksOf(input, container, { words, values, support, ...page });
   const told = isCompleted && message !== null ? fill(message, values) : '';
   const isCounted = identityNeed !== 'journey';
   const unseen = !isCounted ? '' : condition === 'view' && !isCompleted ? 'completes' : 'yes';
   const content = html`${refusal(refused, words)}${blocks.html}${
-    told !== '' && html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${told}</div></div>`
+    told !== '' &&
+    html`<div class="page-notes"><div class="told" role="status" tabindex="-1">${inOrder(told)}</div></div>`
   }${isCounted && html`<noscript><img src="${address}/viewed.gif" alt="" width="1" height="1"></noscript>`}`;
   return {
     title: titleOf(shown.page, words),
@@ -79,7 +83,10 @@ function defaultContent(input: ChannelContentInput, words: Words): Content {
   const { channel, teamName } = input;
   const source = channel.default_content;
   if (!source) return { title: teamName, html: html`<p class="neutral">${teamName}</p>`, css: '' };
-  return { title: teamName, ...blocksOf(input, source, { words, values: { ...noValues, teamName } }) };
+  return {
+    title: teamName,
+    ...blocksOf(input, source, { words, values: { ...noValues, teamName, direction: words.direction } }),
+  };
 }
 
 /** The blocks and the styles of their container, after the styles of the channel. */
@@ -101,6 +108,7 @@ function blocksOf(
 const valuesOf = (
   { teamName }: ChannelContentInput,
   { contact, account, template, shown, journeyUrl }: OfferedInput,
+  direction: Direction,
 ): Values => ({
   contact: template.is_auth_required ? undefined : contact,
   account: template.is_auth_required ? undefined : account,
@@ -110,6 +118,7 @@ const valuesOf = (
   teamName,
   templateName: template.name ?? undefined,
   variables: shown.content_variables ?? {},
+  direction,
 });
 
 export const titleOf = ({ navigation_title, content_name }: OfferedInput['shown']['page'], words: Words): string =>

@@ -51,15 +51,15 @@ h1{font-size:clamp(1.2rem,1rem + .9vw,1.55rem)}
 const notice = `
 .notice{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.5rem}
 .notice main{max-width:34rem;background:linear-gradient(var(--primary) 5px,var(--surface) 0);color:var(--text);border:1px solid var(--line);border-radius:14px;padding:clamp(1.6rem,5vw,3rem);box-shadow:0 18px 40px -28px rgb(0 0 0/.28)}
-.notice .reach{margin-top:1.6rem;padding-top:1.2rem;border-top:1px solid var(--line)}.notice .reach h2{font-size:1.05rem;margin-bottom:.4rem}.notice .links{list-style:none;margin:0;padding:0}.notice .links a{display:inline-flex;align-items:center;min-height:2.75rem}
+.notice .reach{margin-top:1.6rem;padding-top:1.2rem;border-top:1px solid var(--line)}.notice .reach h2{font-size:1.05rem;margin-bottom:.4rem}
 .notice h1{font-size:clamp(1.5rem,1.2rem + 1.6vw,2rem);margin-bottom:.8rem}.notice .brand+h1{margin-top:1rem}.notice .call{margin-top:1.5rem}
 @media (max-height:400px){.notice{padding:0;place-items:stretch}.notice main{max-width:none;border:0;border-radius:0;box-shadow:none;padding:1rem}.notice h1{font-size:1.15rem}.notice p{font-size:.94rem}}
 `;
 
 /** The page of a completed journey. */
 const ending = `
-.ending{display:grid;gap:2rem}.ending h2{margin-bottom:.6rem;color:var(--text)}.ending .lead::before{content:"\\2713";display:grid;place-items:center;width:3.4rem;height:3.4rem;margin-bottom:1.1rem;border-radius:50%;background:var(--primary);color:var(--on-primary);font-size:1.7rem;line-height:1}.ending h3,.reach h3{font-size:1.16rem;margin-bottom:.6rem}.ending .call{margin:1rem 0}
-.achieved,.links{list-style:none;margin:0;padding:0}.achieved a,.links a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}.achieved a::before{content:"\\2713";flex:none;display:grid;place-items:center;width:1.7rem;height:1.7rem;border:2px solid var(--primary);border-radius:50%;color:var(--link);font-weight:650}
+.ending{display:grid;gap:2rem}.ending h2{margin-bottom:.6rem;color:var(--text)}.ending .lead::before{content:"\\2713";display:grid;place-items:center;width:3.4rem;height:3.4rem;margin-bottom:1.1rem;border-radius:50%;background:var(--primary);color:var(--on-primary);font-size:1.7rem;line-height:1}.ending h3{font-size:1.16rem;margin-bottom:.6rem}.ending .call{margin:1rem 0}
+.achieved{list-style:none;margin:0;padding:0}.achieved a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}.achieved a::before{content:"\\2713";flex:none;display:grid;place-items:center;width:1.7rem;height:1.7rem;border:2px solid var(--primary);border-radius:50%;color:var(--link);font-weight:650}
 `;
 
 export const contentCss = inOneLine(source);

@@ -55,6 +55,10 @@ const declines = `
 .declined{background:none;font-weight:400;border-inline-start-color:var(--soft)}.declined p{margin:0}
 .declined::before{height:.8em;border-color:var(--soft);border-width:0 0 .18em;transform:none}
 `;
+const contacts = `
+.links{list-style:none;margin:0;padding:0}.links a{display:inline-flex;align-items:center;gap:.6em;min-height:2.75rem}
+.declined .reach{margin-top:1rem}
+`;
 const surveys = `
 .question{border:0;margin:0;padding:0}.question>label{display:block;font-weight:600}
 .survey>*+*,.survey .question+*{margin-top:1.6rem}
@@ -115,7 +119,7 @@ const onward = `
 const steps = `
 .steps{min-width:0}
 .steps ol{list-style:none;margin:0;padding:.3rem;display:flex;justify-content:space-between;gap:.35rem;overflow-x:auto}
-.at{display:none;font-weight:650;margin:0 0 .5rem}
+.at{display:none;font-weight:650;margin:0 0 .5rem;overflow-wrap:anywhere}
 .steps a{display:flex;align-items:center;gap:.8rem;min-height:2.75rem;padding:.2rem;border-radius:999px;color:var(--on-ground);text-decoration:none;line-height:1.3}
 .steps i{font-style:normal;flex:none;display:grid;place-items:center;width:2.3rem;height:2.3rem;border:2px solid var(--line);border-radius:50%;background:var(--surface);color:var(--text);font-size:.9rem;font-weight:650}
 .steps .done i{background:var(--tint);border-color:var(--primary);color:var(--link)}
@@ -123,6 +127,7 @@ const steps = `
 .steps [aria-current]{font-weight:650}
 .steps a:hover span{text-decoration:underline}
 @media (max-width:767px){.at{display:block}.steps li{position:relative;flex:1 0 auto;width:min-content;min-width:4.6rem;max-width:9rem}.steps a{flex-direction:column;gap:.3rem;padding:.2rem 0;border-radius:8px;font-size:.78rem;text-align:center}.steps a>span{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:100%;overflow-wrap:break-word}.steps .unseen{inset-inline-start:0}}
+@media (max-width:479px){.steps ol{justify-content:start}.steps li{flex:none;min-width:2.75rem}.steps a>span{position:absolute;width:1px;height:1px;clip-path:inset(50%)}}
 @media (min-width:768px){.body.with-steps{grid-template-columns:minmax(11rem,15rem) minmax(0,1fr);gap:2.25rem}.steps{position:sticky;top:1.5rem;align-self:start}.steps ol{flex-direction:column;overflow:visible;gap:.3rem;padding:0}.steps a{border-radius:11px;padding:.4rem .6rem}.steps [aria-current]{background:var(--surface);color:var(--text);box-shadow:inset 0 0 0 1px var(--line)}}
 `;
 
@@ -156,6 +161,7 @@ const parts: readonly [string, string][] = [
   ['class="answer"', answers],
   ['class="signature"', signatures],
   [declinable, declines],
+  [`class="links"|${declinable}`, contacts],
   ['class="call".*class="note"', callNotes],
   ['class="survey"', surveys],
   ['class="choices"', choices],
@@ -164,6 +170,7 @@ const parts: readonly [string, string][] = [
   ['class="(faults|check)"', refused],
   ['class="unanswered"', unanswered],
   ['class="personal', personal],
+  ['id="ended"', '.ended h1{margin-bottom:.7rem;outline:0}'],
   ['class="brand"', brands],
   ['class="logo"', logos],
   ['class="progress"', progress],

@@ -73,15 +73,35 @@ function type(typography: JsonObject): Record<string, string> {
   };
 }
 
-/** The named family, which the device may not have, followed by a fallback. */
+/** Names that CSS defines. In quotes they would be names of fonts, which no device has. */
+const generic = /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|math|fangsong)$/i;
+const ofSystem = /^(?:ui-(?:serif|sans-serif|monospace|rounded)|-apple-system|BlinkMacSystemFont)$/i;
+
+/** Fonts that devices have, which look better than what browsers show for the generic family at the end. */
+const stacks = {
+  'sans-serif': 'system-ui,"Segoe UI",Roboto,Arial,sans-serif',
+  serif: 'Charter,"Iowan Old Style",Georgia,"Times New Roman",serif',
+};
+
+/** The named families, which the device may not have, and a fallback unless another generic family is named. */
 function fontOf(value: JsonValue | undefined): string {
-  const family = isFontName(value) ? value : undefined;
-  const sans = 'system-ui,"Segoe UI",Roboto,Arial,sans-serif';
-  const serif = 'Charter,"Iowan Old Style",Georgia,"Times New Roman",serif';
-  const fallback = /\bserif\b/i.test(family ?? '') && !/\bsans\b/i.test(family ?? '') ? serif : sans;
-  const named = (family ?? '').split(',').map((name) => name.trim());
-  return [...named.filter(Boolean).map((name) => `"${name}"`), fallback].join(',');
+  const families = isFontName(value) ? familiesOf(value) : [];
+  const last = families.at(-1)?.toLowerCase();
+  const own = last === 'serif' || last === 'sans-serif' ? last : undefined;
+  const named = own ? families.slice(0, -1) : families;
+  const isSerif = named.some((name) => /\bserif\b/i.test(name)) && !named.some((name) => /\bsans\b/i.test(name));
+  const isGeneric = named.some((name) => generic.test(name));
+  const fallback = isGeneric ? [] : [stacks[own ?? (isSerif ? 'serif' : 'sans-serif')]];
+  return [...named.map((name) => (generic.test(name) || ofSystem.test(name) ? name : `"${name}"`)), ...fallback].join(
+    ',',
+  );
 }
+
+const familiesOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
 
 function shape(parts: readonly JsonObject[]): Record<string, string> {
   const radius = parts.map(({ button_radius }) => button_radius).findLast((value) => typeof value === 'string');
@@ -90,7 +110,9 @@ function shape(parts: readonly JsonObject[]): Record<string, string> {
 
 type Setting = JsonValue | undefined;
 export const isFontName = (value: Setting): value is string =>
-  typeof value === 'string' && /^[\w ,-]{1,80}$/.test(value);
+  typeof value === 'string' && /^[\w ,-]{1,80}$/.test(value) && !familiesOf(value).some((name) => keyword.test(name));
+/** Keywords of CSS that are values of every property, but never names of fonts. A list with one of them is invalid. */
+const keyword = /^(?:inherit|initial|unset|revert|revert-layer|default)$/i;
 export const isBaseSize = (value: Setting): value is string =>
   typeof value === 'string' && /^(?:1[4-9]|2[0-2])px$/.test(value);
 export const isRadius = (value: Setting): value is string => typeof value === 'string' && /^\d{1,2}px$/.test(value);

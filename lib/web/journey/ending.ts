@@ -4,12 +4,14 @@ import { preview } from '../brand.ts';
 import { contentCss, endingCss, frameCss } from '../css/base.ts';
 import { partsCss } from '../css/parts.ts';
 import { renderDocument, type WebPage } from '../document.ts';
-import { type Child, html, paragraphs } from '../html.ts';
+import { type Child, html, inOrder, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
 import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
+import { proofEnd } from './proof-end.ts';
+import { endingScript } from './script.ts';
 import { addressOf, nameOf } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
 import { valuesOf } from './values.ts';
@@ -24,17 +26,19 @@ export const endingName = 'ending';
 export function renderEnding(input: JourneyPageInput): WebPage {
   const { template } = input;
   const words = wordsIn(input.language);
-  const values = valuesOf(input);
+  const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
   const heading = filled(template.ending?.heading, values) ?? words.text('ending_title');
   const body = html`<a class="skip" href="#main">${words.text('skip_to_content')}</a>
 ${topBar(input, title, words)}
-<div class="frame body"><main id="main" tabindex="-1"><div class="sheet"><div class="stage ending">
-<div class="lead"><h2>${heading}</h2>${paragraphs(filled(template.ending?.body, values) ?? words.text('ending_text'))}</div>
+<div class="frame body"><main id="main" tabindex="-1"${proofEnd(input, endingName)}><div class="sheet"><div class="stage ending">
+<div class="lead"><h2>${inOrder(heading)}</h2>${paragraphs(filled(template.ending?.body, values) ?? words.text('ending_text'))}</div>
 ${achieved(input, words)}${next(input, values, words)}${reach(template, template.team?.name, words, 'h3')}
 </div></div></main></div>
 ${footer(template, values, words)}`;
+  const script = endingScript(String(body));
   return renderDocument({
+    ...(script === undefined ? {} : { script }),
     ...{ words, body, css: theme(template) + contentCss + partsCss(String(body)) + frameCss + endingCss },
     head: preview(template.team?.name, template, input.journeyUrl, iconFileOf(template)),
     title: [...new Set([heading, title ?? template.name, template.team?.name])].filter(Boolean).join(' · '),
@@ -61,7 +65,7 @@ function next({ template, pages }: JourneyPageInput, values: Values, words: Word
   const button =
     typeof call.text === 'string' &&
     typeof call.url === 'string' &&
-    html`<p class="call">${link(fillUrl(call.url, values), fill(call.text, values), 'button')}</p>`;
+    html`<p class="call">${link(fillUrl(call.url, values), inOrder(fill(call.text, values)), 'button')}</p>`;
   if (said === undefined && extra.length === 0 && !button) return undefined;
   const more =
     extra.length > 0 &&

@@ -2,7 +2,7 @@ import type { Template } from '../../domain/content/template.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { fill, fillUrl, type Values } from '../../domain/placeholders.ts';
 import { brand } from '../brand.ts';
-import { type Html, html, paragraphs } from '../html.ts';
+import { type Html, html, inOrder, paragraphs } from '../html.ts';
 import { link } from '../links.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
@@ -38,7 +38,7 @@ export function topBar(
   const done = conditional.filter(({ page }) => analytics.pages_completed.includes(page.id)).length;
   const progress = { done, of: conditional.length, isCompleted: analytics.is_completed };
   const heading = title ?? shown.page.navigation_title ?? shown.page.content_name ?? words.text('journey');
-  return html`<header class="top"><div class="frame"><div>${brand(template.team?.name, template, title)}<h1${title === undefined && html` class="unseen"`}>${heading}</h1></div>${
+  return html`<header class="top"><div class="frame"><div>${brand(template.team?.name, template, title)}<h1${title === undefined && html` class="unseen"`}>${inOrder(heading)}</h1></div>${
     !template.hide_progress_ring && progressRing(progress, words)
   }</div></header>`;
 }
@@ -49,7 +49,7 @@ export function footer({ footer_content, team }: Template, values: Values, words
     { text: words.text('privacy'), url: team?.privacy_policy_url ?? undefined },
     { text: words.text('terms'), url: team?.terms_of_service_url ?? undefined },
   ].flatMap(({ text: label, url }) =>
-    url === undefined ? [] : [html`<li>${link(fillUrl(url, values), fill(label, values))}</li>`],
+    url === undefined ? [] : [html`<li>${link(fillUrl(url, values), inOrder(fill(label, values)))}</li>`],
   );
   const said = textOf(footer_content);
   return html`<footer class="bottom"><div class="frame">${

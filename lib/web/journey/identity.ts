@@ -46,7 +46,7 @@ export function renderIdentityPage(page: IdentityPageInput): WebPage {
 <div class="frame body asks"><main id="main" tabindex="-1"><div class="sheet"><div class="stage"><div class="check">${
     lock || facts.length === 0 ? blocked(input) : questions(input)
   }</div></div></div></main></div>
-${footer(template, { ...noValues, teamName, templateName: template.name ?? undefined }, words)}`;
+${footer(template, { ...noValues, teamName, templateName: template.name ?? undefined, direction: words.direction }, words)}`;
   const told = missing && !lock ? words.text('error_title', { title: heading }) : heading;
   const css = theme(template) + contentCss + partsCss(String(body)) + frameCss + identityCss;
   // The page does not name the campaign before the proof, because the name can reveal what the person has.

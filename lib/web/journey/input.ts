@@ -29,6 +29,8 @@ export type JourneyPageInput = {
   /** URL of the journey, for texts that contain it. */
   journeyUrl: string;
   isIdentityValidated: boolean;
+  /** Milliseconds until the proof of identity ends. Previews have none. */
+  proofLeft?: number | undefined;
   /** What needs a proof of identity. */
   identityNeed: IdentityNeed | undefined;
   /** A form of the page that could not be recorded. */

@@ -14,11 +14,13 @@ import { confine } from '../css/confine.ts';
 import { partsCss } from '../css/parts.ts';
 import { cssOfObject } from '../css/style-object.ts';
 import { renderDocument, type WebPage } from '../document.ts';
-import { type Child, type Html, html, paragraphs } from '../html.ts';
+import { type Child, type Html, html, inOrder, paragraphs } from '../html.ts';
+import { reach } from '../reach.ts';
 import { type Words, wordsIn } from '../words/words.ts';
 import { footer, titleOf, topBar } from './frame.ts';
 import type { JourneyPageInput } from './input.ts';
 import { personalBar, proofUrl } from './personal.ts';
+import { endedPage, proofEnd } from './proof-end.ts';
 import { journeyScript } from './script.ts';
 import { asksFirst, leadsOn, onward, steps } from './steps.ts';
 import { iconFileOf, theme } from './theme.ts';
@@ -30,7 +32,7 @@ const root = '#campaign';
 export function renderJourneyPage(input: JourneyPageInput): WebPage {
   const { template, pages, shown, analytics } = input;
   const words = wordsIn(input.language, input.contact.timezone);
-  const values = valuesOf(input);
+  const values = valuesOf(input, words.direction);
   const title = titleOf(input, values);
   const page = pageContextOf(input);
   const content = contentOf(input, page, values, words);
@@ -41,12 +43,12 @@ export function renderJourneyPage(input: JourneyPageInput): WebPage {
 ${topBar(input, title, words)}
 <div class="frame body${pages.length > 1 ? ' with-steps' : ''}">
 ${steps(input, words)}
-<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${sendingWords(content.html, words)}>
+<main id="main" tabindex="-1" data-page="${id}" data-actions="${actionsOf(input)}" data-unseen="${unseen}"${proofEnd(input, id)}${sendingWords(content.html, words)}>
 <div class="sheet">${personalBar(input, words)}<div class="stage">${refusal(input.refused, words)}<div id="campaign">${content.html}</div></div>${onward(input, words, hasOpenForm(shown.page.content_blocks, page))}</div>
 <noscript><img src="${journeyPath(input.journey.slug)}/pages/${id}/viewed.gif" alt="" width="1" height="1"></noscript>
 </main>
 </div>
-${footer(template, values, words)}`;
+${footer(template, values, words)}${endedPage(input, content.html, words)}`;
   const css = [theme(template), contentCss, partsCss(String(body)), frameCss, content.css].join('');
   const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
@@ -73,7 +75,8 @@ function contentOf(
   const { template, pages, shown, analytics } = input;
   const { page } = shown;
   const marks = input.identityNeed === 'page' && !input.isIdentityValidated ? { withheld: words.text('withheld') } : {};
-  const surroundings = { words, values, hasPrimary: hasPrimary(input, pageContext), ...marks };
+  const support = reach(template, template.team?.name, words, 'p');
+  const surroundings = { words, values, support, hasPrimary: hasPrimary(input, pageContext), ...marks };
   const context: BlockContext = { ...surroundings, page: pageContext };
   const isFirst = pages[0] === shown && template.content_block_status !== 'draft';
   const blocksOn = { root, layout: page.layout_basis };
@@ -135,7 +138,9 @@ function completion(page: Page, context: BlockContext, analytics: JourneyPageInp
   const isCompleted = analytics.pages_completed.includes(page.id);
   const message = page.completion_message === null ? undefined : fill(page.completion_message, context.values);
   const notes = [
-    isCompleted && message !== undefined && html`<div class="told" role="status" tabindex="-1">${message}</div>`,
+    isCompleted &&
+      message !== undefined &&
+      html`<div class="told" role="status" tabindex="-1">${inOrder(message)}</div>`,
     analytics.is_completed &&
       html`<div class="banner" role="status" tabindex="-1">${context.words.text('journey_completed')}</div>`,
   ];

@@ -1,4 +1,5 @@
 import { pageScript } from '../page-script.ts';
+import { proofScript } from './proof-end.ts';
 
 /** A page of a journey counts as viewed when its tab is visible. */
 export const journeyScript = (body: string): string =>
@@ -7,4 +8,9 @@ export const journeyScript = (body: string): string =>
     `const see=()=>{if(document.visibilityState==="visible")seen()};
 document.addEventListener("visibilitychange",see);
 see();`,
+    body.includes(' data-left="') ? proofScript : '',
   );
+
+/** The ending reports no view. It has a script only if it must be hidden when the proof of identity ends. */
+export const endingScript = (body: string): string | undefined =>
+  body.includes(' data-left="') ? `(()=>{\n${proofScript}})();` : undefined;

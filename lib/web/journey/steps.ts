@@ -15,7 +15,7 @@ function numbersOf(published: readonly TemplatePage[]): ReadonlyMap<string, numb
   return new Map((conditional.length === 0 ? published : conditional).map(({ page }, at) => [page.id, at + 1]));
 }
 
-/** The list of steps, with the navigation titles of the pages. On phones a line names the current step too. */
+/** The list of steps, with the navigation titles of the pages. On small screens a line names the current step, and on phones it is the only name, because labels would be cut. */
 export function steps(input: StepsInput, words: Words) {
   const { published, pages, shown, analytics } = input;
   if (pages.length < 2) return undefined;
@@ -32,9 +32,9 @@ export function steps(input: StepsInput, words: Words) {
 
 function currentStep({ page }: TemplatePage, numbers: ReadonlyMap<string, number>, words: Words): Child {
   const at = numbers.get(page.id);
-  if (at === undefined) return undefined;
-  const counted = { at: words.number(at), count: words.number(numbers.size), title: nameOf(page, words) };
-  return html`<p class="at" aria-hidden="true">${words.text('step_at', counted)}</p>`;
+  const title = nameOf(page, words);
+  const counted = { at: words.number(at ?? 0), count: words.number(numbers.size), title };
+  return html`<p class="at" aria-hidden="true">${at === undefined ? title : words.text('step_at', counted)}</p>`;
 }
 
 function around({ pages, shown, analytics }: StepsInput) {

@@ -1,9 +1,11 @@
+import type { Direction } from '../../domain/direction.ts';
 import type { Values } from '../../domain/placeholders.ts';
 import type { JourneyPageInput } from './input.ts';
 
-/** The values of placeholders on a page of a journey. */
+/** The values of placeholders on a page of a journey. @param direction of the page */
 export function valuesOf(
   input: Pick<JourneyPageInput, 'contact' | 'account' | 'template' | 'shown' | 'journeyUrl' | 'isIdentityValidated'>,
+  direction?: Direction,
 ): Values {
   const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
   return {
@@ -14,5 +16,6 @@ export function valuesOf(
     teamName: template.team?.name,
     templateName: template.name ?? undefined,
     variables: shown.content_variables ?? {},
+    direction,
   };
 }

@@ -70,7 +70,24 @@ function reasonOfSite(url: string): string | undefined {
   if (/^https?:\/*https?[:/]/i.test(url)) return 'has `https://` twice';
   const [, host = ''] = url.match(/^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i) ?? [];
   if (host === '') return 'has no host after `https://`';
-  return reasonOfCharacters(url) ?? reasonOfHost(host.replace(/:\d*$/, ''), 'host') ?? reasonOfEnd(url);
+  return (
+    reasonOfCharacters(url) ??
+    reasonOfNetwork(url, host) ??
+    reasonOfHost(host.replace(/:\d*$/, ''), 'host') ??
+    reasonOfEnd(url)
+  );
+}
+
+/** Hosts of this machine or of a private network (RFC 1918, 4193, 6598, 6761, 6762), as browsers write them. */
+const ownNetwork =
+  /^(?:(?:.*\.)?(?:localhost|local|internal)|(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[(?:::1?|f[cd].*|fe[89ab].*)\])$/;
+
+/** @param host a number alone is the value of a placeholder */
+function reasonOfNetwork(url: string, host: string): string | undefined {
+  const hostname = URL.canParse(url) && !/^\d+(?::\d*)?$/.test(host) ? new URL(url).hostname : '';
+  return ownNetwork.test(hostname)
+    ? `has the host \`${host}\`, which is reached only from a private network`
+    : undefined;
 }
 
 const reasonOfCharacters = (url: string): string | undefined => {
@@ -90,7 +107,7 @@ function reasonOfEnd(url: string): string | undefined {
 
 /** @param what has the host */
 function reasonOfHost(host: string, what: string): string | undefined {
-  if (host.toLowerCase() === 'localhost' || host.startsWith('[')) return undefined;
+  if (host.startsWith('[')) return undefined;
   if (host.includes(',')) return `has a comma in the ${what}: write a dot`;
   if (/\.\.|^\.|\.$/.test(host)) return `has a dot too many in the ${what}`;
   if (/^www\.[^.]*$/i.test(host)) return `has no ending such as \`.com\` after \`${host}\``;

@@ -17,7 +17,11 @@ export const settings: Readonly<Record<SettingForm, { reads(value: JsonValue): b
     reads: (value) => value === false || isJsonObject(value),
     message: 'has no effect: write an object with colors, or false for no dark colors',
   },
-  font: { reads: isFontName, message: 'is not the name of a font: write letters, digits, spaces, commas and hyphens' },
+  font: {
+    reads: isFontName,
+    message:
+      'is not the name of a font: write letters, digits, spaces, commas and hyphens, and no keyword such as `inherit`',
+  },
   size: { reads: isBaseSize, message: 'has no effect: write a text from "14px" to "22px", such as "18px"' },
   radius: { reads: isRadius, message: 'has no effect: write a text from "0px" to "99px", such as "8px"' },
   scale: {

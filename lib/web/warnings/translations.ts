@@ -4,7 +4,10 @@ import { withTexts } from '../../domain/content/translate.ts';
 import { canonicalLanguage } from '../../domain/language.ts';
 import { isPlaceholderName } from '../../domain/placeholder-names.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
+import { safeUrl } from '../links.ts';
 import { catalogues, languageOf } from '../words/words.ts';
+import { sampleUrl, urlWarnings } from './addresses.ts';
+import { amountDifferences } from './amounts.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
 import { otherScript } from './scripts.ts';
@@ -62,8 +65,10 @@ export function translationWarnings(
         if (!all.has(text)) return [{ path: place, message: unknownText(text, defaultTexts) }];
         if (translation.trim() === '')
           return [{ path: place, message: 'is empty, so people see no text: write the translation, or delete it' }];
+        if (isUrl(text)) return urlWarnings(translation, place);
         return [
           ...placeholderDifferences(text, translation),
+          ...amountDifferences(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
           ...untranslated(text, translation, language, template.language),
@@ -72,6 +77,9 @@ export function translationWarnings(
     ];
   });
 }
+
+/** True for the URL of a link or a document, of which each language can have its own. */
+const isUrl = (text: string): boolean => safeUrl(sampleUrl(text)) !== undefined;
 
 type OtherTexts = {
   /** Of the default content of channels. */

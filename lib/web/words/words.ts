@@ -1,3 +1,4 @@
+import { type Direction, isolated } from '../../domain/direction.ts';
 import { timeZoneFor } from '../../domain/time-zone.ts';
 import type { Child } from '../html.ts';
 import ar from './ar.json' with { type: 'json' };
@@ -46,7 +47,7 @@ type DatePart = 'day' | 'month' | 'year';
 export class Words {
   /** BCP 47 in its canonical form. Also determines the formats of numbers and dates. */
   readonly tag: string;
-  readonly direction: 'ltr' | 'rtl';
+  readonly direction: Direction;
   readonly #catalogue: Catalogue;
   readonly #numbers: Intl.NumberFormat;
   readonly #timeZone: string | null | undefined;
@@ -87,6 +88,15 @@ export class Words {
     return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
   }
 
+  /** The same with the time of day and the name of the time zone. */
+  dateTime(at: string): string {
+    if (!at.includes('T')) return this.date(at);
+    const day = { day: 'numeric', month: 'long', year: 'numeric', calendar: 'gregory' } as const;
+    const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+    const options = { ...day, ...time, timeZone: timeZoneFor(this.#timeZone) };
+    return new Intl.DateTimeFormat(this.tag, options).format(new Date(at));
+  }
+
   percent(share: number): string {
     return new Intl.NumberFormat(this.tag, { style: 'percent' }).format(share);
   }
@@ -99,10 +109,7 @@ export class Words {
 
   /** Isolates inserted values, because a value with another direction must not change the order of the other words. */
   #filled(message: string, values: Readonly<Record<string, string>>): string {
-    return message.replace(placeholder, (_, name: string) => {
-      const value = values[name] ?? '';
-      return this.direction === 'rtl' ? `\u2068${value}\u2069` : value;
-    });
+    return message.replace(placeholder, (_, name: string) => isolated(values[name] ?? '', this.direction));
   }
 }
 

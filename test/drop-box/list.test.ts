@@ -197,6 +197,7 @@ describe('a dropped file', () => {
     files.drop('contacts/a.csv', 3);
     files.drop('contacts/a.csv.report.json', 4);
     await files.begin('contacts/a.csv');
+    expect(await find(files, 'contacts/a.csv')).toBeDefined();
     for (const path of ['contacts/b.csv', 'contacts/a', 'contacts/a.csv.report.json']) {
       expect(await find(files, path)).toBeUndefined();
     }

@@ -142,8 +142,9 @@ describe('the state is saved', () => {
   });
 
   test('without a part if no row was rejected', async () => {
-    const { drop, pass } = await open(chunks(1));
+    const { drop, save, pass } = await open(chunks(1));
     await pass();
+    expect(save).toHaveBeenCalledTimes(1);
     expect([drop.state.parts, drop.state.partBytes]).toEqual([0, 0]);
   });
 });

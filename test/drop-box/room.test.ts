@@ -37,20 +37,24 @@ async function open(sent: number) {
 }
 
 test.each([
-  ['the first', 0, 0],
   ['the second', 1, 1],
   ['a chunk whose second before was not sent', 1, 3],
-])('%s does not wait', async (_, sent, index) => {
-  const { waits, wait } = await open(sent);
+])('%s looks once and does not wait', async (_, sent, index) => {
+  const { world, waits, wait } = await open(sent);
+  const get = vi.spyOn(world.database, 'get');
   await wait(index, never);
+  expect(get).toHaveBeenCalledTimes(1);
   expect(waits).toEqual([]);
 });
 
-test('the first needs no read', async () => {
-  const { world, wait } = await open(0);
+test('only the first needs no look', async () => {
+  const { world, waits, wait } = await open(1);
   const get = vi.spyOn(world.database, 'get');
   await wait(0, never);
   expect(get).not.toHaveBeenCalled();
+  await wait(1, never);
+  expect(get).toHaveBeenCalledTimes(1);
+  expect(waits).toEqual([]);
 });
 
 test('the third waits until the first is closed, and looks every 100 milliseconds', async () => {

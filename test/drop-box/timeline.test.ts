@@ -8,8 +8,11 @@ const show = (files: DroppedFiles, path: string) => dropTimeline(files.dependenc
 const counts = { applied: 1, unchanged: 2, superseded: 3, rejected: 4 };
 const event = (name: string, at: string, rest: object = {}) => ({ event: name, at, until: null, counts: {}, ...rest });
 
-test('a file that was never dropped has no timeline', async () => {
-  expect(await show(new DroppedFiles(database), 'accounts/a.csv')).toBeUndefined();
+test('only a file that was dropped has a timeline', async () => {
+  const files = new DroppedFiles(database);
+  files.drop('accounts/b.csv', 1);
+  expect(await show(files, 'accounts/a.csv')).toBeUndefined();
+  expect(await show(files, 'accounts/b.csv')).toBeDefined();
 });
 
 test('a file that waits was received', async () => {

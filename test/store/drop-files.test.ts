@@ -98,5 +98,8 @@ describe('the list of dropped files', () => {
       [undefined, 2, true],
       [`${atHour(3)}#3`, 2, true],
     ]);
+    positions.length = 0;
+    await listDrops(database, team, 1);
+    expect(positions).toHaveLength(1);
   });
 });

@@ -29,7 +29,7 @@ export const areas = [
     tests: ['test/store/{attribute-values,dynamodb*,errors,requests}.test.ts'],
   },
   {
-    name: 'clients-of-aws',
+    name: 'aws-clients',
     files: [
       'connections',
       'drop-queue',

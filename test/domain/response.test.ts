@@ -177,20 +177,21 @@ describe('an answer', () => {
   test('to a question with a key has the key', () => {
     const questions = [
       { key: 'ease', text: 'How easy,\n{{team.name}}?' },
+      { key: 'time', text: 'When\r\nfirst?' },
       { id: 'why', question: 'Why?' },
       { key: 'again', text: 'Why?' },
       { key: ' ', text: 'When?' },
       { key: 7, text: 'Who?' },
       'Where?',
     ];
-    const names = ['How easy,\r\nCedar?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?', 'Not asked?'];
+    const names = ['How easy,\r\nCedar?', 'When\nfirst?', 'Why?', 'Why? (2)', 'When?', 'Who?', 'Where?', 'Not asked?'];
     const given = names.map((question) => ({ key: 'sent', question, value: 'x' }));
     const context = { page_id: 'page', content_revision: 'r', identity_proved: false, at: 'now', newId: () => 'id' };
     const [kept] = keptResponses([sent('survey', { values: given })], {
       ...{ ...context, blocks: [block('survey', 'survey', { questions })] },
       values: { ...noValues, teamName: 'Cedar' },
     });
-    const keys = ['ease', 'why', 'again'];
+    const keys = ['ease', 'time', 'why', 'again'];
     expect(kept?.values).toEqual(
       names.map((question, at) => ({ ...(at in keys ? { key: keys[at] } : {}), question, value: 'x' })),
     );

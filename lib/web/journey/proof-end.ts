@@ -5,21 +5,20 @@ import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 import { proofUrl } from './personal.ts';
 
-type Proved = Pick<JourneyPageInput, 'journey' | 'isIdentityValidated' | 'proofLeft'>;
+type Proved = Pick<JourneyPageInput, 'journey' | 'proofLeft'>;
 
 /**
  * Attributes of `main`, with which the script hides the page when the proof of identity ends: the seconds until then, and
  * the URL of the page. They are seconds and no time, because the clock of the device can be wrong.
  * @param page its id, or the name of the ending
  */
-export const proofEnd = ({ journey, isIdentityValidated, proofLeft }: Proved, page: string): Child =>
-  isIdentityValidated &&
+export const proofEnd = ({ journey, proofLeft }: Proved, page: string): Child =>
   proofLeft !== undefined &&
   html` data-left="${Math.ceil(proofLeft / 1000)}" data-own="${journeyPath(journey.slug)}?page=${page}"`;
 
 /** What replaces the whole page when the proof ends while the person has typed something. */
 export function endedPage(input: JourneyPageInput, body: Html, words: Words): Child {
-  if (!input.isIdentityValidated || input.proofLeft === undefined || !canType(String(body))) return undefined;
+  if (input.proofLeft === undefined || !canType(String(body))) return undefined;
   return html`
 <template id="ended"><div class="frame body"><main id="main"><div class="sheet"><div class="stage ended"><h1 tabindex="-1">${words.text('personal')}</h1><p>${words.text('personal_ended')}</p><p class="call"><a class="button" href="${proofUrl(input)}" target="_blank">${words.text('personal_show')} ${words.text('channel_new_tab')}</a></p></div></div></main></div></template>`;
 }

@@ -23,7 +23,7 @@ const isolated = [
   'test/auth/rotation.test.ts',
   'test/local/{parts,permissions}.test.ts',
   'test/operations/{identity,issue-token}.test.ts',
-  'test/store/{failures,private-keys}.test.ts',
+  'test/store/{failures,origin-secrets,private-keys}.test.ts',
 ];
 /** Tests that need neither the engine nor a service. */
 const unit = [

@@ -22,7 +22,7 @@ const stamp = { order: z.int(), outcomes: z.string() };
 
 const isFieldValue = (value: unknown) => value === null || typeof value === 'string' || typeof value === 'number';
 /** One check for all fields: a schema for each would take longer than parsing the JSON. */
-export const storedAccountFields = z.custom<AccountFields>(isJsonObject, { abort: true }).check(({ value, issues }) => {
+export const storedAccountFields = z.custom<AccountFields>(isJsonObject).check(({ value, issues }) => {
   for (const [name, field] of Object.entries(value)) {
     if (!isFieldValue(field)) issues.push({ code: 'custom', path: [name], input: field });
   }

@@ -37,10 +37,32 @@ export const areas = [
     tests: ['test/store/{attribute-values,dynamodb*,errors,requests}.test.ts'],
   },
   {
+    name: 'aws-clients',
+    files: [
+      'connections',
+      'drop-queue',
+      'objects',
+      'origin-secrets',
+      'private-keys',
+      'queue',
+      'table-client',
+      'table-scan',
+    ].map((file) => `lib/store/${file}.ts`),
+    tests: [
+      'test/store/{objects,origin-secrets,private-keys,queues,table-client}.test.ts',
+      'test/drop-box/objects.test.ts',
+    ],
+  },
+  {
     name: 'store',
     files: ['lib/store/'],
     tests: [
-      'test/store/{assertions,clients,content,erasure-list,images,object-events,s3-drop-box-files,signing-keys,stored-items}.test.ts',
+      'test/store/{accounts,assertions,claims,clients,contacts,content,directory,drop-files,erasure-list}.test.ts',
+      'test/store/{database-pages,erasures,expected-files,images,import-work,journeys,keys,lookups}.test.ts',
+      'test/store/{object-events,objects,parts,saved-content}.test.ts',
+      'test/store/{payload-rewrites,person-items,renames,s3-drop-box-files,scan-uses,signing-keys}.test.ts',
+      'test/store/{stored-content,stored-item,stored-items,stored-json,teams}.test.ts',
+      'test/drop-box/{expected,list,state}.test.ts',
       'test/operations/{audit-log,clients,contact-accounts,expected-version,fill-lookups,identity,import*,payloads,products,teams}.test.ts',
       'test/operations/{change-unique-id,contacts-changes,contacts-list,contacts-upsert,journey}*.test.ts',
       'test/operations/person/*.test.ts',
@@ -73,7 +95,10 @@ export const areas = [
   {
     name: 'drop-box',
     files: ['lib/operations/drop-box/'],
-    tests: ['test/drop-box/{order,receive,refused-files,work}.test.ts'],
+    tests: [
+      'test/drop-box/{applied,attempts,expected,list,order,pass,receive-once,refused-files,report,room}.test.ts',
+      'test/drop-box/{send,state,timeline,work}.test.ts',
+    ],
   },
   {
     name: 'clients',

@@ -110,3 +110,42 @@ test('records that are gone are not made again by a decision on them', async () 
   expect(await keepPayload(database, gone)).toEqual([]);
   expect(await releasePayload(database, gone, { now })).toEqual([]);
 });
+
+test.each([
+  ['text', ['a', 'a']],
+  ['list', [['a'], ['a']]],
+  [
+    'object in an object',
+    [
+      { a: 1, b: { c: 'x' } },
+      { a: 1, b: ['x'] },
+    ],
+  ],
+])('metadata that is a %s cannot be read', async (_, [meta_public, meta_private]) => {
+  const product = { code: 'P', type: 'checking' };
+  const account = { fields: {}, product, meta_public, meta_private };
+  const payload = await save([{ account_number: '1', account } as never]);
+  const fields = '0.account.meta_public, 0.account.meta_private';
+  await expect(loadPayload(database, payload)).rejects.toThrow(`a stored payload is invalid: ${fields}`);
+});
+
+test('metadata that is removed or set in part can be read', async () => {
+  const account = {
+    fields: {},
+    product: { code: 'P', type: 'checking' },
+    meta_public: null,
+    meta_private: { a: { a: 1 }, b: { 'b.c': null, 'b.d': 'x' } },
+  };
+  const records = [{ account_number: '1', account }] as never;
+  expect(await loadPayload(database, await save(records))).toEqual(records);
+});
+
+test('a stored record of another form is an error that names its field and no value', async () => {
+  const payload = await save([
+    { account_number: '1' },
+    { account_number: '2', link: { role: 'a stored value' } },
+  ] as never);
+  const error = await loadPayload(database, payload).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'internal_error', message: 'a stored payload is invalid: 1.link.unique_id' });
+  expect(String((error as Error).stack)).not.toContain('a stored value');
+});

@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProductInput } from '../../lib/domain/account-fields.ts';
 import { accountRecord } from '../../lib/domain/account-record.ts';
-import { derivedProductId } from '../../lib/store/ids.ts';
-import { productKey } from '../../lib/store/keys.ts';
-import { ProductCache, ProductRegistry } from '../../lib/store/products.ts';
+import { derivedProductId, derivedServiceId } from '../../lib/store/ids.ts';
+import { productKey, teamKey } from '../../lib/store/keys.ts';
+import { ProductCache, ProductRegistry, setProduct } from '../../lib/store/products.ts';
 import { applyRecords, importDependencies } from '../support/import-operations.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -134,5 +134,82 @@ describe('the register of products', () => {
     await register.ensure(teamId, many(20_000, 10), now);
     const known = ['P0', 'P1', 'P2', 'P11', 'P12', 'P20009'].map((code) => register.knows(teamId, code));
     expect(known).toEqual([true, true, false, false, true, true]);
+  });
+});
+
+describe('a setting of a product', () => {
+  const set = (settings: object, code = 'A') => setProduct(database, teamId, code, settings, later);
+  const later = '2026-02-01T00:00:00.000000Z';
+  beforeEach(async () => {
+    await database.write([{ kind: 'insert', item: teamKey(teamId) }]);
+    await apply(record('1', 'A', { name: 'N' }));
+  });
+
+  test('changes only what it names', async () => {
+    const before = await stored('A');
+    expect(await set({ standardized_type: 'cd' })).toMatchObject({ code: 'A', standardized_type: 'cd', services: [] });
+    expect(await stored('A')).toEqual({ ...before, standardized_type: 'cd', updated_at: later });
+    const services = ['x', 'y'].map((name) => ({ id: derivedServiceId(teamId, 'A', name), name }));
+    expect(await set({ services: ['x', 'y'] })).toMatchObject({ standardized_type: 'cd', services });
+    expect(await set({})).toMatchObject({ services });
+  });
+
+  test('changes the revision of the team each time', async () => {
+    const revisions = [];
+    for (let count = 0; count < 2; count++) {
+      await set({});
+      revisions.push(database.read(teamKey(teamId))!.products_revision);
+    }
+    expect(new Set([undefined, ...revisions]).size).toBe(3);
+  });
+
+  test('of a product with another form is an error that names its field', async () => {
+    database.damage(productKey(teamId, 'A'), { services: 'x' });
+    await expect(set({})).rejects.toThrow('a stored product is invalid: services');
+  });
+
+  test('of a product or team that does not exist changes nothing', async () => {
+    const before = database.items;
+    expect(await set({}, 'B')).toBeUndefined();
+    expect(database.items).toEqual(before);
+    database.damage(teamKey(teamId));
+    expect(await set({ standardized_type: 'cd' })).toBeUndefined();
+    expect(await stored('A')).toMatchObject({ standardized_type: 'unknown' });
+  });
+});
+
+describe('the accounts with their products', () => {
+  test('are read with as few reads as possible', async () => {
+    await apply(record('1', 'A'), record('2', 'A'));
+    const cache = new ProductCache(database);
+    const get = vi.spyOn(database, 'get');
+    const codes = async (...numbers: string[]) =>
+      (await cache.accounts(teamId, numbers)).map((found) => found?.product.code);
+    expect(await codes()).toEqual([]);
+    expect(get).toHaveBeenCalledTimes(0);
+    expect(await codes('none')).toEqual([undefined]);
+    expect(get).toHaveBeenCalledTimes(1);
+    expect(await codes('1', 'none', '2')).toEqual(['A', undefined, 'A']);
+    expect(get.mock.calls.slice(1).map(([keys]) => keys.length)).toEqual([4, 1]);
+    expect(await codes('2')).toEqual(['A']);
+    expect(get).toHaveBeenCalledTimes(4);
+  });
+
+  test('leave out an account whose product is gone', async () => {
+    await apply(record('1', 'A'));
+    database.damage(productKey(teamId, 'A'));
+    expect(await new ProductCache(database).accounts(teamId, ['1'])).toEqual([undefined]);
+  });
+
+  test('do not show the product of another team or revision', async () => {
+    await database.write([{ kind: 'insert', item: teamKey(teamId) }]);
+    await apply(record('1', 'A'));
+    const cache = new ProductCache(database);
+    const type = async () => (await cache.accounts(teamId, ['1']))[0]?.product.standardized_type;
+    expect(await type()).toBe('unknown');
+    database.damage(productKey(teamId, 'A'), { standardized_type: 'cd' });
+    expect(await type()).toBe('unknown');
+    await setProduct(database, teamId, 'A', {}, now);
+    expect(await type()).toBe('cd');
   });
 });

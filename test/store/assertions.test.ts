@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { recordAssertion } from '../../lib/store/assertions.ts';
-import type { Database } from '../../lib/store/database.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
+import { digestOf } from '../../lib/store/digest.ts';
+import { assertionKey } from '../../lib/store/keys.ts';
 import { freshTable } from '../support/engine.ts';
 
 let database: Database;
@@ -16,6 +18,27 @@ test('an assertion is recorded once for each client', async () => {
   expect(await recordAssertion(database, one, used, 'use-1')).toBe(true);
   expect(await recordAssertion(database, one, used, 'use-2')).toBe(false);
   expect(await recordAssertion(database, other, used, 'use-3')).toBe(true);
+});
+
+test('a record is kept for a minute longer than the assertion is valid', async () => {
+  const [client, { jti, expiresAt }] = [randomUUID(), assertion()];
+  await recordAssertion(database, client, { jti, expiresAt }, 'use-1');
+  const [item] = await database.get([assertionKey(client, digestOf(jti))]);
+  expect(item).toMatchObject({ used_by: 'use-1', expires_at: expiresAt + 60 });
+});
+
+test('an assertion is read only if it may have been used before', async () => {
+  let reads = 0;
+  const get: Database['get'] = async () => {
+    reads++;
+    return [undefined];
+  };
+  const [client, used] = [randomUUID(), assertion()];
+  expect(await recordAssertion({ ...bound(database), get }, client, used, 'use-1')).toBe(true);
+  expect(reads).toBe(0);
+  // The record has expired in between.
+  expect(await recordAssertion({ ...bound(database), get }, client, used, 'use-2')).toBe(false);
+  expect(reads).toBe(1);
 });
 
 test('a write that was repeated because its response was lost is not taken for another use', async () => {

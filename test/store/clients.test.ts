@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { newClient, revoked, withNewSecret } from '../../lib/domain/client.ts';
+import { isUuid } from '../../lib/domain/uuid.ts';
 import { changeClient } from '../../lib/operations/change-client.ts';
 import { insertClient, listClients, loadClient, saveClient, saveLastUse } from '../../lib/store/clients.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
 import { freshTable } from '../support/engine.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -57,6 +59,22 @@ describe('a stored client', () => {
     expect((await loadClient(database, read.client_id))?.last_used_on).toBe('2026-03-02');
   });
 
+  test('is written only on the first use of a day', async () => {
+    const client = { ...(await stored()), last_used_on: '2026-03-02' };
+    const write = vi.spyOn(database, 'write');
+    await saveLastUse(database, client, '2026-03-02');
+    expect(write).not.toHaveBeenCalled();
+    write.mockRestore();
+  });
+
+  test('is left out of the list if it is gone', async () => {
+    const team = randomUUID();
+    const [one, other] = [await stored(team, now), await stored(team, now + 1)];
+    const get: Database['get'] = async (keys) =>
+      (await database.get(keys)).map((item) => (item?.client_id === one.client_id ? undefined : item));
+    expect(await listClients({ ...bound(database), get }, team)).toEqual([other]);
+  });
+
   test('is listed with its team alone, oldest first', async () => {
     const team = randomUUID();
     const [younger, older] = [await stored(team, now + 1), await stored(team, now)];
@@ -83,7 +101,11 @@ describe('what is no client', () => {
     ['a key of another kind', 'T#1#C#2'],
     ['a NUL', '\u0000'],
   ])('%s is not found', async (_, id) => {
+    const get = vi.spyOn(database, 'get');
     expect(await loadClient(database, id)).toBeUndefined();
+    // DynamoDB refuses some of these texts as keys.
+    expect(get).toHaveBeenCalledTimes(isUuid(id) ? 1 : 0);
+    get.mockRestore();
     expect(await changeClient(dependencies(), id, (client) => client)).toBeUndefined();
   });
 });

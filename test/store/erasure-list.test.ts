@@ -35,9 +35,13 @@ async function all(list: S3ErasureList): Promise<ErasureEntry[]> {
 test('an entry is written once, under its time and contact', async () => {
   const { list, sent } = listOn(() => ({}));
   await list.add(entry);
-  expect(sent[0]?.input).toMatchObject({ Bucket: 'images', Key: key, IfNoneMatch: '*', Body: JSON.stringify(entry) });
+  const object = { Bucket: 'images', Key: key, Body: JSON.stringify(entry), ContentType: 'application/json' };
+  expect(sent[0]?.input).toEqual({ ...object, IfNoneMatch: '*' });
   await expect(listOn(failing('PreconditionFailed', 412)).list.add(entry)).resolves.toBeUndefined();
-  await expect(listOn(failing('SlowDown', 503)).list.add(entry)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(listOn(failing('SlowDown', 503)).list.add(entry)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'the erasure could not be added to the list of erasures',
+  });
 });
 
 test('all entries are read, page by page', async () => {
@@ -51,7 +55,40 @@ test('all entries are read, page by page', async () => {
     { ...entry, order: 8 },
     { ...entry, order: 8 },
   ]);
-  expect(sent[0]?.input).toMatchObject({ Bucket: 'images', Prefix: 'erasures/' });
+  expect(sent.map(({ input }) => input)).toEqual([
+    { Bucket: 'images', Prefix: 'erasures/', ContinuationToken: undefined },
+    { Bucket: 'images', Key: key },
+    { Bucket: 'images', Prefix: 'erasures/', ContinuationToken: '2' },
+    { Bucket: 'images', Key: `${key}2` },
+  ]);
+});
+
+test('the entries of a page are read sixteen at a time, and in their order', async () => {
+  let [open, most] = [0, 0];
+  const orders = Array.from({ length: 33 }, (_, order) => order);
+  const { list } = listOn(({ input }) => {
+    if (!('Key' in input)) return { Contents: [{}, ...orders.map((order) => ({ Key: String(order) }))] };
+    const transformToString = async () => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setImmediate(resolve));
+      open -= 1;
+      return JSON.stringify({ ...entry, order: Number(input.Key) });
+    };
+    return { Body: { transformToString } };
+  });
+  expect((await all(list)).map(({ order }) => order)).toEqual(orders);
+  expect([open, most]).toEqual([0, 16]);
+  expect(await all(listOn(() => ({})).list)).toEqual([]);
+});
+
+test('an entry that cannot be read is an error that says so', async () => {
+  const { list } = listOn(({ input }) => ('Key' in input ? failing('SlowDown', 503)() : { Contents: [{ Key: key }] }));
+  const message = 'an entry of the list of erasures could not be read';
+  await expect(all(list)).rejects.toMatchObject({ code: 'unavailable', message });
+  const empty = listOn(({ input }) => ('Key' in input ? {} : { Contents: [{ Key: key }] }));
+  await expect(all(empty.list)).rejects.toMatchObject({
+    message: 'a stored entry of the list of erasures is invalid: ',
+  });
 });
 
 test('an entry in another format is an error, not a person who is left out', async () => {
@@ -64,6 +101,9 @@ test('an entry in another format is an error, not a person who is left out', asy
 });
 
 test('a bucket that cannot be read is not an empty list', async () => {
-  await expect(all(listOn(failing('SlowDown', 503)).list)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(all(listOn(failing('SlowDown', 503)).list)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'the list of erasures could not be read',
+  });
   await expect(all(listOn(failing('AccessDenied', 403)).list)).rejects.toMatchObject({ name: 'AccessDenied' });
 });

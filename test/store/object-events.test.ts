@@ -19,6 +19,12 @@ test('when it arrived and how large it is are told too', () => {
   ]);
 });
 
+test('a message of an object of which S3 says neither tells neither', () => {
+  const { eventTime, s3, ...rest } = record('a');
+  const { size, ...object } = s3.object;
+  expect(read({ Records: [{ ...rest, s3: { ...s3, object } }] })).toStrictEqual([{ key: 'a', version: 'v1' }]);
+});
+
 test('what another bucket says, and what S3 says to try the queue, tells of nothing', () => {
   expect(read({ Records: [record('a', 'another')] })).toEqual([]);
   expect(read({ Service: 'Amazon S3', Event: 's3:TestEvent', Bucket: 'drop-box' })).toEqual([]);

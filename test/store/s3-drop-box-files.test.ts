@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import type { DeleteObjectCommand, ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { S3DropBoxFiles } from '../../lib/store/s3-drop-box-files.ts';
 
@@ -9,19 +15,20 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-type Command = ListObjectVersionsCommand | PutObjectCommand | DeleteObjectCommand;
+type Command = ListObjectVersionsCommand | GetObjectCommand | PutObjectCommand | DeleteObjectCommand;
 
 const bucketOf = (answers: (command: Command) => unknown) => {
   const sent: Command[] = [];
+  const released: string[] = [];
   const send = async (command: Command) => {
     sent.push(command);
     return answers(command);
   };
   const spool = async (text: AsyncIterable<string>) => {
-    const body = Readable.from(await all(text));
-    return { body, length: 3, release: async () => {} };
+    const parts = await all(text);
+    return { body: Readable.from(parts), length: 3, release: async () => void released.push(parts.join('')) };
   };
-  return { sent, files: new S3DropBoxFiles('bucket', { send } as unknown as S3Client, spool) };
+  return { sent, released, files: new S3DropBoxFiles('bucket', { send } as unknown as S3Client, spool) };
 };
 
 test('every version is listed, page by page', async () => {
@@ -54,10 +61,39 @@ test('one version is deleted for good, and an object is sent with its length', a
   ]);
 });
 
+test('a version without a key or an id is left out, and one without a time is the oldest', async () => {
+  const { files } = bucketOf(() => ({ Versions: [{ Key: 'a' }, { VersionId: '1' }, { Key: 'b', VersionId: '2' }] }));
+  expect(await all(files.list(''))).toEqual([{ key: 'b', version: '2', at: 0 }]);
+  expect(await all(bucketOf(() => ({})).files.list(''))).toEqual([]);
+});
+
+test('one version is read from its beginning', async () => {
+  const Body = Readable.from(['x']);
+  const { files, sent } = bucketOf(() => ({ Body }));
+  expect(await files.read('a', '1')).toBe(Body);
+  expect(sent.map(({ input }) => input)).toEqual([{ Bucket: 'bucket', Key: 'a', VersionId: '1' }]);
+});
+
+test('what was kept of a text is released, whether it was sent or not', async () => {
+  const { files, released } = bucketOf(() => ({}));
+  await files.write('a', Readable.from(['ab', 'c']));
+  expect(released).toEqual(['abc']);
+  const failed = bucketOf(() => {
+    throw Object.assign(new Error('x'), { name: 'SlowDown', $metadata: { httpStatusCode: 503 } });
+  });
+  await expect(failed.files.write('a', Readable.from(['abc']))).rejects.toMatchObject({
+    message: 'an object could not be written to the bucket',
+  });
+  expect(failed.released).toEqual(['abc']);
+});
+
 test('a bucket that is away is told from one that is empty', async () => {
   const { files } = bucketOf(() => {
     throw Object.assign(new Error('x'), { name: 'SlowDown', $metadata: { httpStatusCode: 503 } });
   });
-  await expect(files.remove('a', '1')).rejects.toThrow();
-  await expect(all(files.list(''))).rejects.toThrow();
+  const unavailable = (message: string) => ({ code: 'unavailable', message });
+  const gone = unavailable('an object could not be deleted from the bucket');
+  await expect(files.remove('a', '1')).rejects.toMatchObject(gone);
+  const listed = unavailable('the objects of the bucket could not be listed');
+  await expect(all(files.list(''))).rejects.toMatchObject(listed);
 });

@@ -97,10 +97,10 @@ export class ModelDatabase implements Database {
   #apply(write: Write): void {
     if (write.kind === 'delete') this.#remove(write.key);
     else if (write.kind === 'insert') this.#put(write.item);
-    else {
+    else if (write.kind === 'update') {
       const { pk, sk } = write.key;
       this.#put({ ...this.#partitions.get(pk)?.items.get(sk), ...write.set, pk, sk });
-    }
+    } else throw new Error('there is no such kind of write');
   }
 
   #put(item: Item): void {

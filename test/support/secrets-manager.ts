@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 type Version = { value: string | undefined; stages: Set<string> };
 type Input = {
+  SecretId: string;
   ClientRequestToken: string;
   SecretString: string;
   VersionStages: string[];
@@ -27,6 +28,8 @@ export class FakeSecret {
   readonly versions = new Map<string, Version>();
   /** The operations that were called, in order. */
   readonly calls: string[] = [];
+  /** The secrets that were named, in order. */
+  readonly named: string[] = [];
   /** While set, every request fails as if the service were unavailable. */
   away = false;
   /** While set, every request fails with this error. */
@@ -41,6 +44,7 @@ export class FakeSecret {
 
   answer(operation: string, input: Input): unknown {
     this.calls.push(operation);
+    this.named.push(input.SecretId);
     if (this.away) throw new Refusal('InternalServiceError');
     if (this.refusal !== undefined) throw new Refusal(this.refusal);
     if (this.isDeleted) throw new Refusal('ResourceNotFoundException', `${notFound}.`);

@@ -76,7 +76,7 @@ const searchedFiles = 100;
 /** Milliseconds that a file is kept in the bucket. Locally older files stay, but their progress has expired. */
 const kept = retentionDefaults.droppedFiles * 24 * 3_600_000;
 
-/** Objects that were dropped and whose reading has not begun, newest first. */
+/** Objects that were dropped and whose reading has not begun. */
 async function objectsWithoutState(
   database: Database,
   files: DropBoxFiles,
@@ -89,7 +89,7 @@ async function objectsWithoutState(
   }
   const ids = objects.map(({ key, version }) => derivedFileId(key, version));
   const stored = await loadDrops(database, teamId, ids);
-  return objects.filter((_, at) => stored[at] === undefined).sort((a, b) => b.at - a.at);
+  return objects.filter((_, at) => stored[at] === undefined);
 }
 
 /** A file in a folder that is no type is refused. Nothing but its report is stored. */

@@ -54,7 +54,7 @@ async function sendContacts(
     const batch = await upsertBatch(contacts, drop.teamId, records);
     const { new_contacts: created, existing_contacts: existing } = batch;
     return {
-      rejected: [...rejected].sort((a, b) => a.row.line - b.row.line),
+      rejected: [...rejected],
       accepted: rows.length,
       created: created.length,
       existing: existing.length,
@@ -64,6 +64,7 @@ async function sendContacts(
     const rejections = rejectionsOf(rows, error.details ?? []);
     if (rejections.size === 0) throw error;
     const all = [...rejected, ...[...rejections].map(([row, errors]) => ({ row, errors }))];
+    all.sort((a, b) => a.row.line - b.row.line);
     const rest = rows.filter((row) => !rejections.has(row));
     if (rest.length === 0) return { rejected: all, accepted: 0, created: 0, existing: 0 };
     return sendContacts(dependencies, drop, rest, all);

@@ -191,7 +191,7 @@ async function nameRejectedRows(
   hasTime: () => boolean,
 ): Promise<number | undefined> {
   const { chunks } = await loadBatch(dependencies.imports.database, drop.teamId, drop.batchId);
-  const named = new Map(chunks.filter(needsNaming).map((chunk) => [chunk.index, chunk]));
+  const named = new Map(chunks.map((chunk) => [chunk.index, chunk]));
   const take = async (read: FileChunk) => {
     const chunk = named.get(read.index);
     if (chunk?.status === 'failed') addFailedChunk(drop.state, read, chunk);

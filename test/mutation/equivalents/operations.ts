@@ -209,4 +209,46 @@ export const inOperations: readonly Equivalent[] = [
     mutant: 'const current = false ? found : await loadScanUse(database, teamId, clientId);',
     reason: 'Only a read more.',
   },
+  {
+    file: 'lib/operations/drop-box/list.ts',
+    mutant:
+      'const [stored] = object ? await loadDrops(database, teamId, [derivedFileId(key, object.version)]) : ["Stryker was here"];',
+    reason: 'A text has no state.',
+  },
+  {
+    file: 'lib/operations/drop-box/list.ts',
+    mutant: 'const type = "" in owner ? null : owner.kind;',
+    reason: 'Only files of a team have a state.',
+  },
+  {
+    file: 'lib/operations/drop-box/list.ts',
+    mutant: 'return rowsOf({ ...state, rows: { ...state.rows, accepted } }, "", batch);',
+    reason: 'Only the counts of contacts are others.',
+  },
+  {
+    file: 'lib/operations/drop-box/send.ts',
+    mutant: 'const rejections = rejectionsOf(rows, error.details ?? ["Stryker was here"]);',
+    reason: 'A text has no path.',
+  },
+  {
+    file: 'lib/operations/drop-box/send.ts',
+    mutant: 'validate: () => ({ type: "", ...pair, chunk_count, records }),',
+    reason: 'The type of a request is not read after its validation.',
+  },
+  {
+    file: 'lib/operations/drop-box/timeline.ts',
+    mutant:
+      'const { chunks } = batch_id === null ? { chunks: ["Stryker was here"] } : await loadBatch(dependencies.database, teamId, batch_id);',
+    reason: 'A text has none of the times of a chunk.',
+  },
+  {
+    file: 'lib/operations/drop-box/work.ts',
+    mutant: `drop.kind === 'accounts' ? await loadBatch(imports.database, drop.teamId, drop.batchId) : { chunks: ["Stryker was here"] };`,
+    reason: 'A text has no status and no rejections.',
+  },
+  {
+    file: 'lib/operations/drop-box/work.ts',
+    mutant: 'function rejectedRows(read: FileChunk, { rejections = ["Stryker was here"] }: Chunk): RejectedRow[] {',
+    reason: 'A text names no row.',
+  },
 ];

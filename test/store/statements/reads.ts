@@ -177,6 +177,27 @@ export const reads: readonly StatementCase[] = [
     result: ['b', 'a'],
   },
   {
+    what: 'the directory, descending, searched',
+    given: listed,
+    call: query({ index: 'directory', rowContains: 'smith', descending: true }),
+    sent: ['Query directory_pk = ? on directory, where contains(row, ?), descending'],
+    result: ['c', 'a'],
+  },
+  {
+    what: 'the directory before a position, descending, searched',
+    given: listed,
+    call: query({ index: 'directory', after: '3', rowContains: 'smith', descending: true }),
+    sent: ['Query directory_pk = ? AND directory_sk < ? on directory, where contains(row, ?), descending'],
+    result: ['a'],
+  },
+  {
+    what: 'the directory up to a position, descending, searched',
+    given: listed,
+    call: query({ index: 'directory', to: '2', rowContains: 'smith', descending: true }),
+    sent: ['Query directory_pk = ? AND directory_sk <= ? on directory, where contains(row, ?), descending'],
+    result: ['a'],
+  },
+  {
     what: 'the four lookup indexes',
     given: lookups.map((name) => ({ sk: name, [name]: ownPartition })),
     call: async (world) => (await Promise.all(lookups.map((index) => query({ index })(world)))).flat(),

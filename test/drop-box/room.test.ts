@@ -1,0 +1,82 @@
+import { expect, test, vi } from 'vitest';
+import { NoRoom, waitForRoom } from '../../lib/operations/drop-box/room.ts';
+import { cancelBatch } from '../../lib/operations/imports/cancel.ts';
+import { markCancelled } from '../../lib/store/claims.ts';
+import { csv, row } from '../support/account-files.ts';
+import { DropWorld } from '../support/drop-box.ts';
+import { postBatch } from '../support/import-operations.ts';
+import { openedDrop } from '../support/opened-drop.ts';
+
+const always = () => true;
+const never = () => false;
+const record = (number: number) => ({ account_number: String(number), product: { code: 'P', type: 'checking' } });
+
+/** A file of which so many chunks are sent, and what an attempt does to wait for room. */
+async function open(sent: number) {
+  const world = await DropWorld.open();
+  const drop = await openedDrop(world, 'accounts/a.csv', csv(row(1)));
+  const { imports } = world.dependencies();
+  for (let chunk_index = 0; chunk_index < sent; chunk_index++) {
+    await postBatch(imports, world.teamId, { batch_id: drop.batchId, chunk_index, records: [record(chunk_index)] });
+  }
+  const waits: number[] = [];
+  const wait = (index: number, hasTime: () => boolean, whileWaiting: () => Promise<unknown> = async () => {}) =>
+    waitForRoom(
+      {
+        ...world.dependencies(),
+        wait: async (milliseconds) => {
+          waits.push(milliseconds);
+          await whileWaiting();
+        },
+      },
+      drop,
+      index,
+      hasTime,
+    );
+  return { world, drop, waits, wait };
+}
+
+test.each([
+  ['the second', 1, 1],
+  ['a chunk whose second before was not sent', 1, 3],
+])('%s looks once and does not wait', async (_, sent, index) => {
+  const { world, waits, wait } = await open(sent);
+  const get = vi.spyOn(world.database, 'get');
+  await wait(index, never);
+  expect(get).toHaveBeenCalledTimes(1);
+  expect(waits).toEqual([]);
+});
+
+test('only the first needs no look', async () => {
+  const { world, waits, wait } = await open(1);
+  const get = vi.spyOn(world.database, 'get');
+  await wait(0, never);
+  expect(get).not.toHaveBeenCalled();
+  await wait(1, never);
+  expect(get).toHaveBeenCalledTimes(1);
+  expect(waits).toEqual([]);
+});
+
+test('the third waits until the first is closed, and looks every 100 milliseconds', async () => {
+  const { world, waits, wait } = await open(2);
+  await wait(2, always, async () => waits.length === 3 && world.workImports());
+  expect(waits).toEqual([100, 100, 100]);
+});
+
+test('no chunk waits when the time is over', async () => {
+  const { waits, wait } = await open(2);
+  const error = await wait(2, never).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(NoRoom);
+  expect(error).toMatchObject({ name: 'NoRoom' });
+  expect(waits).toEqual([]);
+});
+
+test.each([1, 2])('chunk %d is not sent after the batch was cancelled', async (index) => {
+  const { world, drop, wait } = await open(2);
+  await markCancelled(world.database, world.teamId, drop.batchId, '2026-03-01T02:00:00.000000Z');
+  await cancelBatch(world.dependencies().imports, world.teamId, drop.batchId);
+  await expect(wait(index, always)).rejects.toMatchObject({
+    name: 'FileRefused',
+    message: 'An administrator cancelled the import of the file. Rows that were applied before stay.',
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Account } from '../../lib/domain/account.ts';
+import { noDetails } from '../../lib/domain/contact.ts';
+import type { ImportData } from '../../lib/domain/import-item.ts';
+import {
+  loadAccounts,
+  loadLinks,
+  loadStampedItems,
+  type MergedItem,
+  moveLinks,
+  saveMerged,
+  serializeAccount,
+} from '../../lib/store/accounts.ts';
+import { writeOfContact } from '../../lib/store/contacts.ts';
+import { bound, type Database } from '../../lib/store/database.ts';
+import { accountKey, contactKey, type Key, linkKey } from '../../lib/store/keys.ts';
+import { ModelDatabase } from '../support/model-database.ts';
+
+const [team, from, to] = ['8f3c1a52-7f0e-4b5d-9a63-2f6f0c1de001', 'from', 'to'];
+const [first, later] = ['2026-03-01T01:00:00.000000Z', '2026-03-01T02:00:00.000000Z'];
+const account = (changes: Partial<Account> = {}): Account => ({
+  fields: {},
+  product_code: 'P',
+  meta_public: null,
+  meta_private: null,
+  ...changes,
+});
+
+/** Writes the data with a stamp, as an import that has read the item. */
+async function save(database: ModelDatabase, key: Key, order: number, data?: ImportData, now = first) {
+  const [stored] = await loadStampedItems(database, [key]);
+  const write = { order, outcomes: 'a', ...(data === undefined ? {} : { data }) };
+  return saveMerged(database, [{ key, stored, decision: { outcomes: ['applied'], write } }], now);
+}
+
+describe('an account as text', () => {
+  test('has the fields that are set, in one order', () => {
+    const text = '{"product_code":"P","fields":{"nickname":"N","balance":"1.50"}}';
+    expect(serializeAccount(account({ fields: { balance: '1.50', nickname: 'N', micr: null } as never }))).toBe(text);
+    expect(serializeAccount(account({ fields: { nickname: 'N', balance: '1.50' } as never }))).toBe(text);
+  });
+
+  test('has its metadata only if there is any', () => {
+    const whole = account({ meta_public: { a: 1 }, meta_private: { b: 'x' } });
+    expect(JSON.parse(serializeAccount(whole))).toEqual({ ...whole });
+    expect(Object.keys(JSON.parse(serializeAccount(account())))).toEqual(['product_code', 'fields']);
+  });
+});
+
+describe('an item that an import writes', () => {
+  const key = accountKey(team, '1');
+  const load = async (database: Database) => (await loadStampedItems(database, [key]))[0];
+
+  test('is stored with the stamp of its chunk, and read as it was written', async () => {
+    const database = new ModelDatabase();
+    const data = account({
+      fields: { balance: '1.50', number_transactions_last_30_days: 7 } as never,
+      meta_public: { a: 1 },
+    });
+    expect(await load(database)).toBeUndefined();
+    expect(await save(database, key, 3, data)).toEqual([true]);
+    expect(await load(database)).toEqual({ order: 3, outcomes: 'a', data });
+    expect(await loadAccounts(database, team, ['2', '1'])).toEqual([undefined, data]);
+    expect(database.read(key)).toMatchObject({ inserted_at: first, updated_at: first });
+  });
+
+  test('of an older release can have fields without a value', async () => {
+    const database = new ModelDatabase();
+    await save(database, key, 3, account());
+    const fields = { micr: null, balance: '1.50' };
+    database.damage(key, { data: JSON.stringify({ product_code: 'P', fields }) });
+    expect(await loadAccounts(database, team, ['1'])).toEqual([account({ fields: fields as never })]);
+  });
+
+  test('keeps its data and its time if only the stamp changes', async () => {
+    const database = new ModelDatabase();
+    await save(database, key, 3, account());
+    expect(await save(database, key, 5, undefined, later)).toEqual([true]);
+    expect(await load(database)).toEqual({ order: 5, outcomes: 'a', data: account() });
+    expect(database.read(key)).toMatchObject({ inserted_at: first, updated_at: first });
+    await save(database, key, 6, account({ product_code: 'Q' }), later);
+    expect(database.read(key)).toMatchObject({ inserted_at: first, updated_at: later });
+  });
+
+  test('is written only as it was read, and not at all if nothing has to be', async () => {
+    const database = new ModelDatabase();
+    await save(database, key, 3, account());
+    const stored = await load(database);
+    await save(database, key, 4, account({ product_code: 'Q' }));
+    const write = { order: 5, outcomes: 'a', data: account() };
+    const merged = (changes: Partial<MergedItem>): MergedItem => ({
+      ...{ key, stored, decision: { outcomes: ['applied'], write } },
+      ...changes,
+    });
+    expect(await saveMerged(database, [merged({})], first)).toEqual([false]);
+    expect(await saveMerged(database, [merged({ stored: undefined })], first)).toEqual([false]);
+    expect(await saveMerged(database, [merged({ decision: { outcomes: ['unchanged'] } })], first)).toEqual([]);
+    expect(await load(database)).toMatchObject({ order: 4, data: { product_code: 'Q' } });
+  });
+});
+
+const link = (database: ModelDatabase, contact: string, number: string, order: number, role: string | null) =>
+  save(database, linkKey(team, contact, number), order, { role });
+const linksOf = async (database: Database, contact: string) => (await loadLinks(database, team, contact)).links;
+
+describe('the links of a contact', () => {
+  test('are known whether the contact exists or not', async () => {
+    const database = new ModelDatabase();
+    await link(database, from, '2', 1, 'joint');
+    await link(database, from, '1', 1, null);
+    const links = [
+      { account_number: '1', role: null },
+      { account_number: '2', role: 'joint' },
+    ];
+    expect(await loadLinks(database, team, from)).toEqual({ exists: false, links });
+    const contact = { ...noDetails, id: from, unique_id: 'u', inserted_at: first, updated_at: first };
+    await database.write([writeOfContact(team, contact, undefined, [])]);
+    expect(await loadLinks(database, team, from)).toEqual({ exists: true, links });
+    database.damage(contactKey(team, from), { moved_to: 'other' });
+    expect((await loadLinks(database, team, from)).exists).toBe(false);
+  });
+
+  test('are moved to another contact, as they are', async () => {
+    const database = new ModelDatabase();
+    const numbers = Array.from({ length: 95 }, (_, number) => String(100 + number));
+    for (const number of numbers) await link(database, from, number, 7, 'joint');
+    const { pk, sk, ...attributes } = database.read(linkKey(team, from, '100'))!;
+    expect(await moveLinks(database, team, from, to)).toBe(true);
+    expect(await linksOf(database, from)).toEqual([]);
+    expect((await linksOf(database, to)).map(({ account_number }) => account_number)).toEqual(numbers);
+    expect(database.read(linkKey(team, to, '100'))).toEqual({ ...linkKey(team, to, '100'), ...attributes });
+  });
+
+  // The order and the role of the moved link, of the link that the contact has, and of the one that remains.
+  test.each([
+    [
+      [8, 'moved'],
+      [7, 'held'],
+      [8, 'moved'],
+    ],
+    [
+      [7, 'moved'],
+      [7, 'held'],
+      [7, 'moved'],
+    ],
+    [
+      [8, null],
+      [7, 'held'],
+      [8, 'held'],
+    ],
+    [
+      [6, 'moved'],
+      [7, 'held'],
+      [7, 'held'],
+    ],
+    [
+      [6, 'moved'],
+      [7, null],
+      [7, 'moved'],
+    ],
+    [
+      [6, null],
+      [7, null],
+      [7, null],
+    ],
+  ] as const)('to one account become one: %j moved to %j is %j', async (moved, held, result) => {
+    const database = new ModelDatabase();
+    await link(database, from, '1', moved[0], moved[1]);
+    await save(database, linkKey(team, to, '1'), held[0], { role: held[1] }, later);
+    const transact = vi.spyOn(database, 'transact');
+    expect(await moveLinks(database, team, from, to)).toBe(true);
+    const isChanged = moved[0] >= held[0] || held[1] !== result[1];
+    expect(transact.mock.calls.map(([writes]) => writes.length)).toEqual([isChanged ? 2 : 1]);
+    expect(database.read(linkKey(team, from, '1'))).toBeUndefined();
+    const [order, role] = result;
+    expect(await loadStampedItems(database, [linkKey(team, to, '1')])).toEqual([
+      { order, outcomes: 'a', data: { role } },
+    ]);
+    expect(database.read(linkKey(team, to, '1'))!.updated_at).toBe(moved[0] >= held[0] ? first : later);
+  });
+
+  test.each([
+    ['moved link', from, 9, 'x'],
+    ['held link', to, 9, 'x'],
+    ['role of the held link', to, 7, 'x'],
+  ])('are not moved if an import changes the %s in between', async (_, contact, order, role) => {
+    const database = new ModelDatabase();
+    await link(database, from, '1', 8, 'moved');
+    await link(database, to, '1', 7, 'held');
+    const get: Database['get'] = async (keys) => {
+      const found = await database.get(keys);
+      database.damage(linkKey(team, contact, '1'), { order, data: JSON.stringify({ role }) });
+      return found;
+    };
+    expect(await moveLinks({ ...bound(database), get }, team, from, to)).toBe(false);
+    expect(await linksOf(database, from)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Chunk } from '../../lib/domain/chunk.ts';
+import type { DroppedFile, DropReport } from '../../lib/domain/drop.ts';
+import type { DropDependencies } from '../../lib/operations/drop-box/dependencies.ts';
+import { workFile } from '../../lib/operations/drop-box/work.ts';
+import { type DropState, loadDrop } from '../../lib/store/drop-files.ts';
+import { derivedFileId } from '../../lib/store/ids.ts';
+import type { ObjectStore } from '../../lib/store/objects.ts';
+import { csv, row } from './account-files.ts';
+import { DropWorld } from './drop-box.ts';
+import { DroppedFiles } from './dropped-files.ts';
+
+export const away = new Error('the bucket is away');
+type Given = { path?: string; content?: string; state?: Partial<DropState>; chunks?: readonly Partial<Chunk>[] };
+
+/** A file with this state and these chunks, at 12 o'clock. */
+export async function givenDrop({ path = 'accounts/a.csv', content = csv(row(1)), state, chunks }: Given = {}) {
+  const world = await DropWorld.open();
+  const files = new DroppedFiles(world.database, world.teamId);
+  const file = world.drop(path, content);
+  world.clock = files.now;
+  if (state) await files.begin(path, state);
+  if (chunks) await files.accept(path, chunks);
+  const reports: DropReport[] = [];
+  const work = (changes: Partial<DropDependencies> = {}, hasTime = () => true, dropped: DroppedFile = file) =>
+    workFile({ ...world.dependencies(), onReport: (report) => reports.push(report), ...changes }, dropped, hasTime);
+  const stored = async () => (await loadDrop(world.database, world.teamId, derivedFileId(file.key, '1')))!.state;
+  const unreadable = (error: Error): ObjectStore => ({
+    read: () => Promise.reject(error),
+    write: (...args) => world.objects.write(...args),
+    join: (...args) => world.objects.join(...args),
+  });
+  return { world, file, work, stored, reports, unreadable };
+}
+
+export const failed: Partial<Chunk> = { status: 'failed', failure: 'broken' };

@@ -1,7 +1,7 @@
 import type { GrowthResult } from '../growth.ts';
 
 const width = 900;
-const height = 430;
+const height = 450;
 const panel = { left: 56, top: 56, width: 250, height: 320, gap: 200 };
 const colors = [
   '#1d4f91',
@@ -53,7 +53,7 @@ function panelOf(results: readonly GrowthResult[], { title, value }: (typeof pan
     ]),
     ...x.ticks.map(
       (tick) =>
-        `<text x="${x.at(tick)}" y="${panel.top + panel.height + 30}" text-anchor="middle">${tick.toLocaleString('en')}</text>`,
+        `<text x="${x.at(tick)}" y="${panel.top + panel.height + 50}" text-anchor="middle">${tick.toLocaleString('en')}</text>`,
     ),
     ...operations.flatMap((operation, at) => {
       const points = results.filter((each) => each.operation === operation);

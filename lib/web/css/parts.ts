@@ -169,7 +169,7 @@ const parts: readonly [string, string][] = [
   [`<details|${declinable}|${open}`, details],
   ['class="(faults|check)"', refused],
   ['class="unanswered"', unanswered],
-  ['class="personal', personal],
+  ['class="personal|id="ended"', personal],
   ['id="ended"', '.ended h1{margin-bottom:.7rem;outline:0}'],
   ['class="brand"', brands],
   ['class="logo"', logos],

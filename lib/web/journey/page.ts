@@ -122,6 +122,7 @@ function hasPrimary(input: JourneyPageInput, page: PageContext): boolean {
 
 function pageContextOf(input: JourneyPageInput): PageContext {
   const { id, completion_condition: condition } = input.shown.page;
+  const isRequired = input.identityNeed === 'journey' || input.identityNeed === 'page';
   return {
     id,
     condition,
@@ -129,7 +130,7 @@ function pageContextOf(input: JourneyPageInput): PageContext {
     actions: actionsOf(input),
     answers: latestAnswers(input.answers, id),
     refused: input.refused,
-    proof: input.identityNeed === undefined || input.isIdentityValidated ? undefined : proofUrl(input),
+    proof: isRequired && !input.isIdentityValidated ? proofUrl(input) : undefined,
   };
 }
 

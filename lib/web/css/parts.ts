@@ -18,6 +18,7 @@ const cards = `
 .grid>.block:has(>.card){align-self:stretch}
 `;
 const documents = `
+:where(.prose)+.document{margin-top:.5rem}
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
 .document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
 `;

@@ -49,7 +49,8 @@ ${steps(input, words)}
 </main>
 </div>
 ${footer(template, values, words)}${endedPage(input, content.html, words)}`;
-  const css = [theme(template), contentCss, partsCss(String(body)), frameCss, content.css].join('');
+  const hasImages = String(content.html).includes('<figure');
+  const css = [theme(template, hasImages), contentCss, partsCss(String(body)), frameCss, content.css].join('');
   const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({

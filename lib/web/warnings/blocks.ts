@@ -1,6 +1,6 @@
 import { blockKindOf, blockShapeOf, blockTypeName, blockTypes } from '../../domain/content/block-types.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { asks } from '../blocks/blocks.ts';
 import { takesAnswers } from '../blocks/context.ts';
@@ -16,6 +16,7 @@ import { orderWarnings } from './order.ts';
 import { noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables, Surface } from './placeholders.ts';
 import { questionWarnings } from './questions.ts';
+import { requiredQuestions, severalWarnings } from './several.ts';
 import { readingOfObject } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 
@@ -36,7 +37,7 @@ export type BlockPlace = Partial<SharedVariables> & {
 export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place: BlockPlace): Part[] {
   const at = `${path}/content_blocks`;
   return [
-    noted([...severalWarnings(blocks, at, place), ...orderWarnings(blocks, at)]),
+    noted([...severalWarnings(blocks, at, place.condition), ...orderWarnings(blocks, at)]),
     ...blocks.flatMap((block, index) => partsOfBlock(block, `${at}/${index}`, place)),
   ];
 }
@@ -61,22 +62,6 @@ function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[
   ];
 }
 
-/** Several questions on a page that the first answer completes. */
-function severalWarnings(blocks: readonly GivenBlock[], path: string, { condition }: BlockPlace): ErrorDetail[] {
-  if (condition !== 'confirm' && condition !== 'action') return [];
-  const links = condition === 'action' ? blocks.filter((block) => blockKindOf(block.type) === 'call') : [];
-  const asking = blocks.filter(asks);
-  const all = blocks.filter((block) => asking.includes(block) || links.includes(block));
-  if (asking.length === 0 || all.length < 2) return [];
-  const message = `has ${all.length} blocks that ask: ${all.map(titleOf).join(', ')}. The first answer completes the page, and the others can stay open. Put each on a page of its own`;
-  return [{ path, message }];
-}
-
-function titleOf({ type, data }: GivenBlock): string {
-  const title = textOf(data, ['heading', 'name', 'text', 'agreementText']);
-  return title === undefined ? `\`${type}\`` : `\`${type}\` "${title.length > 40 ? `${title.slice(0, 40)}…` : title}"`;
-}
-
 function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
   const kind = blockKindOf(type);
   const at = `${path}/type`;
@@ -85,13 +70,7 @@ function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlac
     const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
     return [{ path: at, message: `is not a known type of block: a page shows only its heading and texts. ${types}` }];
   }
-  return asks({ type }) ? askWarnings(kind === 'survey', isRequired(data), at, place) : [];
-}
-
-/** Whether a survey has a question that must be answered. */
-function isRequired(data: GivenBlock['data']): boolean {
-  const questions = memberOf(data, 'questions');
-  return Array.isArray(questions) && questions.some((each) => isJsonObject(each) && each.required === true);
+  return asks({ type }) ? askWarnings(kind === 'survey', requiredQuestions(data).length > 0, at, place) : [];
 }
 
 function askWarnings(

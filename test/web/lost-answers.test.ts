@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { id, inPage, templateWith } from '../support/content-documents.ts';
+import { agreement, container, inChannels, warningsOf } from '../support/content-warnings.ts';
+
+const signature = {
+  type: 'signature',
+  data: { heading: 'Contract', agreementText: 'I sign.', signatureBoxText: 'Your full name' },
+};
+const confirm = (text: string) => ({ type: 'confirm', data: { text } });
+const survey = (...questions: unknown[]) => ({ type: 'survey', data: { heading: 'Plans', questions } });
+const required = (text: string) => ({ text, required: true });
+const link = (url: string) => ({ type: 'button', data: { text: 'Open', url } });
+const away = link('https://bank.example/a');
+const home = link('{{journey_url}}');
+
+describe('content of a channel that completes a page whose questions stay open:', () => {
+  const shown = (condition: string, own: object[], ...content_blocks: object[]) =>
+    container({ content_blocks }, {}, { completion_condition: condition, content_blocks: own });
+  const at = (index: number) => `${inPage}/content_containers/0/content_blocks/${index}`;
+
+  test.each<[what: string, document: object, index: number, message: RegExp]>([
+    [
+      'a confirmation beside an agreement',
+      shown('confirm', [agreement], { type: 'text', data: { body: 'A' } }, confirm('Done')),
+      1,
+      /when it is answered, and `agreement` "I agree\." of the page itself can stay open: ask the same here/,
+    ],
+    ['a confirmation beside a signature', shown('confirm', [signature], confirm('Done')), 0, /`signature` "Contract"/],
+    [
+      'an agreement without the signature',
+      shown('confirm', [signature], { type: 'agreement', data: { agreementText: 'I sign.' } }),
+      0,
+      /can stay open/,
+    ],
+    [
+      'another agreement',
+      shown('confirm', [agreement], { type: 'agreement', data: { agreementText: 'I accept cookies.' } }),
+      0,
+      /can stay open/,
+    ],
+    ['a survey beside an agreement', shown('confirm', [agreement], survey('Why?')), 0, /can stay open/],
+    ['a confirmation beside a survey', shown('confirm', [survey(required('Why?'))], confirm('Done')), 0, /"Plans"/],
+    [
+      'a survey without the required question',
+      shown('confirm', [survey(required('Why?'), required('When?'))], survey(required('Why?'), 'When?')),
+      0,
+      /can stay open/,
+    ],
+    ['an agreement beside a confirmation', shown('confirm', [confirm('Go')], agreement), 0, /can stay open/],
+    ['a button beside an agreement', shown('action', [agreement], home, away), 1, /when it is followed/],
+  ])('%s', (_what, document, index, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.split(' ')[0])).toEqual([at(index)]);
+    expect(found[0]).toMatch(message);
+  });
+
+  test.each<[what: string, document: object]>([
+    ['the same agreement', shown('confirm', [agreement], { type: 'text', data: { body: 'A' } }, agreement)],
+    [
+      'the same signature with fewer texts around it',
+      shown('confirm', [signature], {
+        type: 'agreement',
+        data: { agreementText: 'I sign. ', signatureBoxText: 'Name', disagreeText: 'No' },
+      }),
+    ],
+    ['another label of a confirmation', shown('confirm', [confirm('I want this offer')], confirm('I want it'))],
+    [
+      'a survey with the required question',
+      shown('confirm', [survey(required('Why?'), 'When?')], survey(required('Why?'))),
+    ],
+    ['a survey that can be left out', shown('confirm', [survey('Why?')], confirm('Done'))],
+    ['a button to the journey', shown('action', [agreement], home)],
+    ['a button that completes nothing', shown('confirm', [agreement], away)],
+    ['a page that is viewed', shown('view', [survey('Why?')], survey('When?'))],
+    ['a page that asks nothing itself', shown('confirm', [{ type: 'text', data: { body: 'A' } }], agreement)],
+    [
+      'two channels that ask the same',
+      templateWith(
+        {
+          completion_condition: 'confirm',
+          content_blocks: [agreement],
+          content_containers: [
+            { engagement_channel_id: id(1), content_blocks: [agreement] },
+            { engagement_channel_id: id(2), content_blocks: [agreement] },
+          ],
+        },
+        inChannels,
+      ),
+    ],
+  ])('%s is none', (_what, document) => {
+    expect(warningsOf(document)).toEqual([]);
+  });
+
+  test('several of them have one warning, that they are several', () => {
+    expect(warningsOf(shown('confirm', [agreement], agreement, confirm('Done')))).toEqual([
+      expect.stringMatching(/\/content_containers\/0\/content_blocks has 2 blocks that ask/),
+    ]);
+  });
+});

@@ -70,7 +70,11 @@ describe('a warning names', () => {
       withBlock(agreement, { completion_condition: 'view' }),
       `${inBlock}/type`,
     ],
-    ['a signature on a page without a condition', withBlock({ ...agreement, type: 'signature' }), `${inBlock}/type`],
+    [
+      'a signature on a page without a condition',
+      withBlock({ type: 'signature', data: { ...agreement.data, signatureBoxText: 'Your name' } }),
+      `${inBlock}/type`,
+    ],
     [
       'a confirmation in what a channel shows to all',
       { engagement_channels: [{ default_content: { content_blocks: [{ type: 'confirm' }] } }] },

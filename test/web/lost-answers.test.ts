@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { id, inPage, templateWith } from '../support/content-documents.ts';
-import { agreement, container, inChannels, warningsOf } from '../support/content-warnings.ts';
+import { agreement, block, container, inBlock, inChannels, warningsOf } from '../support/content-warnings.ts';
 
 const signature = {
   type: 'signature',
@@ -95,5 +95,126 @@ describe('content of a channel that completes a page whose questions stay open:'
     expect(warningsOf(shown('confirm', [agreement], agreement, confirm('Done')))).toEqual([
       expect.stringMatching(/\/content_containers\/0\/content_blocks has 2 blocks that ask/),
     ]);
+  });
+});
+
+describe('an agreement that cannot be answered as it is meant:', () => {
+  const asked = (data: object, type = 'agreement') => block(type, data);
+  const translated = (data: object, translations: object, type?: string) => ({
+    templates: [{ ...asked(data, type).templates[0], translations }],
+  });
+  const inData = `${inBlock}/data`;
+  const inTranslation = '/templates/0/translations/es';
+  const long = 'I agree to the terms of the savings account.';
+
+  test.each<[what: string, document: object, path: string, message: RegExp]>([
+    ['a signature without a name', asked({ agreementText: 'A' }, 'signature'), inData, /no name is asked/],
+    [
+      'a signature with an empty label',
+      asked({ agreementText: 'A', signatureBoxText: ' ' }, 'Signature'),
+      inData,
+      /no `signatureBoxText`/,
+    ],
+    [
+      'equal buttons',
+      asked({ agreementText: 'I agree', disagreeText: 'I  agree ' }),
+      `${inData}/disagreeText`,
+      /also the text of the button that accepts/,
+    ],
+    [
+      'the word of the page on both',
+      asked({ agreementText: long, disagreeText: 'I agree' }),
+      `${inData}/disagreeText`,
+      /also the text/,
+    ],
+    [
+      'equal buttons of a confirmation',
+      asked({ label: 'Yes', disagreeText: 'yes' }, 'confirm'),
+      `${inData}/disagreeText`,
+      /also the text/,
+    ],
+    [
+      'equal buttons in a translation',
+      translated({ agreementText: 'Yes', disagreeText: 'No' }, { es: { Yes: 'Acepto', No: 'Acepto' } }),
+      `${inTranslation}/No`,
+      /also the text/,
+    ],
+    [
+      'the word of the page in a translation',
+      translated(
+        { agreementText: long, disagreeText: 'No' },
+        { es: { [long]: 'Acepto las condiciones de la cuenta de ahorro.', No: 'Acepto' } },
+      ),
+      `${inTranslation}/No`,
+      /also the text/,
+    ],
+  ])('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.slice(0, path.length + 1))).toEqual([`${path} `]);
+    expect(found[0]).toMatch(message);
+  });
+
+  test.each<[what: string, document: object]>([
+    ['a signature with a label', asked({ agreementText: 'A', signatureBoxText: 'Your name' }, 'signature')],
+    ['an agreement without a name', asked({ agreementText: 'A' })],
+    ['buttons with different texts', asked({ agreementText: 'I agree', disagreeText: 'I do not agree' })],
+    [
+      'a long text with the word of the page',
+      translated(
+        { agreementText: long, disagreeText: 'Decline' },
+        { es: { [long]: 'Acepto las condiciones de la cuenta.', Decline: 'No acepto' } },
+      ),
+    ],
+  ])('%s is none', (_what, document) => {
+    expect(warningsOf(document)).toEqual([]);
+  });
+
+  test('equal buttons that a translation repeats have one warning', () => {
+    const document = translated({ agreementText: 'OK', disagreeText: 'OK' }, { es: { OK: 'Vale' } });
+    expect(warningsOf(document)).toHaveLength(1);
+  });
+
+  test('a translation without the text that declines names the text', () => {
+    const document = translated({ agreementText: 'Yes', disagreeText: 'No' }, { es: { Yes: 'No' } });
+    expect(warningsOf(document)).toContain(
+      `${inTranslation} has no other text for "No" than for the button that accepts`,
+    );
+  });
+});
+
+describe('the key of a question:', () => {
+  const asked = (...questions: object[]) => block('survey', { questions });
+  const at = `${inBlock}/data/questions`;
+
+  test.each<[what: string, document: object, path: string, message: RegExp]>([
+    [
+      'twice',
+      asked({ text: 'Why?', key: 'why' }, { text: 'When?', id: ' why' }),
+      `${at}/1/id`,
+      /also the `id` of question 1/,
+    ],
+    ['a number', asked({ text: 'Why?', key: 5 }), `${at}/0/key`, /write a text in quotes/],
+    ['true', asked({ text: 'Why?', key: true }), `${at}/0/key`, /write a text in quotes/],
+    ['blank', asked({ text: 'Why?', key: ' ' }), `${at}/0/key`, /is empty/],
+    ['with a placeholder', asked({ text: 'Why?', key: 'why_{{name_first}}' }), `${at}/0/key`, /not filled in/],
+  ])('%s', (_what, document, path, message) => {
+    const found = warningsOf(document);
+    expect(found.map((each) => each.split(' ')[0])).toEqual([path]);
+    expect(found[0]).toMatch(message);
+  });
+
+  test('different keys, no key and the same key in another survey are none', () => {
+    expect(
+      warningsOf(asked({ text: 'Why?', key: 'why' }, { text: 'When?', key: 'Why' }, { text: 'Who?', key: null })),
+    ).toEqual([]);
+    expect(warningsOf(asked({ text: 'Why?', key: '', id: 'why' }))).toEqual([]);
+    const page = (title: string) => ({
+      page: {
+        navigation_title: title,
+        completion_condition: 'confirm',
+        content_blocks: [survey({ text: 'Why?', key: 'why' })],
+      },
+    });
+    expect(warningsOf({ templates: [{ template_pages: [page('A'), page('B')] }] })).toEqual([]);
   });
 });

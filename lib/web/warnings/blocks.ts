@@ -7,6 +7,7 @@ import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { callOfBlock } from './calls.ts';
 import { scopeOfBlocks } from './classes.ts';
+import { consentWarnings } from './consents.ts';
 import { customClassWarnings, unusedClassWarnings } from './custom-classes.ts';
 import { emptyBlockWarnings } from './empty.ts';
 import type { GivenBlock, GivenTemplate } from './given.ts';
@@ -111,7 +112,7 @@ function askWarnings(
 }
 
 /** Texts without which a block shows nothing, or asks for nothing. */
-function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPlace): ErrorDetail[] {
+function missingWarnings(block: GivenBlock, path: string, { condition, template }: BlockPlace): ErrorDetail[] {
   const { data } = block;
   switch (blockKindOf(block.type)) {
     case 'image':
@@ -121,9 +122,8 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
     case 'document':
       return blockTypeName(block.type) === 'direct_deposit' ? [] : documentWarnings(data, path);
     case 'agreement':
-      return textOf(data, ['agreementText', 'body'])
-        ? []
-        : [{ path, message: 'has no `agreementText`: the page does not say what the person agrees to' }];
+    case 'confirmation':
+      return consentWarnings(block, path, template?.language ?? null);
     case 'survey':
       return questionWarnings(memberOf(data, 'questions'), `${path}/questions`);
     default:

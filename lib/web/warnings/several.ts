@@ -1,11 +1,11 @@
-import { blockKindOf, question } from '../../domain/content/block-types.ts';
-import { namesOf } from '../../domain/content/shape.ts';
+import { blockKindOf } from '../../domain/content/block-types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { asks } from '../blocks/blocks.ts';
 import { isCompleting } from './completion.ts';
 import type { GivenBlock, GivenPage } from './given.ts';
 import { memberOf, textOf } from './members.ts';
+import { questionNames } from './questions.ts';
 
 /** Several questions on a page that the first answer completes. @param path of the blocks */
 export function severalWarnings(blocks: readonly GivenBlock[], path: string, condition: string | null): ErrorDetail[] {
@@ -60,13 +60,11 @@ const consentOf = ({ type, data }: GivenBlock): string => {
   return JSON.stringify([textOf(data, names)?.trim(), textOf(data, ['signatureBoxText']) !== undefined]);
 };
 
-const questionTexts = namesOf(question.fields, 'text');
-
 /** The texts of the questions of a survey that must be answered. */
 export const requiredQuestions = (data: GivenBlock['data']): (string | undefined)[] => {
   const questions: JsonValue | undefined = memberOf(data, 'questions');
   return (Array.isArray(questions) ? questions : []).flatMap((each) =>
-    isJsonObject(each) && each.required === true ? [textOf(each, questionTexts)?.trim()] : [],
+    isJsonObject(each) && each.required === true ? [textOf(each, questionNames)?.trim()] : [],
   );
 };
 

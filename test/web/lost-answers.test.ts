@@ -182,6 +182,36 @@ describe('an agreement that cannot be answered as it is meant:', () => {
   });
 });
 
+describe('buttons of a page with the condition action:', () => {
+  const other = { type: 'button', data: { text: 'Learn more', url: 'https://bank.example/b' } };
+  const acted = (...content_blocks: object[]) => templateWith({ completion_condition: 'action', content_blocks });
+  const message =
+    'has 2 buttons: `button` "Open", `button` "Learn more". Each of them completes the page. If only one is the action, make the others blocks of the type document_link, whose links complete nothing';
+
+  test('a second one completes it too', () => {
+    expect(warningsOf(acted(away, other))).toEqual([`${inPage}/content_blocks ${message}`]);
+  });
+
+  test('so it does in the content of a channel', () => {
+    const page = { completion_condition: 'action', content_blocks: [away] };
+    expect(warningsOf(container({ content_blocks: [away, other] }, {}, page))).toEqual([
+      `${inPage}/content_containers/0/content_blocks ${message}`,
+    ]);
+  });
+
+  const documentLink = { type: 'document_link', data: { documentLinkText: 'A', documentLinkUrl: 'https://a.example' } };
+  test.each<[what: string, document: object]>([
+    ['a button twice', acted(away, away)],
+    ['a button to the journey', acted(away, home)],
+    ['a link to a document', acted(away, documentLink)],
+    ['ways to call', acted(link('tel:+15550100199'), link('mailto:help@bank.example'))],
+    ['apps', acted(link('https://apps.apple.com/app/id1'), link('https://play.google.com/store/apps?id=a'))],
+    ['another condition', templateWith({ completion_condition: 'view', content_blocks: [away, other] })],
+  ])('%s is none', (_what, document) => {
+    expect(warningsOf(document)).toEqual([]);
+  });
+});
+
 describe('the key of a question:', () => {
   const asked = (...questions: object[]) => block('survey', { questions });
   const at = `${inBlock}/data/questions`;

@@ -10,7 +10,7 @@ import { scopeOfBlocks } from './classes.ts';
 import { consentWarnings } from './consents.ts';
 import { customClassWarnings, unusedClassWarnings } from './custom-classes.ts';
 import { emptyBlockWarnings } from './empty.ts';
-import type { GivenBlock, GivenTemplate } from './given.ts';
+import type { GivenBlock, GivenPage, GivenTemplate } from './given.ts';
 import { imageWarnings } from './images.ts';
 import { memberOf, textOf } from './members.ts';
 import { orderWarnings } from './order.ts';
@@ -24,7 +24,7 @@ import { cssWarnings, styleWarnings } from './styles.ts';
 /** Where blocks are. */
 export type BlockPlace = Partial<SharedVariables> & {
   /** The condition of the page. `null` if there is no page or no condition. */
-  condition: string | null;
+  condition: GivenPage['completion_condition'];
   surface: Surface;
   template?: GivenTemplate;
   /** The classes that CSS has rules for. Not set if not all CSS is known. */
@@ -38,7 +38,7 @@ export type BlockPlace = Partial<SharedVariables> & {
 export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place: BlockPlace): Part[] {
   const at = `${path}/content_blocks`;
   return [
-    noted([...severalWarnings(blocks, at, place.condition), ...orderWarnings(blocks, at)]),
+    noted([...severalWarnings(blocks, at, place.condition, place.variables ?? {}), ...orderWarnings(blocks, at)]),
     ...blocks.flatMap((block, index) => partsOfBlock(block, `${at}/${index}`, place)),
   ];
 }

@@ -2,21 +2,42 @@ import { blockKindOf } from '../../domain/content/block-types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { asks } from '../blocks/blocks.ts';
+import { callOfBlock } from './calls.ts';
 import { isCompleting } from './completion.ts';
 import type { GivenBlock, GivenPage } from './given.ts';
 import { memberOf, textOf } from './members.ts';
 import { questionNames } from './questions.ts';
 
-/** Several questions on a page that the first answer completes. @param path of the blocks */
-export function severalWarnings(blocks: readonly GivenBlock[], path: string, condition: string | null): ErrorDetail[] {
+/** Several blocks of a page that the first of them completes. @param path of the blocks */
+export function severalWarnings(
+  blocks: readonly GivenBlock[],
+  path: string,
+  condition: GivenPage['completion_condition'],
+  variables: JsonObject,
+): ErrorDetail[] {
   if (!isCompletedByAnswer(condition)) return [];
   const links = condition === 'action' ? blocks.filter((block) => blockKindOf(block.type) === 'call') : [];
   const asking = blocks.filter(asks);
+  if (asking.length === 0)
+    return severalButtons(
+      links.filter((block) => isCompleting(block, condition, variables)),
+      path,
+    );
   const all = blocks.filter((block) => asking.includes(block) || links.includes(block));
-  if (asking.length === 0 || all.length < 2) return [];
+  if (all.length < 2) return [];
   const message = `has ${all.length} blocks that ask: ${all.map(titleOf).join(', ')}. The first answer completes the page, and the others can stay open. Put each on a page of its own`;
   return [{ path, message }];
 }
+
+/** The same button can be shown twice, and ways to call or to get an app are meant as a choice. */
+function severalButtons(buttons: readonly GivenBlock[], path: string): ErrorDetail[] {
+  const urls = new Set(buttons.map((block) => callOfBlock(block)?.url));
+  if (urls.size < 2 || [...urls].every((url) => url !== undefined && isOneOfChoice.test(url))) return [];
+  const message = `has ${buttons.length} buttons: ${buttons.map(titleOf).join(', ')}. Each of them completes the page. If only one is the action, make the others blocks of the type document_link, whose links complete nothing`;
+  return [{ path, message }];
+}
+
+const isOneOfChoice = /^(?:tel:|mailto:|https:\/\/(?:apps\.apple|play\.google)\.com\/)/i;
 
 const isCompletedByAnswer = (condition: string | null): boolean => condition === 'confirm' || condition === 'action';
 

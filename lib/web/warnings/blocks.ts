@@ -1,6 +1,7 @@
 import { blockKindOf, blockShapeOf, blockTypeName, blockTypes } from '../../domain/content/block-types.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { textsIn } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { asks } from '../blocks/blocks.ts';
 import { takesAnswers } from '../blocks/context.ts';
@@ -158,13 +159,24 @@ export const withoutUrl = (condition: string | null): string =>
     ? 'has no `url`: the button completes the page and opens nothing'
     : 'is not shown, because it has no `url`';
 
-function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
+function gridWarnings(block: GivenBlock, path: string): ErrorDetail[] {
+  const { grid } = block;
   return sizes.flatMap((size) => {
     const said = grid?.[size] ?? null;
     const columns = Number(said);
     const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
-    return isUsed
-      ? []
-      : [{ path: `${path}/grid/${size}`, message: 'is not used: write a whole number of columns from 1 to 12' }];
+    const at = `${path}/grid/${size}`;
+    if (!isUsed) return [{ path: at, message: 'is not used: write a whole number of columns from 1 to 12' }];
+    return size === 'xs' && said !== null && columns < 6 && hasLongText(block) ? [{ path: at, message: narrow }] : [];
   });
+}
+
+const narrow =
+  'is less than half the width of a phone, which is too narrow for a text: write 12, and this number into `md`';
+
+/** A number or a word can be shown in a narrow column. */
+function hasLongText({ type, data }: GivenBlock): boolean {
+  const kind = blockKindOf(type);
+  const hasText = kind !== undefined && kind !== 'image' && kind !== 'divider' && kind !== 'call';
+  return hasText && textsIn({ ...data, customClass: null, name: null }).join('').length > 30;
 }

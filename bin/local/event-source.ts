@@ -74,7 +74,8 @@ export function startEventSource(options: EventSourceOptions): EventSource {
       .invoke(event)
       .then((result) => failedOf(result, ids))
       .catch((error: unknown) => {
-        console.error(error);
+        // The stop ends invocations that take too long; their messages are delivered again at the next start.
+        if (!stopping.signal.aborted) console.error(error);
         return new Set(ids);
       });
     const done = messages.filter((message) => !failed.has(message.MessageId ?? ''));

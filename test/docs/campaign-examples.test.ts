@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { blockKinds, option, question } from '../../lib/domain/content/block-types.ts';
 import { contentJsonSchema, membersOf, withoutNull } from '../../lib/domain/content/document-schema.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
+import type { Fields } from '../../lib/domain/content/shape.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { projectRoot, read } from '../architecture/sources.ts';
@@ -35,6 +37,15 @@ test('the example of channels has no warnings', () => {
   const [example] = [...section.matchAll(/```json content\n(.+?)```/gs)].map(([, text]) => JSON.parse(text!));
   const { errors, document } = readDocument(example);
   expect([errors, contentWarnings(example, document!)]).toEqual([[], []]);
+});
+
+test('the guide names exactly the other names of fields of `data`', () => {
+  const [, sentence = ''] = /^Some fields of `data` are also read under other names: (.+)/m.exec(page) ?? [];
+  const named = [...sentence.split('. ', 1)[0]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  const all: Fields[] = [...Object.values(blockKinds), question, option].map(({ fields }) => fields);
+  const others = all.flatMap(Object.entries<Fields[string]>).filter(([, { also = [] }]) => also.length > 0);
+  const names = others.flatMap(([name, { also = [] }]) => [name, ...also]);
+  expect([...new Set(named)].sort()).toEqual([...new Set(names)].sort());
 });
 
 describe('the table of fields names exactly the fields of the JSON Schema, for', () => {

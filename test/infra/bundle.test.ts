@@ -23,12 +23,12 @@ import { defaultRoute, docsRoutes, routes } from '../../lib/routes.ts';
  */
 const budget = {
   without: 150,
-  withTable: 378,
+  withTable: 370,
   withClient: 450,
   page: 410,
   laterForPages: 150,
-  files: 700,
-  document: 322,
+  files: 671,
+  document: 318,
   docs: 2200,
   docsAnswer: 700,
 };

@@ -173,4 +173,22 @@ describe('an event source', () => {
     expect(done).toBe(true);
     expect(await messagesLeft()).toBe(0);
   });
+
+  it('reports invocations that fail, but not those that its stop ends', async () => {
+    const ended = Promise.withResolvers<unknown>();
+    const begun = Promise.withResolvers<void>();
+    let calls = 0;
+    start(() => {
+      if (++calls === 1) return Promise.reject(new Error('failed'));
+      begun.resolve();
+      return ended.promise;
+    });
+    await send('a', '1');
+    await begun.promise;
+    const stopped = source!.stop(1000);
+    ended.reject(new Error('the thread of the function has ended'));
+    await stopped;
+    expect(vi.mocked(console.error).mock.calls).toEqual([[new Error('failed')]]);
+    expect(await messagesLeft()).toBe(1);
+  });
 });

@@ -12,6 +12,10 @@ export const warningsOf = (value: object) => {
     .filter((each) => !each.includes('/content_blocks is empty, so'));
 };
 
+/** A complete image of one pixel. */
+export const image =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 export const inBlock = `${inPage}/content_blocks/0`;
 export const block = (type: string, data: object, page: object = {}) =>
   templateWith({ completion_condition: 'confirm', content_blocks: [{ type, data }], ...page });

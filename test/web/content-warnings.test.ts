@@ -5,7 +5,7 @@ import { readDocument } from '../../lib/domain/content/read.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { projectRoot } from '../architecture/sources.ts';
 import { id, inPage, templateWith } from '../support/content-documents.ts';
-import { inChannels } from '../support/content-warnings.ts';
+import { image, inChannels } from '../support/content-warnings.ts';
 
 const warningsOf = (value: object) => {
   const { errors, document } = readDocument(JSON.parse(JSON.stringify(value)));
@@ -22,7 +22,6 @@ const pathsOf = (value: object) =>
 
 const withBlock = (block: object, page: object = {}) => templateWith({ content_blocks: [block], ...page });
 const inBlock = `${inPage}/content_blocks/0`;
-const image = 'data:image/png;base64,iVBORw0KGgo=';
 const agreement = { type: 'agreement', data: { agreementText: 'I agree.' } };
 const survey = { type: 'survey', data: { questions: ['Why?'] } };
 const link = (text: string, url: string) => ({ type: 'button', data: { text, url } });
@@ -70,7 +69,11 @@ describe('a warning names', () => {
       withBlock(agreement, { completion_condition: 'view' }),
       `${inBlock}/type`,
     ],
-    ['a signature on a page without a condition', withBlock({ ...agreement, type: 'signature' }), `${inBlock}/type`],
+    [
+      'a signature on a page without a condition',
+      withBlock({ type: 'signature', data: { ...agreement.data, signatureBoxText: 'Your name' } }),
+      `${inBlock}/type`,
+    ],
     [
       'a confirmation in what a channel shows to all',
       { engagement_channels: [{ default_content: { content_blocks: [{ type: 'confirm' }] } }] },

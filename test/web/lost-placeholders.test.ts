@@ -69,7 +69,10 @@ describe('a placeholder that is not filled in is a warning:', () => {
 });
 
 test('several blocks that ask on a page are named, because the first answer completes it', () => {
-  const signature = { type: 'signature', data: { heading: 'Your contract', agreementText: 'I sign.' } };
+  const signature = {
+    type: 'signature',
+    data: { heading: 'Your contract', agreementText: 'I sign.', signatureBoxText: 'Name' },
+  };
   const page = (condition: string) =>
     templateWith({ completion_condition: condition, content_blocks: [agreement, signature] });
   expect(warningsOf(page('confirm'))).toEqual([

@@ -6,7 +6,7 @@ import { notationsIn } from '../../lib/web/warnings/notations.ts';
 import { orderWarnings } from '../../lib/web/warnings/order.ts';
 import { otherScript } from '../../lib/web/warnings/scripts.ts';
 import { id, inPage, templateWith } from '../support/content-documents.ts';
-import { block, container, inBlock, template, warningsOf } from '../support/content-warnings.ts';
+import { block, container, image, inBlock, template, warningsOf } from '../support/content-warnings.ts';
 
 test.each<[text: string, is: RegExp | undefined]>([
   ['See https://bank.example/rates.', /a URL, `https:\/\/bank\.example\/rates`/],
@@ -100,11 +100,7 @@ describe('what a page shows otherwise than it is meant is a warning:', () => {
     ],
     [
       'a file name as a description',
-      block(
-        'image',
-        { src: 'data:image/png;base64,iVBORw0KGgo=', altText: 'house.svg' },
-        { completion_condition: null },
-      ),
+      block('image', { src: image, altText: 'house.svg' }, { completion_condition: null }),
       `${inBlock}/data`,
       /`house\.svg`: describe/,
     ],

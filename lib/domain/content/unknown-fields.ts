@@ -5,7 +5,10 @@ import { blockKinds } from './block-types.ts';
 import { contentJsonSchema, membersOf, withoutNull } from './document-schema.ts';
 import { similarTo } from './similar.ts';
 
-/** Fields that responses have and the import ignores: they follow from where an object is in the document. */
+/**
+ * Fields that objects of responses have and the import ignores: they follow from where an object is in the document. The
+ * document itself has none of them.
+ */
 const filledIn: ReadonlySet<string> = new Set([
   'container_id',
   'container_type',
@@ -44,7 +47,9 @@ function unknownMembers(
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = [...path, name];
     if (Object.hasOwn(members, name)) return unknownFields(inner, members[name]!, at);
-    return isOpen || isFilledIn(name, inner) ? [] : [{ path: pointer(at), message: unknownField(name, members) }];
+    return isOpen || (path.length > 0 && isFilledIn(name, inner))
+      ? []
+      : [{ path: pointer(at), message: unknownField(name, inner, members) }];
   });
 }
 
@@ -52,12 +57,17 @@ function unknownMembers(
 const isFilledIn = (name: string, value: JsonValue): boolean =>
   filledIn.has(name) && !(name === 'engagement_channel' && typeof value === 'string');
 
-function unknownField(name: string, members: Readonly<Record<string, JsonSchema>>): string {
+function unknownField(name: string, value: JsonValue, members: Readonly<Record<string, JsonSchema>>): string {
   const inner = Object.keys(members).find((each) => Object.hasOwn(membersOf(withoutNull(members[each]!)) ?? {}, name));
   const meant = similarTo(name, Object.keys(members));
-  if (name === 'engagement_channel') return 'is not the id of a channel and is ignored: write `engagement_channel_id`';
+  if (name === 'engagement_channel' && members.engagement_channel_id)
+    return 'is not the id of a channel and is ignored: write `engagement_channel_id`';
   if (members.data && blockFields.has(name)) return intoMember('data');
   if (inner !== undefined) return intoMember(inner);
+  // Selectors of a template or a channel.
+  if (meant === undefined && members.custom && members.overrides && isJsonObject(value)) {
+    return intoMember('custom');
+  }
   return `is not a known field and is ignored${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
 }
 

@@ -1,15 +1,23 @@
 /** Digits with separators between them: those of thousands, also spaces, and of decimals. */
 const number = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*`;
 const sign = String.raw`[\p{Sc}%]`;
-const numbers = new RegExp(`(${sign}?)[ \\u00a0\\u202f]?(${number})[ \\u00a0\\u202f]?(${sign}?)`, 'gu');
+const percent = String.raw`(?:per ?cent|prozent|procent|por ?ci?ento|pour ?cent|(?:في|ب) ?ال(?:مئة|مائة))\p{L}*`;
+const numbers = new RegExp(`(${sign}?)[ \\u00a0\\u202f]?(${number})(?:[ \\u00a0\\u202f]?(${sign}|${percent}))?`, 'giu');
 
-type Found = { written: string; digits: string; isAmount: boolean };
+type Found = {
+  written: string;
+  digits: string;
+  isAmount: boolean;
+  /** The power of ten of the first digit, modulo 3. Not set if a word says it. */
+  power: number | undefined;
+};
 
 /**
  * Amounts with the sign of a currency, and percentages, that differ between a text and its translation. Other numbers can
- * differ rightly: the hours of a clock, or a number in words. Only digits are compared, without separators and without
- * zeros at both ends, because the same amount is written as 1,5 or 1.50, 31.400, 31,400 or 31 400. So it is silent about
- * 10 and 100. Each side must have an amount that is nowhere in the other.
+ * differ rightly: the hours of a clock, or a number in words. The digits are compared without separators and without
+ * zeros at both ends, because the same amount is written as 1,5 or 1.50, 31.400, 31,400 or 31 400. Between two amounts a
+ * factor of ten or a hundred is found too, but not of a thousand: 1,500 can be 1.5, and a million can be a word. Each side
+ * must have an amount that is nowhere in the other.
  */
 export function amountDifferences(text: string, translation: string): string[] {
   const [own, other] = [numbersIn(text), numbersIn(translation)];
@@ -20,17 +28,35 @@ export function amountDifferences(text: string, translation: string): string[] {
 }
 
 const amountsOnlyIn = (own: readonly Found[], other: readonly Found[]): string | undefined =>
-  own.find(({ digits, isAmount }) => isAmount && !other.some((each) => each.digits === digits))?.written;
+  own.find((amount) => amount.isAmount && !other.some((each) => isSame(amount, each)))?.written;
+
+const isSame = (amount: Found, other: Found): boolean =>
+  amount.digits === other.digits &&
+  (!other.isAmount || (amount.power ?? other.power) === (other.power ?? amount.power));
 
 function numbersIn(text: string): Found[] {
   const plain = westernDigits(text.replaceAll(/\{\{[^{}]*\}\}/g, ' x '));
   // A fraction such as ½ is no digit, so its number cannot be compared.
   if (/\p{No}/u.test(plain)) return [];
-  return [...plain.matchAll(numbers)].map(([whole, before, digits = '', after]) => ({
+  const isCounted = !otherCounts.test(plain);
+  return [...plain.matchAll(numbers)].map(([whole, before = '', digits = '', after = '']) => ({
     written: whole.trim(),
     digits: digits.replaceAll(/\D/g, '').replaceAll(/^0+|0+$/g, ''),
     isAmount: before !== '' || after !== '',
+    power: isCounted ? powerOf(digits, before === '¢' || after === '¢') : undefined,
   }));
+}
+
+/** Words for ten thousand and a hundred thousand. */
+const otherCounts = /[万萬億亿만억]|lakh|crore|लाख|करोड़/i;
+
+/** Modulo 3, so that three digits after a separator can be decimals or not. */
+function powerOf(written: string, isCents: boolean): number {
+  const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}|\d{4,}))?$/.exec(written) ?? [];
+  const digits = (whole + decimals).replaceAll(/\D/g, '');
+  const first = digits.search(/[1-9]/);
+  const power = digits.length - decimals.length - 1 - Math.max(first, 0) - (isCents ? 2 : 0);
+  return ((power % 3) + 3) % 3;
 }
 
 /** With the digits and separators of Arabic and Persian as those of English, and without marks of direction. */

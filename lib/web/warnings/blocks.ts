@@ -1,28 +1,31 @@
 import { blockKindOf, blockShapeOf, blockTypeName, blockTypes } from '../../domain/content/block-types.ts';
 import { listed, similarTo } from '../../domain/content/similar.ts';
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { textsIn } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { asks } from '../blocks/blocks.ts';
 import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { callOfBlock } from './calls.ts';
 import { scopeOfBlocks } from './classes.ts';
+import { consentWarnings } from './consents.ts';
 import { customClassWarnings, unusedClassWarnings } from './custom-classes.ts';
 import { emptyBlockWarnings } from './empty.ts';
-import type { GivenBlock, GivenTemplate } from './given.ts';
+import type { GivenBlock, GivenPage, GivenTemplate } from './given.ts';
 import { imageWarnings } from './images.ts';
 import { memberOf, textOf } from './members.ts';
 import { orderWarnings } from './order.ts';
 import { noted, type Part, partOf } from './parts.ts';
 import type { SharedVariables, Surface } from './placeholders.ts';
 import { questionWarnings } from './questions.ts';
+import { requiredQuestions, severalWarnings } from './several.ts';
 import { readingOfObject } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 
 /** Where blocks are. */
 export type BlockPlace = Partial<SharedVariables> & {
   /** The condition of the page. `null` if there is no page or no condition. */
-  condition: string | null;
+  condition: GivenPage['completion_condition'];
   surface: Surface;
   template?: GivenTemplate;
   /** The classes that CSS has rules for. Not set if not all CSS is known. */
@@ -36,7 +39,7 @@ export type BlockPlace = Partial<SharedVariables> & {
 export function partsOfBlocks(blocks: readonly GivenBlock[], path: string, place: BlockPlace): Part[] {
   const at = `${path}/content_blocks`;
   return [
-    noted([...severalWarnings(blocks, at, place), ...orderWarnings(blocks, at)]),
+    noted([...severalWarnings(blocks, at, place.condition, place.variables ?? {}), ...orderWarnings(blocks, at)]),
     ...blocks.flatMap((block, index) => partsOfBlock(block, `${at}/${index}`, place)),
   ];
 }
@@ -61,22 +64,6 @@ function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[
   ];
 }
 
-/** Several questions on a page that the first answer completes. */
-function severalWarnings(blocks: readonly GivenBlock[], path: string, { condition }: BlockPlace): ErrorDetail[] {
-  if (condition !== 'confirm' && condition !== 'action') return [];
-  const links = condition === 'action' ? blocks.filter((block) => blockKindOf(block.type) === 'call') : [];
-  const asking = blocks.filter(asks);
-  const all = blocks.filter((block) => asking.includes(block) || links.includes(block));
-  if (asking.length === 0 || all.length < 2) return [];
-  const message = `has ${all.length} blocks that ask: ${all.map(titleOf).join(', ')}. The first answer completes the page, and the others can stay open. Put each on a page of its own`;
-  return [{ path, message }];
-}
-
-function titleOf({ type, data }: GivenBlock): string {
-  const title = textOf(data, ['heading', 'name', 'text', 'agreementText']);
-  return title === undefined ? `\`${type}\`` : `\`${type}\` "${title.length > 40 ? `${title.slice(0, 40)}…` : title}"`;
-}
-
 function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlace): ErrorDetail[] {
   const kind = blockKindOf(type);
   const at = `${path}/type`;
@@ -85,13 +72,7 @@ function typeWarnings({ type, data }: GivenBlock, path: string, place: BlockPlac
     const types = meant === undefined ? `The types are ${listed(blockTypes)}` : `Did you mean \`${meant}\`?`;
     return [{ path: at, message: `is not a known type of block: a page shows only its heading and texts. ${types}` }];
   }
-  return asks({ type }) ? askWarnings(kind === 'survey', isRequired(data), at, place) : [];
-}
-
-/** Whether a survey has a question that must be answered. */
-function isRequired(data: GivenBlock['data']): boolean {
-  const questions = memberOf(data, 'questions');
-  return Array.isArray(questions) && questions.some((each) => isJsonObject(each) && each.required === true);
+  return asks({ type }) ? askWarnings(kind === 'survey', requiredQuestions(data).length > 0, at, place) : [];
 }
 
 function askWarnings(
@@ -132,7 +113,7 @@ function askWarnings(
 }
 
 /** Texts without which a block shows nothing, or asks for nothing. */
-function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPlace): ErrorDetail[] {
+function missingWarnings(block: GivenBlock, path: string, { condition, template }: BlockPlace): ErrorDetail[] {
   const { data } = block;
   switch (blockKindOf(block.type)) {
     case 'image':
@@ -142,9 +123,8 @@ function missingWarnings(block: GivenBlock, path: string, { condition }: BlockPl
     case 'document':
       return blockTypeName(block.type) === 'direct_deposit' ? [] : documentWarnings(data, path);
     case 'agreement':
-      return textOf(data, ['agreementText', 'body'])
-        ? []
-        : [{ path, message: 'has no `agreementText`: the page does not say what the person agrees to' }];
+    case 'confirmation':
+      return consentWarnings(block, path, template?.language ?? null);
     case 'survey':
       return questionWarnings(memberOf(data, 'questions'), `${path}/questions`);
     default:
@@ -179,13 +159,24 @@ export const withoutUrl = (condition: string | null): string =>
     ? 'has no `url`: the button completes the page and opens nothing'
     : 'is not shown, because it has no `url`';
 
-function gridWarnings({ grid }: GivenBlock, path: string): ErrorDetail[] {
+function gridWarnings(block: GivenBlock, path: string): ErrorDetail[] {
+  const { grid } = block;
   return sizes.flatMap((size) => {
     const said = grid?.[size] ?? null;
     const columns = Number(said);
     const isUsed = said === null || (Number.isInteger(columns) && columns >= 1 && columns <= 12);
-    return isUsed
-      ? []
-      : [{ path: `${path}/grid/${size}`, message: 'is not used: write a whole number of columns from 1 to 12' }];
+    const at = `${path}/grid/${size}`;
+    if (!isUsed) return [{ path: at, message: 'is not used: write a whole number of columns from 1 to 12' }];
+    return size === 'xs' && said !== null && columns < 6 && hasLongText(block) ? [{ path: at, message: narrow }] : [];
   });
+}
+
+const narrow =
+  'is less than half the width of a phone, which is too narrow for a text: write 12, and this number into `md`';
+
+/** A number or a word can be shown in a narrow column. */
+function hasLongText({ type, data }: GivenBlock): boolean {
+  const kind = blockKindOf(type);
+  const hasText = kind !== undefined && kind !== 'image' && kind !== 'divider' && kind !== 'call';
+  return hasText && textsIn({ ...data, customClass: null, name: null }).join('').length > 30;
 }

@@ -50,7 +50,11 @@ function canBeDone(page: GivenPage, variables: JsonObject): boolean {
 }
 
 /** Whether the block completes a page of the condition. A call to action does not where it only leads to the journey. */
-function isCompleting(block: GivenBlock, condition: GivenPage['completion_condition'], variables: JsonObject): boolean {
+export function isCompleting(
+  block: GivenBlock,
+  condition: GivenPage['completion_condition'],
+  variables: JsonObject,
+): boolean {
   if (!offersCompletion([block])) return false;
   if (typeOf(block.type) !== callToAction) return true;
   const call = callOfBlock(block);

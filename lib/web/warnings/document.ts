@@ -7,6 +7,7 @@ import { type ErrorDetail, namesInPointer } from '../../domain/problem.ts';
 import { lengthOf } from '../channel/css.ts';
 import { partsOfBlocks } from './blocks.ts';
 import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
+import { consentTranslationWarnings } from './consents.ts';
 import { contrastWarnings } from './contrast.ts';
 import { cssContrastWarnings } from './css-contrast.ts';
 import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
@@ -138,5 +139,6 @@ function templateWarnings(
     ...translationWarnings(template, path, unread, { defaultTexts, unknownTexts }),
     ...labelWarnings(template, path),
     ...surveyTranslationWarnings(template, path),
+    ...consentTranslationWarnings(template, path),
   ];
 }

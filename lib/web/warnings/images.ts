@@ -32,8 +32,25 @@ export function imageWarnings(data: GivenBlock['data'], path: string): ErrorDeta
 const isFileName = (text: string): boolean =>
   /^\S+\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|heic)$/i.test(text.trim());
 
-/** The signature of a file is in its first bytes. The other types have none that is known here. */
+/** The other types have no signature that is known here. */
 function isImageOfItsType(source: string): boolean {
-  const [, type, start = ''] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([\w+/]{0,64})/i.exec(source) ?? [];
-  return type === undefined || imageTypeOf(Buffer.from(start, 'base64')) === type.toLowerCase();
+  const [, type, data = ''] = /^data:(image\/(?:png|jpeg|gif|webp));base64,(.*)/is.exec(source) ?? [];
+  if (type === undefined) return true;
+  const bytes = Buffer.from(data.replaceAll(/%2b/gi, '+').replaceAll(/%2f/gi, '/'), 'base64');
+  return imageTypeOf(bytes) === type.toLowerCase() && hasEnd(bytes);
+}
+
+/** False for an image of which only the beginning was copied. The end of a GIF is not marked clearly. */
+function hasEnd(bytes: Buffer): boolean {
+  switch (imageTypeOf(bytes)) {
+    case 'image/png':
+      return bytes.includes('IEND');
+    case 'image/jpeg':
+      // A small image within it has an end of its own.
+      return bytes.lastIndexOf('ffd9', undefined, 'hex') > bytes.lastIndexOf('ffda', undefined, 'hex');
+    case 'image/webp':
+      return bytes.length >= 12 && bytes.length >= bytes.readUInt32LE(4) + 8;
+    default:
+      return true;
+  }
 }

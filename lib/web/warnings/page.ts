@@ -10,6 +10,7 @@ import { conditionWarnings } from './completion.ts';
 import { emptyContentWarnings, emptyPageWarnings, emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
+import { bypassWarnings } from './several.ts';
 import { readingOf } from './shapes.ts';
 import { cssWarnings, styleWarnings } from './styles.ts';
 import { firstOf } from './variables.ts';
@@ -145,6 +146,7 @@ function partsOfContainer(container: GivenContainer, page: GivenPage, around: Ar
   const scope = around.isPartial ? undefined : scopeOfBlocks(content_blocks, template);
   const shown = { page, content_variables: variables };
   const need = identityNeedInChannel(template as unknown as Template, shown as never, container as never);
+  const isAnswerable = need === undefined && channel !== null;
   return [
     ...(channel === null
       ? [
@@ -158,6 +160,7 @@ function partsOfContainer(container: GivenContainer, page: GivenPage, around: Ar
       : []),
     noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
     noted(around.isPartial ? [] : emptyContentWarnings(container, path)),
+    noted(isAnswerable ? bypassWarnings(page, content_blocks, `${path}/content_blocks`, variables) : []),
     ...partsOfBlocks(content_blocks, path, {
       ...{ condition: page.completion_condition, variables, template },
       ...{ usedClasses: usedClasses?.channels.has(channel) ? usedClasses.names : undefined },

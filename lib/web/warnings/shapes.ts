@@ -23,9 +23,7 @@ export function readingOf(value: JsonValue | undefined, shape: Shape, path: stri
       if (typeof value === 'string') return { warnings: [], texts: [{ text: value, path, is: 'url' }] };
       return unread(path, 'is not used: write a URL in quotes');
     case 'word':
-      return typeof value === 'string' || isNumber(value)
-        ? nothing
-        : unread(path, 'is not used: write a text in quotes');
+      return typeof value === 'string' ? nothing : unread(path, 'is not used: write a text in quotes');
     case 'flag':
       return typeof value === 'boolean' ? nothing : unread(path, 'has no effect: write true or false, without quotes');
     case 'file':

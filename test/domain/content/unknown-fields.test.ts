@@ -14,6 +14,16 @@ describe('an unknown field', () => {
     [{ campaigns: [] }, '/campaigns is not a known field and is ignored'],
     [{ template: [] }, '/template is not a known field and is ignored: did you mean `templates`?'],
     [
+      { engagement_channel: [] },
+      '/engagement_channel is not a known field and is ignored: did you mean `engagement_channels`?',
+    ],
+    [
+      { engagement_channel: 'web' },
+      '/engagement_channel is not a known field and is ignored: did you mean `engagement_channels`?',
+    ],
+    [{ objective: {} }, '/objective is not a known field and is ignored: did you mean `objectives`?'],
+    [{ team_id: 'a' }, '/team_id is not a known field and is ignored'],
+    [
       { templates: [{}, { stauts: 'live' }] },
       '/templates/1/stauts is not a known field and is ignored: did you mean `status`?',
     ],
@@ -41,6 +51,14 @@ describe('an unknown field', () => {
     [
       { templates: [{ template_pages: [{ content_name: 'A' }] }] },
       '/templates/0/template_pages/0/content_name is not a known field here and is ignored: write it into `page`',
+    ],
+    [
+      { templates: [{ styles: { h2: { color: '#123' } } }] },
+      '/templates/0/styles/h2 is not a known field here and is ignored: write it into `custom`',
+    ],
+    [
+      { templates: [{ styles: { palete: {} } }] },
+      '/templates/0/styles/palete is not a known field and is ignored: did you mean `palette`?',
     ],
     [{ templates: [{ src: 'A' }] }, '/templates/0/src is not a known field and is ignored'],
     [

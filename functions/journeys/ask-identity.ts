@@ -1,6 +1,6 @@
 import { askIdentity } from '../../lib/http/contracts/pages.ts';
 import { askIdentity as ask } from '../../lib/operations/journeys/identity.ts';
-import { journeyKeyOfSlug, openJourney } from '../../lib/operations/journeys/show.ts';
+import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { backTo, identityReply, isProved } from '../../lib/runtime/identity.ts';
 import { noticeReply, pageEndpoint } from '../../lib/runtime/pages.ts';
@@ -10,6 +10,6 @@ export const handler = pageEndpoint(askIdentity, async ({ params, query, event }
   const key = await journeyKeyOfSlug(dependencies.database, params.slug ?? '');
   const view = await openJourney(dependencies, key, query.page, event.headers['accept-language']);
   if (view.closed) return noticeReply(view.closed, view.language, view);
-  if (!view.identityNeed || isProved(view, event)) return backTo(view);
+  if (isProved(view, event) || !(await proofUse(dependencies.database, view))) return backTo(view);
   return identityReply(view, await ask(dependencies, view.team.team_id, view.contact), 200);
 });

@@ -2,7 +2,7 @@ import { checkIdentity } from '../../lib/http/contracts/pages.ts';
 import { formFields } from '../../lib/http/form.ts';
 import { isFromOwnPage } from '../../lib/http/same-site.ts';
 import { proveIdentity } from '../../lib/operations/journeys/identity.ts';
-import { journeyKeyOfSlug, openJourney } from '../../lib/operations/journeys/show.ts';
+import { journeyKeyOfSlug, openJourney, proofUse } from '../../lib/operations/journeys/show.ts';
 import { environment } from '../../lib/runtime/base.ts';
 import { journeyDependencies } from '../../lib/runtime/content.ts';
 import { backTo, identityReply, noProof, proof } from '../../lib/runtime/identity.ts';
@@ -15,7 +15,8 @@ export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => 
   const fields = formFields(event);
   const view = await openJourney(dependencies, key, fields.page, event.headers['accept-language']);
   if (view.closed) return noticeReply(view.closed, view.language, view);
-  if (fields.forget !== undefined || !view.identityNeed) return backTo(view, noProof(view));
+  const isUseless = fields.forget !== undefined || !(await proofUse(dependencies.database, view));
+  if (isUseless) return backTo(view, noProof(view));
   const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
   if (outcome.result === 'proved') return backTo(view, proof(view));
   return identityReply(view, outcome, outcome.lock ? 429 : 422, fields);

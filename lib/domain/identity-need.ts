@@ -8,6 +8,9 @@ import { namesPrivateData } from './placeholders.ts';
  */
 export type IdentityNeed = 'journey' | 'page';
 
+/** The same, or answers on the page that were given with a proof. Without a proof, these are not shown in full. */
+export type ProofUse = IdentityNeed | 'answers';
+
 type Shown = Pick<TemplatePage, 'content_variables'> & {
   page: Pick<Page, 'content' | 'content_blocks' | 'completion_message' | 'cta'>;
 };

@@ -119,6 +119,10 @@ export type BlockAnswer = { id: string; page_id: string; block_id: string; answe
 /** An answer as the page shows it. What was typed and chosen is left out if the person may not see it. */
 export type ShownAnswer = BlockAnswer & Partial<Pick<KeptResponse, 'typed_name' | 'values'>>;
 
+/** True if a name or values were given with a proof, so that they are shown only with a proof. */
+export const isPrivate = ({ identity_proved, typed_name, values }: KeptResponse): boolean =>
+  identity_proved && (typed_name !== null || values.length > 0);
+
 /** @param isProved true if the person has proved to be the contact, and may see what was answered with a proof */
 export function shownAnswer(answer: BlockAnswer, response: KeptResponse | undefined, isProved: boolean): ShownAnswer {
   if (!response || (response.identity_proved && !isProved)) return answer;

@@ -61,7 +61,7 @@ export function identityReply<Status extends number>(
   typed: Answers = {},
 ) {
   const { team, language, template, journey, asked, shown, identityNeed } = view;
-  const isOptional = identityNeed === 'page';
+  const isOptional = identityNeed !== 'journey';
   const pageId = (isOptional ? shown : asked)?.page.id;
   const page = renderIdentityPage({
     ...{ ...question, typed, language, teamName: team.name, template },

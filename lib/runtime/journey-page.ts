@@ -19,19 +19,22 @@ export async function journeyReply<Status extends number>(
 ) {
   const { team, contact, journey, identityNeed, analytics, asked, published } = view;
   const dependencies = journeyDependencies();
-  const left = identityNeed === undefined ? undefined : proofLeft(view, event);
-  const isIdentityValidated = left !== undefined;
-  if (identityNeed === 'journey' && !isIdentityValidated) {
+  const left = proofLeft(view, event);
+  const isProved = left !== undefined;
+  if (identityNeed === 'journey' && !isProved) {
     return identityReply(view, await askIdentity(dependencies, team.team_id, contact), status);
   }
-  const [{ account, answers }, { renderJourneyPage }] = await Promise.all([
-    showJourney(dependencies, view, isIdentityValidated),
+  const [{ account, answers, proofUse }, { renderJourneyPage }] = await Promise.all([
+    showJourney(dependencies, view, isProved),
     // With the parsers of style sheets, it is a quarter of the code. Notices and accepted actions do not need it.
     import('../web/journey/page.ts'),
   ]);
   const isEnding = analytics.is_completed && asked === undefined && (page !== undefined || published.length > 1);
+  // The ending shows no answers.
+  const use = isEnding ? identityNeed : proofUse;
   const shown = (isEnding ? renderEnding : renderJourneyPage)({
-    ...{ ...view, account, answers, isIdentityValidated, proofLeft: left, refused },
+    ...{ ...view, account, answers, refused, identityNeed: use, proofLeft: left },
+    isIdentityValidated: isProved && use !== undefined,
     journeyUrl: journeyUrl(environment().ISSUER, journey.slug),
   });
   return pageReply(status, shown, { vary: 'cookie' });

@@ -46,7 +46,7 @@ const base = `const find=(selector,root=document)=>root.querySelector(selector);
 const page=()=>find("[data-page]");
 const accepted=answer=>{if(!answer.ok)throw new Error(answer.status);return answer};
 const send=(type,id)=>fetch(page().dataset.actions,{method:"POST",keepalive:true,headers:{"content-type":"application/json"},body:JSON.stringify({type,page_id:id})}).then(accepted);
-const center=()=>{const at=find(".steps [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
+const center=()=>{const at=find("nav [aria-current]"),list=at?.closest("ol");if(list){const[a,b]=[at,list].map(each=>each.getBoundingClientRect());list.scrollLeft+=a.left+a.width/2-b.left-b.width/2}};
 `;
 
 /**

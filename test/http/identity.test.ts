@@ -107,6 +107,74 @@ describe('a page that names private data', () => {
   });
 });
 
+describe('a page without private data', () => {
+  const terms = { id: randomUUID(), type: 'signature', data: { agreementText: 'I agree.', signatureBoxText: 'Name' } };
+  const survey = { id: randomUUID(), type: 'survey', data: { questions: [{ text: 'Why?' }] } };
+  const signing = pageOf({ completion_condition: 'confirm', content_blocks: [terms, survey] });
+  const other = pageOf({ completion_condition: 'confirm', content: '{{meta_private.limit}}' });
+  const own = { id: randomUUID(), name: 'Sign', template_pages: [signing, other] };
+  const address = `page=${signing.page.id}`;
+  const signed = [
+    { block_id: terms.id, answer: 'accepted', typed_name: 'Annabel Lee' },
+    { block_id: survey.id, values: [{ question: 'Why?', value: 'Because of it' }] },
+  ];
+  const started = async () => {
+    await putContent(api.database, team.teamId, { templates: [open, closed, own] });
+    return journey(own);
+  };
+  const answer = async (path: string, answers: object[], cookie = '') => {
+    const body = { type: 'page_completed', page_id: signing.page.id, answers };
+    expect((await api.request('POST', `${path}/actions`, { body, headers: { cookie } })).status).toBe(204);
+  };
+  const proved = async (path: string) => cookieOf(await post(path, { ...right, page: other.page.id }));
+
+  test('shows name and answers that were given with a proof only with one, and offers it', async () => {
+    const { path } = await started();
+    const cookie = await proved(path);
+    await answer(path, signed, cookie);
+    const shown = (await get(`${path}?${address}`, cookie)).body;
+    expect(shown).toMatch(/Annabel Lee.*Because of it/s);
+    expect(shown).toContain('name="forget"');
+    expect(shown).toMatch(/ data-left="\d+"/);
+    const hidden = (await get(`${path}?${address}`)).body;
+    expect(hidden).not.toMatch(/Annabel Lee|Because of it| data-left="/);
+    expect(hidden).toContain('Answered on');
+    expect(hidden).toContain(`href="${path}/identity?${address}"`);
+    // The survey can still be answered again without a proof.
+    expect(hidden).toContain('class="completion"');
+    const asked = await get(`${path}/identity?${address}`);
+    expect(asked.body).toMatch(/name="post_code".*Back without confirming/s);
+    const again = await post(path, { ...right, page: signing.page.id });
+    expect(again.headers.get('location')).toBe(`${path}?${address}`);
+    expect((await get(`${path}?${address}`, cookieOf(again))).body).toContain('Annabel Lee');
+    const done = { type: 'page_completed', page_id: other.page.id };
+    expect((await api.request('POST', `${path}/actions`, { body: done, headers: { cookie } })).status).toBe(204);
+    const ending = (await get(`${path}?page=ending`, cookie)).body;
+    expect(ending).toContain('What you have done');
+    expect(ending).not.toMatch(/ data-left="|Annabel Lee/);
+  });
+
+  test.each([
+    ['before an answer', []],
+    ['with a proved answer that shows nothing', [{ block_id: terms.id, answer: 'declined' }]],
+  ])('uses no proof %s', async (_, answers) => {
+    const { path } = await started();
+    const cookie = await proved(path);
+    if (answers.length > 0) await answer(path, answers, cookie);
+    for (const each of [undefined, cookie]) {
+      expect((await get(`${path}?${address}`, each)).body).not.toMatch(/<aside| data-left="/);
+    }
+  });
+
+  test('shows what was answered without a proof, and offers none', async () => {
+    const { path } = await started();
+    await answer(path, signed);
+    const { body } = await get(`${path}?${address}`);
+    expect(body).toMatch(/Annabel Lee.*Because of it/s);
+    expect(body).not.toContain('/identity');
+  });
+});
+
 describe('answers that are not right', () => {
   test('are refused alike, whichever is wrong, and not repeated', async () => {
     const { path } = await journey(closed);

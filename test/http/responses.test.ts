@@ -246,7 +246,7 @@ describe('a required question', () => {
     });
     expect(status).toBe(422);
     expect(body).toMatch(
-      /Why, Jana\?<span aria-hidden="true"> \*<\/span><span class="unanswered">Please answer this question\.<\/span><textarea/,
+      /Why, Jana\?<span aria-hidden="true">\u00a0\*<\/span><span class="unanswered">Please answer this question\.<\/span><textarea/,
     );
     expect(body).toMatch(/value="B"[^>]* checked/);
     expect(body.match(/class="unanswered"/g)).toHaveLength(1);

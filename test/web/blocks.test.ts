@@ -87,7 +87,8 @@ describe('a block', () => {
     const { html, css } = rendered([block('text', { body: 'x' }, { grid })]);
     expect(html.toString()).toContain('class="block md-6 lg-4"');
     expect(css).toBe(
-      '@media (min-width:768px){.md-6{grid-column:span 6}}@media (min-width:992px){.lg-4{grid-column:span 4}}',
+      '@media (min-width:768px){.md-6{grid-column:span 6}}@media (min-width:992px){.lg-4{grid-column:span 4}}' +
+        '@media (min-width:768px){@container (max-width:24rem){.block.md-6,.block.lg-4{grid-column:1/-1}}}',
     );
   });
 
@@ -255,8 +256,8 @@ describe('a survey', () => {
   test('marks only a required question with a star', () => {
     const questions = [{ text: 'How?', required: true }, { text: 'Who?', options: ['I'] }, 'Why?'];
     const html = htmlOf('survey', { questions }, page);
-    expect(html.match(/How\?<span aria-hidden="true"> \*<\/span>/g)).toHaveLength(1);
-    expect(html.match(/ \*</g)).toHaveLength(1);
+    expect(html.match(/How\?<span aria-hidden="true">\u00a0\*<\/span>/g)).toHaveLength(1);
+    expect(html.match(/\*</g)).toHaveLength(1);
   });
 
   test.each([[[0, 1e9]], [['a', 'b']], [[5, 1]], [[]]])('takes the scale %j for none', (scale) => {

@@ -130,6 +130,7 @@ const renderings = (language: string | null): string[] => [
   journeyPage(language, 0, {}, ids),
   journeyPage(language, 2, { shown: calling }),
   journeyPage(language, 0, { identityNeed: 'page' }),
+  journeyPage(language, 4, { identityNeed: 'page' }),
   journeyPage(language, pages.length - 1, { identityNeed: 'page', shown: withheld }),
   journeyPage(language, 0, { identityNeed: 'page', isIdentityValidated: true }),
   journeyPage(language, 4, { identityNeed: 'page', isIdentityValidated: true, proofLeft: 1 }),

@@ -62,6 +62,17 @@ return [style.borderRadius,style.paddingInlineStart,style.paddingBlockStart,dist
     },
   );
 
+  browserTest('has a light plate behind an image in dark colours, which a photo covers', async () => {
+    const { start } = await withLogo({ theme: { palette: { surface: '#fffdf5' } } });
+    const { page } = await open({ ...phone, colorScheme: 'dark' });
+    const { url } = await start();
+    const style = `(({backgroundColor,padding})=>[backgroundColor,padding])(getComputedStyle(document.querySelector("figure img")))`;
+    await page.goto(url);
+    expect(await page.evaluate(style)).toEqual(['rgb(255, 253, 245)', '0px']);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await page.evaluate(style)).toEqual(['rgba(0, 0, 0, 0)', '0px']);
+  });
+
   browserTest('shows it where the identity is asked for', async () => {
     const { start } = await withLogo({ is_auth_required: true });
     const { page, seen } = await open(phone);

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { browserTest, closeBrowser, newContext, phone } from '../support/browser.ts';
-import { campaign, testPage } from '../support/journeys.ts';
+import { campaign, type TestPage, testPage } from '../support/journeys.ts';
 import { service } from '../support/service.ts';
 
 const api = await service();
@@ -12,11 +12,18 @@ const limit = { type: 'text', data: { body: 'Your limit is {{meta_private.limit}
 const survey = { type: 'survey', data: { questions: ['What do you plan with {{meta_private.limit}}?'] } };
 const jana = { birthdate: '1985-03-27', post_code: '12345', meta_private: { limit: 'seven thousand' } };
 
+const signature = { type: 'signature', data: { agreementText: 'I agree.', signatureBoxText: 'Your full name' } };
+
 type Shown = { page: Page; context: BrowserContext; url: string };
 
 /** A page that is shown after the proof of identity, with a clock that the test moves. */
-async function proved(blocks: object[], template: Record<string, unknown> = {}, condition = 'confirm'): Promise<Shown> {
-  const { start } = await campaign(api, [testPage(condition, { content_blocks: blocks })], template);
+async function proved(
+  blocks: object[],
+  template: Record<string, unknown> = {},
+  condition = 'confirm',
+  more: TestPage[] = [],
+): Promise<Shown> {
+  const { start } = await campaign(api, [testPage(condition, { content_blocks: blocks }), ...more], template);
   const { url } = await start(jana);
   const context = await newContext(phone);
   const page = await context.newPage();
@@ -60,6 +67,20 @@ browserTest.each([
   await endProof(shown, endTime);
   await shown.page.getByText(expected).waitFor();
   expect(await shown.page.content()).not.toContain('seven thousand');
+});
+
+browserTest('a page without personal details hides what was signed on it with a proof', async () => {
+  const signing = testPage('confirm', { content_blocks: [{ ...signature, id: crypto.randomUUID() }] });
+  const shown = await proved([limit], {}, 'confirm', [signing]);
+  const { page } = shown;
+  await page.goto(`${shown.url}?page=${signing.id}`);
+  await page.getByLabel('Your full name').fill('Jana Novotna');
+  await page.getByRole('button', { name: 'I agree.' }).click();
+  await page.getByText('Signed as Jana Novotna').waitFor();
+  expect((await page.getByRole('button', { name: 'Hide now' }).boundingBox())!.height).toBe(44);
+  await endProof(shown, halfAnHour);
+  await page.getByText('Answered on').waitFor();
+  expect(await page.content()).not.toContain('Jana Novotna');
 });
 
 browserTest('the ending hides them too', async () => {

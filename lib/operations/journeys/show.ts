@@ -5,13 +5,13 @@ import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
 import { localized } from '../../domain/content/translate.ts';
 import type { Attempts } from '../../domain/identity-attempts.ts';
-import { type IdentityNeed, identityNeed, textsOf } from '../../domain/identity-need.ts';
+import { type IdentityNeed, identityNeed, type ProofUse, textsOf } from '../../domain/identity-need.ts';
 import { isSlug, type Journey } from '../../domain/journey.ts';
 import { type ClosedReason, closedReasonOf, pagesFor, publishedPages } from '../../domain/journey-page.ts';
 import { accountFor, type LinkedAccount } from '../../domain/linked-account.ts';
 import { namesAccount } from '../../domain/placeholders.ts';
 import { notFound } from '../../domain/problem.ts';
-import { latestAnswers, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
+import { isPrivate, type KeptResponse, latestAnswers, type ShownAnswer, shownAnswer } from '../../domain/response.ts';
 import type { Team } from '../../domain/team.ts';
 import { timestamp } from '../../domain/timestamp.ts';
 import type { Content } from '../../store/content.ts';
@@ -141,14 +141,31 @@ export async function showJourney(
   { database }: Pick<ProgressDependencies, 'database'>,
   view: OpenJourney,
   isProved = false,
-): Promise<{ account: LinkedAccount | undefined; answers: ShownAnswer[] }> {
-  const { team, progress, shown, journey, account } = view;
-  const given = [...latestAnswers(progress.answers, shown.page.id).values()];
-  const [found, responses] = await Promise.all([
-    account(),
-    given.length === 0 ? [] : loadResponsesTo(database, team.team_id, journey, given),
-    recordShown(database, team.team_id, [progress]),
+): Promise<{ account: LinkedAccount | undefined; answers: ShownAnswer[]; proofUse: ProofUse | undefined }> {
+  const [account, responses] = await Promise.all([
+    view.account(),
+    responsesOn(database, view),
+    recordShown(database, view.team.team_id, [view.progress]),
   ]);
   const byId = new Map(responses.map((response) => [response.id, response]));
-  return { account: found, answers: given.map((answer) => shownAnswer(answer, byId.get(answer.id), isProved)) };
+  return {
+    account,
+    answers: givenOn(view).map((answer) => shownAnswer(answer, byId.get(answer.id), isProved)),
+    proofUse: proofUseOf(view, responses),
+  };
+}
+
+/** What a proof of identity shows on the page. Undefined if the page shows the same without one. */
+export const proofUse = async (database: Database, view: OpenJourney): Promise<ProofUse | undefined> =>
+  view.identityNeed ?? proofUseOf(view, await responsesOn(database, view));
+
+const proofUseOf = ({ identityNeed: need }: OpenJourney, responses: readonly KeptResponse[]): ProofUse | undefined =>
+  need ?? (responses.some(isPrivate) ? 'answers' : undefined);
+
+const givenOn = ({ progress, shown }: OpenJourney) => [...latestAnswers(progress.answers, shown.page.id).values()];
+
+/** The responses to which the latest answers on the page belong. */
+async function responsesOn(database: Database, view: OpenJourney): Promise<KeptResponse[]> {
+  const given = givenOn(view);
+  return given.length === 0 ? [] : loadResponsesTo(database, view.team.team_id, view.journey, given);
 }

@@ -145,11 +145,20 @@ function spansOf({ grid }: Block): Span[] {
 /** The CSS rules of the used spans, smaller sizes first. */
 function gridCss(blocks: readonly Block[]): string {
   const spans = blocks.flatMap(spansOf);
-  return sizes
+  const rules = sizes
     .map((size) => {
       const columns = [...new Set(spans.filter((span) => span.size === size).map((span) => span.columns))];
       const rules = columns.map((each) => `.${size}-${each}{grid-column:span ${each}}`).join('');
       return rules === '' || breakpoints[size] === 0 ? rules : `@media (min-width:${breakpoints[size]}px){${rules}}`;
     })
     .join('');
+  return rules + narrowCss(spans);
+}
+
+/** Beside the steps, a tablet has less space than a phone. Columns would break words, so there are none. */
+function narrowCss(spans: readonly Span[]): string {
+  const wide = spans.filter(({ size }) => breakpoints[size] >= breakpoints.md);
+  const selectors = [...new Set(wide.map(({ size, columns }) => `.block.${size}-${columns}`))].join(',');
+  if (selectors === '') return '';
+  return `@media (min-width:${breakpoints.md}px){@container (max-width:24rem){${selectors}{grid-column:1/-1}}}`;
 }

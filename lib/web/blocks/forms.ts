@@ -15,7 +15,7 @@ type FormOptions = {
 
 /**
  * A form that completes the page. With the script it is sent without leaving the page. If the page needs a proof of
- * identity first, it is a link to the check.
+ * identity first, it is a link to the check, which says so, because it would look like an answer.
  */
 export function completionForm(
   page: PageContext,
@@ -37,7 +37,7 @@ export const sendingWords = (content: Html, words: Words): Child =>
   html` data-unsent="${words.text('unsent')}" data-long="${words.text('unsent_too_long')}" data-sending="${words.text('sending')}"`;
 
 const proofLink = (url: string, look: string, words: Words): Html =>
-  html`<p class="call"><a class="${look}" href="${url}">${words.text('personal_show')}</a></p>`;
+  html`<p class="call"><span class="proof-first">${words.text('personal_first')}</span><a class="${look}" href="${url}">${words.text('personal_show')}</a></p>`;
 
 /** At the top of a page whose form was refused, because without scripts the browser shows the top first. */
 export const refusal = (page: RefusedForm | undefined, words: Words): Child =>

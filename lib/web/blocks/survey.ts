@@ -66,7 +66,7 @@ function questionOf(data: BlockData, question: JsonValue, { words, values, nameO
   const isRequired = own.raw('required') === true;
   const required = isRequired && html` required`;
   // Screen readers announce the attribute instead.
-  const star = isRequired && html`<span aria-hidden="true"> *</span>`;
+  const star = isRequired && html`<span aria-hidden="true">\u00a0*</span>`;
   const told = isRequired && html` data-missing="${words.text('survey_required')}"`;
   const isMissing = isRefused && isRequired && (given ?? '').trim() === '';
   const missing = isMissing && html`<span class="unanswered">${words.text('survey_required')}</span>`;

@@ -18,9 +18,10 @@ main:focus-visible{outline-offset:-3px;border-radius:0}
 .button,.quiet{min-height:2.75rem;padding:.5rem 1.2rem}
 .page-notes{margin-top:.9rem}
 .bar{flex:none;display:flex;align-items:center;gap:.35rem;border-top:1px solid var(--line);padding:0 .6rem;font-size:.86rem;line-height:1.3}
-.bar ol{flex:1;min-width:0;display:flex;gap:.2rem;list-style:none;margin:0;padding-block:.15rem;padding-inline:.2rem 1.4rem;overflow-x:auto;scrollbar-width:none;mask-image:linear-gradient(90deg,#000 calc(100% - 1.4rem),transparent)}
-[dir=rtl] .bar ol{mask-image:linear-gradient(-90deg,#000 calc(100% - 1.4rem),transparent)}
-.bar a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.15rem .75rem;border-radius:999px;white-space:nowrap;text-decoration:none}
+.bar ol{flex:1;min-width:0;display:flex;align-items:center;gap:.2rem;list-style:none;margin:0;padding-block:.15rem;padding-inline:.2rem .75rem;overflow-x:auto;scrollbar-width:none;mask-image:linear-gradient(90deg,#000 calc(100% - .75rem),transparent)}
+[dir=rtl] .bar ol{mask-image:linear-gradient(-90deg,#000 calc(100% - .75rem),transparent)}
+.bar li{flex:none;max-width:max(100%,8rem)}
+.bar a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.15rem .75rem;border-radius:1.4rem;text-decoration:none}
 .bar a:hover{text-decoration:underline}
 .bar [aria-current]{background:var(--primary);color:var(--on-primary);font-weight:600}
 .whole{flex:none;margin-inline-start:auto;font-weight:600}

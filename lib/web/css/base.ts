@@ -18,13 +18,13 @@ img{max-width:100%;height:auto;display:block}
 .prose{max-width:62ch}
 h2+.prose,h2+.lead,h2+section,h2+.document{margin-top:.8rem}
 .caption,.note,small{font-size:.84em;line-height:1.5;color:var(--soft)}
-.block{grid-column:1/-1;min-width:0;overflow-wrap:break-word}
+.block{grid-column:1/-1;min-width:0;overflow-wrap:break-word;hyphens:auto;hyphenate-limit-chars:12 5 4}.block bdi{hyphens:manual}
 .button,.quiet{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;padding:.7rem 1.2rem;border:1px solid var(--soft);border-radius:var(--radius,8px);background:var(--surface);color:var(--link);font:inherit;font-weight:600;line-height:1.25;text-align:center;text-decoration:none;cursor:pointer}
 .quiet:hover{background:var(--tint)}
 .button{padding-inline:1.6rem;border-color:transparent;background:var(--primary);color:var(--on-primary);transition:box-shadow .15s}
 .button:hover{box-shadow:0 6px 18px -8px var(--primary)}
 .button:active,.quiet:active{opacity:.7}
-.stage{contain:layout paint;color:var(--text)}
+.stage{contain:layout paint;container-type:inline-size;color:var(--text)}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}*,*::before,*::after{transition:none!important;animation:none!important}}
 `;
 

@@ -7,7 +7,7 @@ import { statementsOf } from './text.ts';
 /** What the blocks of a page can have, in any state and layout. A test compares the lists with the renderers. */
 export const ownClasses: ReadonlySet<string> = new Set(
   `answer banner block button call caption card choice choices completion consent declined document faults given grid
-  heads hidden-note inner intro lead link neutral note outcome page-call page-notes prose question quiet rows signature
+  heads hidden-note inner intro lead link neutral note outcome page-call page-notes proof-first prose question quiet rows signature
   stack statement survey told unanswered unsent withheld`.split(/\s+/),
 );
 export const ownTags: ReadonlySet<string> = new Set(

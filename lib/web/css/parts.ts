@@ -18,6 +18,7 @@ const cards = `
 .grid>.block:has(>.card){align-self:stretch}
 `;
 const documents = `
+:where(.prose)+.document{margin-top:.5rem}
 .document a{display:inline-flex;align-items:center;gap:.55em;min-height:2.75rem;font-weight:600}
 .document a::before{content:"";flex:none;width:1em;height:1.2em;border:.12em solid;border-radius:.14em;background:linear-gradient(currentColor,currentColor) 50% 38%/50% .1em no-repeat,linear-gradient(currentColor,currentColor) 50% 66%/50% .1em no-repeat}
 `;
@@ -92,6 +93,8 @@ const unanswered = '.unanswered{display:block;margin:.2rem 0;color:var(--fault);
 /** The link to the identity check, and blocks with hidden values, which also appear when the proof expires. */
 const personal = `
 .withheld{border:1px dashed var(--soft);border-radius:11px;padding:.9rem 1rem}.hidden-note{margin:.6rem 0 0;font-size:.84em;color:var(--soft)}
+.withheld:has(>.card){display:flex;flex-direction:column;padding:0;background:var(--tint)}.withheld>.card{flex:1;height:auto;padding-bottom:0;border:0;background:none}.card+.hidden-note{padding:0 1.4rem 1.3rem}
+.proof-first{flex:1 1 100%;font-weight:600}
 .personal{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.25rem;padding:1rem var(--edge);background:var(--tint);border-bottom:1px solid var(--line);font-size:.93em}
 .personal p{margin:0;flex:1 1 18rem}
 .personal.shown{flex-wrap:nowrap;gap:.75rem;padding-block:0;font-size:.8em;line-height:1.3}.shown p{flex-basis:0}.shown .quiet{min-height:2.75rem;padding:0 .4rem;border:0;background:none;text-decoration:underline}
@@ -169,7 +172,7 @@ const parts: readonly [string, string][] = [
   [`<details|${declinable}|${open}`, details],
   ['class="(faults|check)"', refused],
   ['class="unanswered"', unanswered],
-  ['class="personal', personal],
+  ['class="personal|id="ended"', personal],
   ['id="ended"', '.ended h1{margin-bottom:.7rem;outline:0}'],
   ['class="brand"', brands],
   ['class="logo"', logos],

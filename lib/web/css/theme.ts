@@ -10,13 +10,14 @@ export type ThemeSource = JsonValue | null | undefined;
  * changed until text is readable. So the values are also safe for the frame around the campaign's content.
  * @param options.dark true if the page has dark colours for devices that ask for them
  * @param options.logo true if the page has a logo
+ * @param options.images true if blocks of the page show images
  */
-export function themeCss(sources: readonly ThemeSource[], { dark = false, logo = false } = {}): string {
+export function themeCss(sources: readonly ThemeSource[], { dark = false, logo = false, images = false } = {}): string {
   const parts = partsOf(sources);
   const palette = merged(parts, 'palette');
   const typography = merged(parts, 'typography');
   const properties = { ...lightScheme(palette), ...type(typography), ...shape(parts) };
-  return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette, logo) : ''}`;
+  return `${faces(typography)}:root{${declarations(properties)}}${dark ? darkCss(palette, logo, images) : ''}`;
 }
 
 const partsOf = (sources: readonly ThemeSource[]) => sources.filter(isJsonObject);
@@ -29,13 +30,19 @@ const declarations = (properties: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-const darkCss = (palette: JsonObject, logo: boolean): string =>
-  `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}${logo ? logoCss(palette) : ''}}`;
+const darkCss = (palette: JsonObject, logo: boolean, images: boolean): string =>
+  `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){:root{${declarations(darkScheme(palette))}}${logo ? logoCss(palette) : ''}${images ? imageCss(palette) : ''}}`;
 
 /** A logo is drawn for the surface of the light page, so it keeps these colors around it, on a plate of its own. */
 function logoCss(palette: JsonObject): string {
   const { surface, text } = lightScheme(palette);
   return `.logo{box-sizing:content-box;margin-bottom:.75rem;background:${surface};color:${text};padding:.5rem .75rem;border-radius:12px}`;
+}
+
+/** The same for images of blocks, but without space around them, so that a photo covers the plate. */
+function imageCss(palette: JsonObject): string {
+  const { surface, text } = lightScheme(palette);
+  return `:root figure img{background:${surface};color:${text}}`;
 }
 
 /** The member `dark` of the palette: colours, or `false` if the page has no dark colours. */

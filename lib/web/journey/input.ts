@@ -2,7 +2,7 @@ import type { Analytics } from '../../domain/completion.ts';
 import type { Contact } from '../../domain/contact.ts';
 import type { TemplatePage } from '../../domain/content/page.ts';
 import type { Template } from '../../domain/content/template.ts';
-import type { IdentityNeed } from '../../domain/identity-need.ts';
+import type { ProofUse } from '../../domain/identity-need.ts';
 import type { Journey } from '../../domain/journey.ts';
 import type { LinkedAccount } from '../../domain/linked-account.ts';
 import type { ShownAnswer } from '../../domain/response.ts';
@@ -29,10 +29,10 @@ export type JourneyPageInput = {
   /** URL of the journey, for texts that contain it. */
   journeyUrl: string;
   isIdentityValidated: boolean;
-  /** Milliseconds until the proof of identity ends. Previews have none. */
+  /** Milliseconds until the proof of identity of the browser ends, also if the page does not use it. Previews have none. */
   proofLeft?: number | undefined;
-  /** What needs a proof of identity. */
-  identityNeed: IdentityNeed | undefined;
+  /** What a proof of identity shows. */
+  identityNeed: ProofUse | undefined;
   /** A form of the page that could not be recorded. */
   refused?: RefusedForm | undefined;
 };

@@ -49,7 +49,8 @@ ${steps(input, words)}
 </main>
 </div>
 ${footer(template, values, words)}${endedPage(input, content.html, words)}`;
-  const css = [theme(template), contentCss, partsCss(String(body)), frameCss, content.css].join('');
+  const hasImages = String(content.html).includes('<figure');
+  const css = [theme(template, hasImages), contentCss, partsCss(String(body)), frameCss, content.css].join('');
   const named = documentTitle(title, shown.page, template);
   const head = preview(template.team?.name, template, input.journeyUrl, iconFileOf(template));
   return renderDocument({
@@ -122,6 +123,7 @@ function hasPrimary(input: JourneyPageInput, page: PageContext): boolean {
 
 function pageContextOf(input: JourneyPageInput): PageContext {
   const { id, completion_condition: condition } = input.shown.page;
+  const isRequired = input.identityNeed === 'journey' || input.identityNeed === 'page';
   return {
     id,
     condition,
@@ -129,7 +131,7 @@ function pageContextOf(input: JourneyPageInput): PageContext {
     actions: actionsOf(input),
     answers: latestAnswers(input.answers, id),
     refused: input.refused,
-    proof: input.identityNeed === undefined || input.isIdentityValidated ? undefined : proofUrl(input),
+    proof: isRequired && !input.isIdentityValidated ? proofUrl(input) : undefined,
   };
 }
 

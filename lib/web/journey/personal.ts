@@ -3,7 +3,7 @@ import { type Child, html } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 
-/** For a page with private values: a link to the identity check, or a button that removes the proof. */
+/** For a page with private values or answers: a link to the identity check, or a button that removes the proof. */
 export function personalBar(
   { journey, shown, identityNeed, isIdentityValidated }: JourneyPageInput,
   words: Words,

@@ -5,18 +5,22 @@ import type { Words } from '../words/words.ts';
 import type { JourneyPageInput } from './input.ts';
 import { proofUrl } from './personal.ts';
 
-type Proved = Pick<JourneyPageInput, 'journey' | 'proofLeft'>;
+type Proved = Pick<JourneyPageInput, 'journey' | 'proofLeft' | 'identityNeed'>;
 
 /**
  * Attributes of `main`, with which the script hides the page when the proof of identity ends: the seconds until then, and
  * the URL of the page. They are seconds and no time, because the clock of the device can be wrong.
  * @param page its id, or the name of the ending
  */
-export const proofEnd = ({ journey, proofLeft }: Proved, page: string): Child =>
+export const proofEnd = ({ journey, proofLeft, identityNeed }: Proved, page: string): Child =>
   proofLeft !== undefined &&
+  identityNeed !== undefined &&
   html` data-left="${Math.ceil(proofLeft / 1000)}" data-own="${journeyPath(journey.slug)}?page=${page}"`;
 
-/** What replaces the whole page when the proof ends while the person has typed something. */
+/**
+ * What replaces the whole page when the proof ends while the person has typed something. A page that does not use the
+ * proof has it too, because the script then shows what the person answered with the proof.
+ */
 export function endedPage(input: JourneyPageInput, body: Html, words: Words): Child {
   if (input.proofLeft === undefined || !canType(String(body))) return undefined;
   return html`

@@ -8,7 +8,7 @@ export const journeyScript = (body: string): string =>
     `const see=()=>{if(document.visibilityState==="visible")seen()};
 document.addEventListener("visibilitychange",see);
 see();`,
-    body.includes(' data-left="') ? proofScript : '',
+    / data-left="|id="ended"/.test(body) ? proofScript : '',
   );
 
 /** The ending reports no view. It has a script only if it must be hidden when the proof of identity ends. */

@@ -11,9 +11,10 @@ const sourcesOf = ({ theme_base, theme: own, theme_overrides, styles }: Template
   styles?.overrides,
 ];
 
-export function theme(template: Template): string {
+/** @param images true if blocks of the page show images */
+export function theme(template: Template, images = false): string {
   const logo = pathOfNamedFile(template.logo_file_id) !== undefined;
-  return themeCss(sourcesOf(template), { dark: isDark(template), logo });
+  return themeCss(sourcesOf(template), { dark: isDark(template), logo, images });
 }
 
 /** The file of the icon: that of the theme, otherwise the logo. */

@@ -115,6 +115,8 @@ test(
       ]),
       parts: dropParts,
       repeated: (call) => (call.kind === 'contact' ? call : undefined),
+      // An accepted chunk is applied by the next work, whoever begins it.
+      takesEffectLater: (call) => call.kind === 'chunk',
       maxCalls: 7,
       runs: 60,
     });

@@ -35,6 +35,8 @@ export type ModelTest<State, Call extends object, Result, Part = Result> = {
   parts?(call: Call, result: Result | Failed | undefined): [Call, Part | Failed | undefined][];
   /** For a call that may take effect twice if the table's client sends a write again: the call of that second time. */
   repeated?(call: Call): Call | undefined;
+  /** For a call whose work can go on without it: if no response came, it can take effect after its end. */
+  takesEffectLater?(call: Call): boolean;
   runs: number;
   maxCalls?: number;
 };
@@ -84,13 +86,19 @@ class Sender<Call> {
   readonly #session: Session;
   readonly #subject: Subject<Call, unknown>;
   readonly #repeated: (call: Call) => Call | undefined;
+  readonly #takesEffectLater: (call: Call) => boolean;
   #time = 0;
   #ids = 0;
 
-  constructor(session: Session, subject: Subject<Call, unknown>, repeated: (call: Call) => Call | undefined) {
+  constructor(
+    session: Session,
+    subject: Subject<Call, unknown>,
+    effects: { repeated(call: Call): Call | undefined; takesEffectLater(call: Call): boolean },
+  ) {
     this.#session = session;
     this.#subject = subject;
-    this.#repeated = repeated;
+    this.#repeated = effects.repeated;
+    this.#takesEffectLater = effects.takesEffectLater;
   }
 
   add(command: Pick<Command<Call>, 'caller' | 'call' | 'fault'>): void {
@@ -118,6 +126,7 @@ class Sender<Call> {
       this.history.push(entry);
       const isLost = left?.kind === 'response lost' || (result as Failed).error === 'unavailable';
       if (!isLost) entry.result = result;
+      else if (this.#takesEffectLater(call)) entry.end = Infinity;
       const again = process.hasResent ? this.#repeated(call) : undefined;
       if (again) this.history.push({ caller, call: again, start: entry.start, end: entry.end });
       if (!isLost) return;
@@ -159,6 +168,7 @@ export async function checkModel<State, Call extends object, Result, Part = Resu
     last,
     parts = whole,
     repeated = () => undefined,
+    takesEffectLater = () => false,
     ...limits
   }: ModelTest<State, Call, Result, Part>,
 ): Promise<void> {
@@ -170,7 +180,7 @@ export async function checkModel<State, Call extends object, Result, Part = Resu
   const property = fc.asyncProperty(fc.scheduler(), commands, async (scheduler, sent) => {
     const subject = await open();
     const session = new Session(scheduler, subject.database === undefined);
-    const sender = new Sender<Call>(session, subject, repeated);
+    const sender = new Sender<Call>(session, subject, { repeated, takesEffectLater });
     await fc.scheduledModelRun(scheduler, () => ({ model: {}, real: sender }), sent);
     await scheduler.waitFor(sender.ended());
     for (const call of last) sender.add({ caller: 'the end', call, fault: undefined });

@@ -115,8 +115,8 @@ test(
       ]),
       parts: dropParts,
       repeated: (call) => (call.kind === 'contact' ? call : undefined),
-      // An accepted chunk is applied by the next work, whoever begins it.
-      takesEffectLater: (call) => call.kind === 'chunk',
+      // An accepted chunk, also one of a file, is applied by the next work, no matter which call begins it.
+      takesEffectLater: (call) => call.kind === 'chunk' || (call.kind === 'file' && call.type === 'accounts'),
       maxCalls: 7,
       runs: 60,
     });

@@ -95,9 +95,13 @@ export const tokenModel: Model<State, TokenCall, TokenResult | Failed> = {
       case 'expose':
       case 'revoke': {
         const isCertain = call.kind === 'revoke';
-        // A rotation can come between the check of the secret and the revocation.
+        // A rotation can come between the check of the secret and the revocation. The name of a secret is not known if
+        // the response of its rotation was lost.
+        const { removed } = state;
         const isJustRemoved =
-          state.removed?.name === result?.secret && (state.removed?.at?.to ?? at?.to ?? 0) >= (at?.from ?? 0);
+          removed !== undefined &&
+          (removed.name === undefined || removed.name === result?.secret) &&
+          (removed.at?.to ?? at?.to ?? 0) >= (at?.from ?? 0);
         if (!allowed(isCertain || mayMatch || isJustRemoved, !isCertain && !mustMatch)) return undefined;
         return result?.isDone === false ? state : { ...state, revoked: state.revoked?.at ? state.revoked : { at } };
       }

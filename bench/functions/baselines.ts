@@ -48,6 +48,7 @@ export async function bundleBaseline(file: string, services: readonly Service[],
     ...bundleOptions,
     alias: { '@aws-sdk/credential-provider-node': credentials },
     plugins: [],
+    // Without our plugin, CommonJS packages call `require` for Node's modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     stdin: {
       contents: `const used = []; export const handler = async () => used.length;${contents}`,

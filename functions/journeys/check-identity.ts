@@ -15,8 +15,7 @@ export const handler = pageEndpoint(checkIdentity, async ({ params, event }) => 
   const fields = formFields(event);
   const view = await openJourney(dependencies, key, fields.page, event.headers['accept-language']);
   if (view.closed) return noticeReply(view.closed, view.language, view);
-  const isUseless = fields.forget !== undefined || !(await proofUse(dependencies.database, view));
-  if (isUseless) return backTo(view, noProof(view));
+  if (fields.forget !== undefined || !(await proofUse(dependencies.database, view))) return backTo(view, noProof(view));
   const outcome = await proveIdentity(dependencies, view.team.team_id, view.contact, fields);
   if (outcome.result === 'proved') return backTo(view, proof(view));
   return identityReply(view, outcome, outcome.lock ? 429 : 422, fields);

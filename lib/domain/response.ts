@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { PageActionType } from './completion.ts';
 import type { ContentBlock } from './content/block.ts';
-import { type BlockKind, blockKindOf, question } from './content/block-types.ts';
-import { namesOf } from './content/shape.ts';
+import { type BlockKind, blockKindOf } from './content/block-types.ts';
 import { isBlank, text } from './fields.ts';
-import { isFilledText, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { isFilledText, type JsonObject } from './json.ts';
 import { fill, fillUrl, type Values } from './placeholders.ts';
 import type { ErrorDetail } from './problem.ts';
+import { questionsOf, questionText, surveyValues, unansweredQuestions, valuePrefix } from './survey.ts';
 import { uuid } from './uuid.ts';
 
 /** Answers of people on pages: agreements, signatures and surveys (contract, sections 6 and 10). */
@@ -64,7 +64,6 @@ const surveyValue = z.object({
   question: z.string(),
   value: z.string().meta({ description: 'What was chosen or typed' }),
 });
-type SurveyValue = z.output<typeof surveyValue>;
 
 /** A stored answer. It is never changed; a later answer is another entry. */
 export const keptResponse = z.object({
@@ -191,52 +190,12 @@ export const requiredErrors = (
   values: Values,
 ): ErrorDetail[] =>
   answers.flatMap(({ block_id, values: given }, index) => {
-    const answered = new Set((given ?? []).filter(({ value }) => !isBlank(value)).map((each) => lines(each.question)));
-    return namedQuestions(
-      blocks.find(({ id }) => id === block_id),
-      values,
-    )
-      .filter(({ name, isRequired }) => isRequired && !answered.has(lines(name)))
-      .map(({ text }) => ({ path: `/answers/${index}/values`, message: `must have an answer to "${text}"` }));
+    const block = blocks.find(({ id }) => id === block_id);
+    return unansweredQuestions(block, values, given ?? []).map((text) => ({
+      path: `/answers/${index}/values`,
+      message: `must have an answer to "${text}"`,
+    }));
   });
-
-/** Browsers send line breaks in the names of fields as CRLF. */
-const lines = (text: string): string => text.replaceAll('\r\n', '\n');
-
-type Question = { text: string; isRequired: boolean; key: string | undefined };
-
-/** The questions of a survey, with placeholders in their texts. */
-function questionsOf(block: Block | undefined): Question[] {
-  const given = block && kindOf(block) === 'survey' ? block.data?.questions : undefined;
-  return (Array.isArray(given) ? (given as JsonValue[]) : []).flatMap((each) => {
-    const text = questionText(each);
-    if (!isFilledText(text)) return [];
-    return [{ text, isRequired: isJsonObject(each) && each.required === true, key: questionKey(each) }];
-  });
-}
-
-/** The questions of a survey that have a text to show, with the names under which their answers are stored. */
-export function namedQuestions(block: Block | undefined, values: Values): (Question & { name: string })[] {
-  const nameOf = uniqueNames();
-  return questionsOf(block).flatMap((each) => {
-    const shown = fill(each.text, values);
-    return isFilledText(shown) ? [{ ...each, name: nameOf(shown) }] : [];
-  });
-}
-
-/**
- * Gives each question of a survey a name of its own: the text as it is shown, with a number if an earlier question has
- * the same text. Texts that differ in one language can be equal in another.
- */
-export function uniqueNames(): (text: string) => string {
-  const taken = new Set<string>();
-  return (text) => {
-    let name = text;
-    for (let count = 2; taken.has(name); count++) name = `${text} (${count})`;
-    taken.add(name);
-    return name;
-  };
-}
 
 const asksForSignature = ({ data }: Block): boolean => !isBlank(data?.signatureBoxText);
 
@@ -261,21 +220,10 @@ export function keptResponses(answers: readonly SentAnswer[], context: ResponseC
       block_type: block.type,
       answer,
       typed_name: isBlank(typed_name) ? null : (typed_name ?? null),
-      values: surveyValues(given ?? [], namedQuestions(block, values)),
+      values: surveyValues(block, values, given ?? []),
       text: shownText(block, values),
       ...shared,
     };
-  });
-}
-
-function surveyValues(
-  given: readonly SurveyValue[],
-  questions: readonly { name: string; key: string | undefined }[],
-): SurveyValue[] {
-  const keys = new Map(questions.map(({ name, key }) => [lines(name), key]));
-  return given.map(({ question, value }) => {
-    const key = keys.get(lines(question));
-    return key === undefined ? { question, value } : { key, question, value };
   });
 }
 
@@ -290,20 +238,6 @@ function shownText({ data }: Block, values: Values): string {
   const filled = [...said, ...asked].filter(isFilledText).map((each) => fill(each, values));
   return [...filled, ...link].join('\n\n');
 }
-
-const questionText = (asked: JsonValue): JsonValue | undefined =>
-  isJsonObject(asked) ? textField(asked, 'text') : asked;
-
-const questionKey = (asked: JsonValue): string | undefined =>
-  isJsonObject(asked) ? textField(asked, 'key') : undefined;
-
-const textField = (asked: JsonObject, field: 'text' | 'key'): string | undefined =>
-  namesOf(question.fields, field)
-    .map((name) => asked[name])
-    .find(isFilledText);
-
-/** Prefix of the form fields for survey values. The name of the question follows it. */
-export const valuePrefix = 'value:';
 
 /** The answer in the fields of the form on a page. `undefined` if they name no block. */
 export function answersOfForm(fields: { readonly [name: string]: string }): JsonObject[] | undefined {

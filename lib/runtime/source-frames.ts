@@ -3,7 +3,7 @@ import { SourceMap, type SourceOrigin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** A stack frame in a file: `async` if it has it, the URL of the file, the line and the column. */
-const frameInFile = /^ {4}at (async )?(?:[^(]*\()?(file:\/\/[^()\s]+):(\d+):(\d+)\)?$/;
+const frameInFile = /^ {4}at (async )?(?:[^(]*\()?(file:\/\/\/[^()\s]+):(\d+):(\d+)\)?$/;
 
 const maps = new Map<string, SourceMap | undefined>();
 

@@ -145,14 +145,14 @@ function spansOf({ grid }: Block): Span[] {
 /** The CSS rules of the used spans, smaller sizes first. */
 function gridCss(blocks: readonly Block[]): string {
   const spans = blocks.flatMap(spansOf);
-  const rules = sizes
+  const ofSizes = sizes
     .map((size) => {
       const columns = [...new Set(spans.filter((span) => span.size === size).map((span) => span.columns))];
       const rules = columns.map((each) => `.${size}-${each}{grid-column:span ${each}}`).join('');
       return rules === '' || breakpoints[size] === 0 ? rules : `@media (min-width:${breakpoints[size]}px){${rules}}`;
     })
     .join('');
-  return rules + narrowCss(spans);
+  return ofSizes + narrowCss(spans);
 }
 
 /** Beside the steps, a tablet has less space than a phone. Columns would break words, so there are none. */

@@ -1,7 +1,8 @@
 import { option, question as questionShape } from '../../domain/content/block-types.ts';
 import { isolated } from '../../domain/direction.ts';
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
-import { type ShownAnswer, uniqueNames, valuePrefix } from '../../domain/response.ts';
+import type { ShownAnswer } from '../../domain/response.ts';
+import { uniqueNames, valuePrefix } from '../../domain/survey.ts';
 import { html, inOrder } from '../html.ts';
 import type { Words } from '../words/words.ts';
 import { type BlockData, type BlockType, canAct, refusedFieldsOf } from './context.ts';

@@ -18,11 +18,10 @@ export function severalWarnings(
   if (!isCompletedByAnswer(condition)) return [];
   const links = condition === 'action' ? blocks.filter((block) => blockKindOf(block.type) === 'call') : [];
   const asking = blocks.filter(asks);
-  if (asking.length === 0)
-    return severalButtons(
-      links.filter((block) => isCompleting(block, condition, variables)),
-      path,
-    );
+  if (asking.length === 0) {
+    const buttons = links.filter((block) => isCompleting(block, condition, variables));
+    return severalButtons(buttons, path);
+  }
   const all = blocks.filter((block) => asking.includes(block) || links.includes(block));
   if (all.length < 2) return [];
   const message = `has ${all.length} blocks that ask: ${all.map(titleOf).join(', ')}. The first answer completes the page, and the others can stay open. Put each on a page of its own`;
@@ -32,12 +31,12 @@ export function severalWarnings(
 /** The same button can be shown twice, and ways to call or to get an app are meant as a choice. */
 function severalButtons(buttons: readonly GivenBlock[], path: string): ErrorDetail[] {
   const urls = new Set(buttons.map((block) => callOfBlock(block)?.url));
-  if (urls.size < 2 || [...urls].every((url) => url !== undefined && isOneOfChoice.test(url))) return [];
+  if (urls.size < 2 || [...urls].every((url) => url !== undefined && choices.test(url))) return [];
   const message = `has ${buttons.length} buttons: ${buttons.map(titleOf).join(', ')}. Each of them completes the page. If only one is the action, make the others blocks of the type document_link, whose links complete nothing`;
   return [{ path, message }];
 }
 
-const isOneOfChoice = /^(?:tel:|mailto:|https:\/\/(?:apps\.apple|play\.google)\.com\/)/i;
+const choices = /^(?:tel:|mailto:|https:\/\/(?:apps\.apple|play\.google)\.com\/)/i;
 
 const isCompletedByAnswer = (condition: string | null): boolean => condition === 'confirm' || condition === 'action';
 

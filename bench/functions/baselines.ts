@@ -28,12 +28,11 @@ const clients: Record<Service, string> = {
 
 /** The parts of the SDK that a function loads for requests that do not go through a client. */
 const parts = `
-  import { fromEnv } from '@aws-sdk/credential-provider-env';
   import { Sha256 } from '@smithy/core/checksum';
   import { HttpRequest } from '@smithy/core/protocols';
   import { NodeHttpHandler } from '@smithy/node-http-handler';
   import { SignatureV4 } from '@smithy/signature-v4';
-  used.push(fromEnv, Sha256, HttpRequest, NodeHttpHandler, SignatureV4);`;
+  used.push(Sha256, HttpRequest, NodeHttpHandler, SignatureV4);`;
 
 /** The modules of the SDK that our bundles leave out belong to its usual clients. */
 const { '@aws-sdk/credential-provider-node': credentials } = bundleOptions.alias;

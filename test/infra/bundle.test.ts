@@ -125,9 +125,17 @@ describe('the bundle', () => {
     },
   );
 
-  test.each(Object.keys(entryPoints))('of %s contains no provider of credentials but the one for Lambda', (id) => {
-    const providers = modulesOf(id).filter((path) => /credential-provider|nested-clients/.test(path));
-    expect(providers.filter((path) => !path.includes('/credential-provider-env/'))).toEqual([]);
+  test.each(Object.keys(entryPoints).filter((id) => id !== 'get-openapi'))(
+    'of %s contains the contract of no other function, with its schemas',
+    (id) => {
+      const { atStart, later } = loadedBy(metafile, id);
+      const texts = [...atStart.files, ...later.files].map((file) => readFileSync(file, 'utf8'));
+      expect(texts.join('').match(/\bsummary:["'`]/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test.each(Object.keys(entryPoints))('of %s contains no provider of credentials of the SDK', (id) => {
+    expect(modulesOf(id).filter((path) => /credential-provider|nested-clients/.test(path))).toEqual([]);
   });
 
   test.each(Object.keys(entryPoints))('of %s contains the clients of the SDK that it needs, and no other', (id) => {

@@ -29,11 +29,8 @@ export const bundleOptions = {
   format: 'esm',
   mainFields: ['module', 'main'],
   alias: {
-    '@aws-sdk/credential-provider-node': join(root, 'lib/runtime/lambda-credentials.ts'),
     // Responses that are streams of events, of which the service requests none.
     '@smithy/core/event-streams': unused,
-    // The user agent of browsers.
-    bowser: unused,
     // The parser of style sheets needs it only for source maps, and does without in browsers.
     'source-map-js': unused,
   },

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../infra/bundle.ts';
@@ -34,9 +35,6 @@ const parts = `
   import { SignatureV4 } from '@smithy/signature-v4';
   used.push(Sha256, HttpRequest, NodeHttpHandler, SignatureV4);`;
 
-/** The modules of the SDK that our bundles leave out belong to its usual clients. */
-const { '@aws-sdk/credential-provider-node': credentials } = bundleOptions.alias;
-
 /**
  * A handler that loads the SDK's clients of the services, or only its signer and HTTP handler, and does nothing. It has the
  * options of our bundles without our plugins.
@@ -45,7 +43,8 @@ export async function bundleBaseline(file: string, services: readonly Service[],
   const contents = [...services.map((service) => clients[service]), ...(withParts ? [parts] : [])].join('\n');
   await build({
     ...bundleOptions,
-    alias: { '@aws-sdk/credential-provider-node': credentials },
+    // A function would configure its clients like this. All other modules belong to them.
+    alias: { '@aws-sdk/credential-provider-node': join(root, 'bench/functions/credentials.ts') },
     plugins: [],
     // Without our plugin, CommonJS packages call `require` for Node's modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },

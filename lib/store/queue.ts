@@ -1,7 +1,5 @@
-import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { shortRequests } from './connections.ts';
-import { failureOf } from './errors.ts';
+import { postponeMessage, type QueueClient, sendMessage } from './queue-client.ts';
 
 /**
  * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
@@ -38,45 +36,27 @@ export interface ImportQueue {
 const wakeTimeout = 1000;
 
 export class SqsImportQueue implements ImportQueue {
-  readonly #client: SQSClient;
+  readonly #client: QueueClient;
   readonly #url: string;
 
-  constructor(url: string, client = new SQSClient({ requestHandler: shortRequests })) {
+  constructor(url: string, client: QueueClient) {
     this.#client = client;
     this.#url = url;
   }
 
   async wake(team_id: string, request_id?: string): Promise<void> {
-    const command = new SendMessageCommand({
+    const message = {
       QueueUrl: this.#url,
       MessageBody: asciiJson({ team_id, request_id } satisfies Wake),
       MessageGroupId: team_id,
       // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
       MessageDeduplicationId: crypto.randomUUID(),
-    });
-    try {
-      await this.#client.send(command, { abortSignal: AbortSignal.timeout(wakeTimeout) });
-    } catch (cause) {
-      throw failureOf(cause, 'a wake could not be sent to the queue');
-    }
+    };
+    const options = { abortSignal: AbortSignal.timeout(wakeTimeout) };
+    await sendMessage(this.#client, message, 'a wake could not be sent to the queue', options);
   }
 
   postpone(receiptHandle: string, seconds: number): Promise<void> {
     return postponeMessage(this.#client, this.#url, receiptHandle, seconds);
-  }
-}
-
-/** Makes a received message visible again after this many seconds. Until then, later messages of its group wait. */
-export async function postponeMessage(
-  client: SQSClient,
-  queueUrl: string,
-  receiptHandle: string,
-  seconds: number,
-): Promise<void> {
-  const command = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
-  try {
-    await client.send(new ChangeMessageVisibilityCommand(command));
-  } catch (cause) {
-    throw failureOf(cause, 'a message of the queue could not be postponed');
   }
 }

@@ -2,10 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
-import { type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
+import { KeyFile, type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
 import { FakeSecret, serveSecret } from '../support/secrets-manager.ts';
+
+// The retries do not wait.
+vi.spyOn(Math, 'random').mockReturnValue(0);
 
 const key = (kid: string): PrivateKey => ({
   kid,
@@ -33,7 +36,8 @@ describe('private keys in Secrets Manager', () => {
     secret.calls.length = 0;
     secret.away = false;
   });
-  const keys = () => privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc');
+  const keys = () =>
+    privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc', server.client);
 
   test('are none in a secret that was made empty', async () => {
     expect(await kidsIn(keys())).toEqual([]);
@@ -123,7 +127,7 @@ describe('private keys in a file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const path = () => join(folder, 'signing keys.json');
-  const keys = () => privateKeysAt(pathToFileURL(path()).href);
+  const keys = () => new KeyFile(pathToFileURL(path()).href);
 
   test('are none before the first rotation', async () => {
     expect(await kidsIn(keys())).toEqual([]);

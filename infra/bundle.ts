@@ -59,8 +59,8 @@ export const pageFunctions: readonly string[] = [
 const describing = 'get-openapi';
 
 /**
- * Bundles all functions. The AWS SDK is bundled too: the copy in the Lambda runtime loads more slowly and can change its
- * version at any time.
+ * Bundles all functions. The parts of the AWS SDK are bundled too: the copy in the Lambda runtime loads more slowly and
+ * can change its version at any time.
  * @returns the modules in each bundle
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type DroppedFile, laneOfDrop } from '../domain/drop.ts';
+import { failureOf } from './errors.ts';
 import { derivedFileId } from './ids.ts';
-import { asciiJson } from './queue.ts';
-import { postponeMessage, type QueueClient, sendMessage } from './queue-client.ts';
+import { asciiJson, postponeMessage } from './queue.ts';
+import type { QueueClient } from './queue-client.ts';
 
 const fileSchema = z.object({
   key: z.string(),
@@ -54,8 +55,12 @@ export class SqsDropQueue implements DropQueue {
     return postponeMessage(this.#client, this.#url, receiptHandle, seconds);
   }
 
-  #send(file: DroppedFile, MessageGroupId: string, MessageDeduplicationId: string): Promise<void> {
+  async #send(file: DroppedFile, MessageGroupId: string, MessageDeduplicationId: string): Promise<void> {
     const message = { QueueUrl: this.#url, MessageBody: asciiJson(file), MessageGroupId, MessageDeduplicationId };
-    return sendMessage(this.#client, message, 'a dropped file could not be sent to the queue');
+    try {
+      await this.#client.send('SendMessage', message);
+    } catch (cause) {
+      throw failureOf(cause, 'a dropped file could not be sent to the queue');
+    }
   }
 }

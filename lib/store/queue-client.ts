@@ -1,5 +1,4 @@
 import type { ChangeMessageVisibilityRequest, SendMessageRequest, SendMessageResult } from '@aws-sdk/client-sqs';
-import { failureOf } from './errors.ts';
 import { JsonClient } from './json-client.ts';
 import { retried } from './retrying.ts';
 import type { Access, SendOptions } from './signed-requests.ts';
@@ -9,39 +8,18 @@ type Operations = {
   ChangeMessageVisibility: [ChangeMessageVisibilityRequest, object];
 };
 
-/** Sends requests to SQS, once each. */
+/** Sends requests to SQS, with retries. A message is the same at each attempt, so a FIFO queue gets it once. */
 export class QueueClient extends JsonClient<Operations> {
   /** @param access the endpoint is that of the queue's URL */
   constructor(queueUrl: string, access: Omit<Access, 'endpoint'>) {
     super({ name: 'sqs', target: 'AmazonSQS', version: '1.0' }, { ...access, endpoint: new URL(queueUrl).origin });
   }
-}
 
-/** @param reason text for the log, if the message cannot be sent */
-export async function sendMessage(
-  client: QueueClient,
-  message: SendMessageRequest,
-  reason: string,
-  options?: SendOptions,
-): Promise<void> {
-  try {
-    await retried(() => client.send('SendMessage', message, options), options?.abortSignal);
-  } catch (cause) {
-    throw failureOf(cause, reason);
-  }
-}
-
-/** Makes a received message visible again after this many seconds. Until then, later messages of its group wait. */
-export async function postponeMessage(
-  client: QueueClient,
-  queueUrl: string,
-  receiptHandle: string,
-  seconds: number,
-): Promise<void> {
-  const input = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
-  try {
-    await retried(() => client.send('ChangeMessageVisibility', input));
-  } catch (cause) {
-    throw failureOf(cause, 'a message of the queue could not be postponed');
+  override send<K extends keyof Operations>(
+    operation: K,
+    input: Operations[K][0],
+    options?: SendOptions,
+  ): Promise<Operations[K][1]> {
+    return retried(() => super.send(operation, input, options), options?.abortSignal);
   }
 }

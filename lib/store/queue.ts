@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { postponeMessage, type QueueClient, sendMessage } from './queue-client.ts';
+import { failureOf } from './errors.ts';
+import type { QueueClient } from './queue-client.ts';
 
 /**
  * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
@@ -52,11 +53,29 @@ export class SqsImportQueue implements ImportQueue {
       // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
       MessageDeduplicationId: crypto.randomUUID(),
     };
-    const options = { abortSignal: AbortSignal.timeout(wakeTimeout) };
-    await sendMessage(this.#client, message, 'a wake could not be sent to the queue', options);
+    try {
+      await this.#client.send('SendMessage', message, { abortSignal: AbortSignal.timeout(wakeTimeout) });
+    } catch (cause) {
+      throw failureOf(cause, 'a wake could not be sent to the queue');
+    }
   }
 
   postpone(receiptHandle: string, seconds: number): Promise<void> {
     return postponeMessage(this.#client, this.#url, receiptHandle, seconds);
+  }
+}
+
+/** Makes a received message visible again after this many seconds. Until then, later messages of its group wait. */
+export async function postponeMessage(
+  client: QueueClient,
+  queueUrl: string,
+  receiptHandle: string,
+  seconds: number,
+): Promise<void> {
+  const input = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
+  try {
+    await client.send('ChangeMessageVisibility', input);
+  } catch (cause) {
+    throw failureOf(cause, 'a message of the queue could not be postponed');
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { QueueClient, sendMessage } from '../../lib/store/queue-client.ts';
+import { QueueClient } from '../../lib/store/queue-client.ts';
 import { SecretsClient } from '../../lib/store/secrets-client.ts';
 import { type Answer, connectionOf } from '../support/connection.ts';
 
@@ -30,30 +30,27 @@ describe('a request to a queue', () => {
 
   test('that is throttled is sent again, as the same message', async () => {
     const { client, requests } = queueOf([throttled, throttled, {}]);
-    await sendMessage(client, message, 'not sent');
+    await client.send('SendMessage', message);
     expect(requests.map(({ body }) => JSON.parse(body))).toEqual([message, message, message]);
   });
 
   test('is given up after three attempts', async () => {
     const { client, requests } = queueOf([throttled, throttled, throttled]);
-    await expect(sendMessage(client, message, 'not sent')).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'not sent',
-    });
+    await expect(client.send('SendMessage', message)).rejects.toMatchObject({ name: 'RequestThrottled' });
     expect(requests).toHaveLength(3);
   });
 
   test('is not sent again after its time is over', async () => {
     const { client, requests, options } = queueOf([throttled]);
     const abortSignal = AbortSignal.abort();
-    await expect(sendMessage(client, message, 'not sent', { abortSignal })).rejects.toThrow('not sent');
+    await expect(client.send('SendMessage', message, { abortSignal })).rejects.toThrow('RequestThrottled');
     expect(requests).toHaveLength(1);
     expect(options).toEqual([{ abortSignal }]);
   });
 
   test('that will never succeed is not sent again', async () => {
     const { client, requests } = queueOf([{ statusCode: 400, body: '{"__type":"QueueDoesNotExist"}' }]);
-    await expect(sendMessage(client, message, 'not sent')).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
+    await expect(client.send('SendMessage', message)).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
     expect(requests).toHaveLength(1);
   });
 });

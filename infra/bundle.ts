@@ -18,8 +18,6 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
   [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
-const unused = join(root, 'lib/runtime/unused-packages.ts');
-
 /** Of every bundle. The stack frames of a logged error are read with the source maps, see `lib/runtime/source-frames.ts`. */
 export const bundleOptions = {
   absWorkingDir: root,
@@ -29,11 +27,11 @@ export const bundleOptions = {
   format: 'esm',
   mainFields: ['module', 'main'],
   alias: {
-    // Responses that are streams of events, of which the service requests none.
-    '@smithy/core/event-streams': unused,
     // The parser of style sheets needs it only for source maps, and does without in browsers.
-    'source-map-js': unused,
+    'source-map-js': join(root, 'lib/runtime/unused-packages.ts'),
   },
+  // Responses that are streams of events, of which the service requests none.
+  external: ['@smithy/core/event-streams'],
   plugins: [builtinModules, withoutUnusedConstants(root)],
   minify: true,
   // V8 needs twice the memory for a file with any other character.

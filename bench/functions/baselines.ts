@@ -45,6 +45,7 @@ export async function bundleBaseline(file: string, services: readonly Service[],
     ...bundleOptions,
     // A function would configure its clients like this. All other modules belong to them.
     alias: { '@aws-sdk/credential-provider-node': join(root, 'bench/functions/credentials.ts') },
+    external: [],
     plugins: [],
     // Without our plugin, CommonJS packages call `require` for Node's modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },

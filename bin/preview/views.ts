@@ -89,7 +89,7 @@ function pageView(template: Template, contact: Contact, { state, language, page 
   if (!shown) return undefined;
   const isProved = state !== 'before the proof';
   const values = valuesOf({
-    ...{ contact, account: undefined, template, shown },
+    ...{ language, contact, account: undefined, template, shown },
     ...{ journeyUrl: url, isIdentityValidated: isProved },
   });
   const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id, values)) : [];

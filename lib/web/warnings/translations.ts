@@ -3,11 +3,13 @@ import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
 import { canonicalLanguage } from '../../domain/language.ts';
 import { isPlaceholderName } from '../../domain/placeholder-names.ts';
+import { partsOfPlaceholder, placeholder } from '../../domain/placeholder-syntax.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { safeUrl } from '../links.ts';
 import { catalogues, languageOf } from '../words/words.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
+import { fallbacksIn } from './fallbacks.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
 import { otherScript } from './scripts.ts';
@@ -68,6 +70,7 @@ export function translationWarnings(
         if (isUrl(text)) return urlWarnings(translation, place);
         return [
           ...placeholderDifferences(text, translation),
+          ...fallbacksIn(translation),
           ...amountDifferences(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
@@ -111,7 +114,7 @@ const noWords =
 const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) &&
   !(path.includes('/content_variables/') && isPlaceholderName(text)) &&
-  /\p{L}/u.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
+  /\p{L}/u.test(text.replaceAll(placeholder, (_, inside: string) => partsOfPlaceholder(inside).fallback ?? ''));
 
 /** A long text that the translation repeats, as files for translators do. */
 function untranslated(text: string, translation: string, language: string, own: string | null): string[] {
@@ -140,17 +143,25 @@ const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
     : 'has no effect, because no page shows this text: write the key exactly as the text is in the campaign';
 
 function placeholderDifferences(text: string, translation: string): string[] {
-  const [own, other] = [namesIn(text), namesIn(translation)];
-  const missing = [...own].filter((name) => !other.has(name));
-  const added = [...other].filter((name) => !own.has(name));
+  const [own, other] = [placeholdersIn(text), placeholdersIn(translation)];
+  const missing = [...own.keys()].filter((name) => !other.has(name));
+  const added = [...other.keys()].filter((name) => !own.has(name));
+  const bare = [...own].flatMap(([name, hasFallback]) => (hasFallback && other.get(name) === false ? [name] : []));
   return [
     ...(missing.length > 0 ? [`has a translation without the placeholder ${listed(missing)}`] : []),
     ...(added.length > 0 ? [`has a translation with another placeholder, ${listed(added)}`] : []),
+    ...(bare.length > 0 ? [`has a translation without the fallback of ${listed(bare)}`] : []),
   ];
 }
 
-const namesIn = (text: string): Set<string> =>
-  new Set([...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name]) => `{{${name}}}`));
+/** The names of the placeholders, and whether they have a fallback. */
+const placeholdersIn = (text: string): Map<string, boolean> =>
+  new Map(
+    [...text.matchAll(placeholder)].map(([, inside = '']) => {
+      const { name, fallback } = partsOfPlaceholder(inside);
+      return [`{{${name}}}`, fallback !== undefined];
+    }),
+  );
 
 /** The `language` of a template, if it does not exist or if the pages have no words in it. */
 export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { samplePerson } from '../../bin/preview/person.ts';
 import { viewOf } from '../../bin/preview/views.ts';
 import { blockKinds, option, question } from '../../lib/domain/content/block-types.ts';
 import { contentJsonSchema, membersOf, withoutNull } from '../../lib/domain/content/document-schema.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
 import type { Fields } from '../../lib/domain/content/shape.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
-import { sampleContact } from '../../lib/operations/preview-content.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { projectRoot, read } from '../architecture/sources.ts';
 import { shown } from '../support/content-documents.ts';
@@ -49,8 +49,8 @@ test('the example of a fallback shows the value of a person, or else the fallbac
   expect([errors, contentWarnings(example, document!)]).toEqual([[], []]);
   const content = shown(example);
   const htmlFor = (name_first: string | null, language: string) => {
-    const contact = { ...sampleContact('2026-01-01T00:00:00Z'), name_first };
-    return viewOf(content, contact, { template: 0, state: 'new', language, page: undefined })!.html;
+    const contact = { ...samplePerson.contact, name_first };
+    return viewOf(content, { contact, accounts: [] }, { template: 0, state: 'new', language, page: undefined })!.html;
   };
   expect(htmlFor('Alex', 'en')).toContain('Hello, Alex!');
   expect(htmlFor(null, 'en')).toContain('Hello, friend!');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contactOf, contentOf } from '../../bin/preview/content.ts';
+import { contentOf } from '../../bin/preview/content.ts';
+import { samplePerson } from '../../bin/preview/person.ts';
 import { viewOf } from '../../bin/preview/views.ts';
 import { accountFields } from '../../lib/domain/account-fields.ts';
 import { accountDateFields } from '../../lib/domain/date-text.ts';
@@ -63,7 +64,7 @@ describe.each(zones)('a calendar date in %s', (timeZone) => {
   });
 
   test('is the same in the text of a placeholder', () => {
-    const contact = { ...contactOf(undefined), timezone: timeZone, birthdate: '1985-03-27' };
+    const contact = { ...samplePerson.contact, timezone: timeZone, birthdate: '1985-03-27' };
     const values = { ...noValues, contact, isIdentityValidated: true };
     expect(fill('{{birthdate}}', values)).toBe('1985-03-27');
     expect(fill('{{birthdate}}', { ...values, language: 'en' })).toBe('March 27, 1985');
@@ -72,7 +73,7 @@ describe.each(zones)('a calendar date in %s', (timeZone) => {
 
 describe('a placeholder for a date', () => {
   const account = { account: { fields: { opened_date: '2026-01-05' }, meta_public: null } } as never;
-  const born = { ...contactOf(undefined), birthdate: '1985-03-27', meta_public: { since: '2026-01-05' } };
+  const born = { ...samplePerson.contact, birthdate: '1985-03-27', meta_public: { since: '2026-01-05' } };
   const values = { ...noValues, contact: born, account, variables: { born: 'contact.birthdate' } };
 
   test.each<[text: string, language: string | null, expected: string]>([
@@ -116,8 +117,12 @@ test.each([
 ])('the page of a contact with the time zone %j says that the answer was recorded on %s', (timezone, date) => {
   const template = content!.templates[0]!;
   const page = template.template_pages.at(-1)!.page.id;
-  const contact = { ...contactOf(undefined), timezone };
-  const { html } = viewOf(content!, contact, { template: 0, state: 'answered', language: 'en', page })!;
+  const contact = { ...samplePerson.contact, timezone };
+  const { html } = viewOf(
+    content!,
+    { contact, accounts: [] },
+    { template: 0, state: 'answered', language: 'en', page },
+  )!;
   expect(html).toContain(date);
 });
 
@@ -127,8 +132,12 @@ test('a page shows a date of the person in its language, and not in a URL', () =
   const shown = { ...content!.templates[0]!.template_pages[0]!.page, content_blocks: [block as never] };
   const template = { ...content!.templates[0]!, language: 'de', translations: {}, template_pages: [{ page: shown }] };
   const campaign = { ...content!, templates: [template as never] };
-  const contact = { ...contactOf(undefined), birthdate: '1985-03-27' };
-  const { html } = viewOf(campaign, contact, { template: 0, state: 'new', language: 'de', page: shown.id })!;
+  const contact = { ...samplePerson.contact, birthdate: '1985-03-27' };
+  const { html } = viewOf(
+    campaign,
+    { contact, accounts: [] },
+    { template: 0, state: 'new', language: 'de', page: shown.id },
+  )!;
   expect(html).toContain('Born on 27. März 1985');
   expect(html).toContain('href="https://a.example/"');
 });

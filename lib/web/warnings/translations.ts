@@ -10,6 +10,7 @@ import { catalogues, languageOf } from '../words/words.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
 import { fallbacksIn } from './fallbacks.ts';
+import { forgottenReasons } from './forgotten.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
 import { otherScript } from './scripts.ts';
@@ -52,9 +53,10 @@ export function translationWarnings(
         },
       ];
     }
+    const ofScript = scriptWarnings(language, Object.values(given), at);
     return [
       ...languageWarnings(language, at),
-      ...scriptWarnings(language, Object.values(given), at),
+      ...ofScript,
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
         .map(({ path: place }) => ({
@@ -74,7 +76,8 @@ export function translationWarnings(
           ...amountDifferences(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
-          ...untranslated(text, translation, language, template.language),
+          // That no text has a letter of the language is the cause.
+          ...(ofScript.length > 0 ? [] : forgottenReasons({ text, language, own: template.language, translations })),
         ].map((message) => ({ path: place, message }));
       }),
     ];
@@ -115,17 +118,6 @@ const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) &&
   !(path.includes('/content_variables/') && isPlaceholderName(text)) &&
   /\p{L}/u.test(text.replaceAll(placeholder, (_, inside: string) => partsOfPlaceholder(inside).fallback ?? ''));
-
-/** A long text that the translation repeats, as files for translators do. */
-function untranslated(text: string, translation: string, language: string, own: string | null): string[] {
-  const isSame = new Intl.Locale(language).language === new Intl.Locale(own ?? 'en').language;
-  const words = text.replaceAll(/\{\{[^{}]*\}\}/g, '').match(/\p{L}{2,}/gu) ?? [];
-  const isRepeated = text.trim() === translation.trim() && words.length >= longText;
-  return isRepeated && !isSame ? [`is the same as the text: write it in \`${language}\`, or delete it`] : [];
-}
-
-/** Words of a text that is no name of a product or an institution. */
-const longText = 6;
 
 /** Texts that are all written in another script than that of their language. @param path of the language */
 export function scriptWarnings(language: string | null, texts: readonly string[], path: string): ErrorDetail[] {

@@ -13,6 +13,7 @@ import { fallbacksIn } from './fallbacks.ts';
 import { forgottenReasons } from './forgotten.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
+import { numberDifferences } from './numbers.ts';
 import { otherScript } from './scripts.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
@@ -73,7 +74,7 @@ export function translationWarnings(
         return [
           ...placeholderDifferences(text, translation),
           ...fallbacksIn(translation),
-          ...amountDifferences(text, translation),
+          ...amountsAndNumbers(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
           // That no text has a letter of the language is the cause.
@@ -82,6 +83,12 @@ export function translationWarnings(
       }),
     ];
   });
+}
+
+/** An amount can also be a number, so only one of them has a warning. */
+function amountsAndNumbers(text: string, translation: string): string[] {
+  const amounts = amountDifferences(text, translation);
+  return amounts.length > 0 ? amounts : numberDifferences(text, translation);
 }
 
 /** True for the URL of a link or a document, of which each language can have its own. */

@@ -30,6 +30,7 @@ test.each<[translation: string, language: string]>([
   ['help@bank.example', 'ar'],
   ['نفتح حسابك في Cedar Valley', 'ar'],
   ['OK', 'ar'],
+  ['Federally insured by NCUA', 'es'],
   ['24 / 7', 'ar'],
   ['your account', 'tlh'],
   ['口座を開設します', 'ja'],

@@ -40,7 +40,8 @@ const wordsOf = (text: string): string[] =>
 const isNoName = (word: string): boolean => !/^\p{Lu}/u.test(word);
 
 /** True for a text that is longer than a name. */
-const isLong = (words: readonly string[]): boolean => words.length >= 4 && words.filter(isNoName).length >= 2;
+const isLong = (words: readonly string[]): boolean =>
+  words.length >= 6 || (words.length >= 4 && words.filter(isNoName).length >= 3);
 
 /** The codes of Norwegian, whose texts can be equal. */
 const norwegian = ['no', 'nb', 'nn'];

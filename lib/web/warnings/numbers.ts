@@ -6,7 +6,8 @@ import { type FoundNumber, hasSamePower, numbersIn, westernDigits } from './amou
  * numbers are not compared: 5 PM is 17 Uhr, and each language can have its own phone number.
  */
 export function numberDifferences(text: string, translation: string): string[] {
-  const [own, other] = [comparedIn(text), comparedIn(translation)];
+  const hasDates = [text, translation].every((each) => westernDigits(each).search(date) >= 0);
+  const [own, other] = [comparedIn(text, hasDates), comparedIn(translation, hasDates)];
   const missing = onlyIn(own, other);
   const added = onlyIn(other, own);
   if (missing === undefined || added === undefined) return [];
@@ -22,17 +23,24 @@ const onlyIn = (own: readonly FoundNumber[], other: readonly FoundNumber[]): str
   )?.written;
 
 const date = /(?<![\d.,/-])(\d{1,4})([./-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/-]|[.,]\d)/g;
+/** A day and a month without a year, as in `31.12.`, which is no decimal number. */
+const dayAndMonth = /(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?!\d)/g;
 const phone = /\+\d[\d ().-]*\d|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}/g;
-const time =
-  /\d{1,2}[:.]\d{2}(?=\s*(?:[ap]\.?\s?m\b|uhr|h\b|hod))|\d{1,2}:\d{2}|\d{1,2}(?=\s*(?:[ap]\.?\s?m\b|uhr|h(?:\d{2})?\b|hod|o['’]clock))/gi;
+const timeWords =
+  "\\s*(?:[ap]\\.?\\s?m\\b|uhr|h(?:\\d{2})?\\b|hod|horas?\\b|heures?\\b|o['’]clock|صباح|مساء|ظهر|ليل|[صم](?!\\p{L}))";
+const time = new RegExp(`\\d{1,2}:\\d{2}|\\d{1,2}(?:\\.\\d{2})?(?=${timeWords})`, 'giu');
 
-/** The numbers of a text. The day, the month and the year of a numeric date are compared one by one, in any order. */
-function comparedIn(text: string): FoundNumber[] {
+/**
+ * The numbers of a text. The day, the month and the year of a numeric date are compared one by one, in any order.
+ * @param hasDates true if both texts have a numeric date. If only one has, the other can have the month as a word
+ */
+function comparedIn(text: string, hasDates: boolean): FoundNumber[] {
   const plain = westernDigits(text).replaceAll(phone, ' ');
   const dates = [...plain.matchAll(date)].flatMap(([written, first = '', , second = '', third = '']) =>
     [first, second, third.length === 2 && first.length < 3 ? `20${third}` : third].flatMap((part) =>
-      numbersIn(part).map((found) => ({ ...found, written, length: String(Number(part)).length })),
+      numbersIn(part).map((found) => ({ ...found, written, length: hasDates || Number(part) > 12 ? 2 : 1 })),
     ),
   );
-  return [...dates, ...numbersIn(plain.replaceAll(date, ' ').replaceAll(time, ' '))];
+  const rest = plain.replaceAll(date, ' ').replaceAll(dayAndMonth, '$1 $2 ').replaceAll(time, ' ');
+  return [...dates, ...numbersIn(rest)];
 }

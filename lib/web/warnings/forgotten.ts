@@ -33,8 +33,9 @@ export function forgottenReasons({ text, language, own, translations }: Translat
 const wordsOf = (text: string): string[] =>
   text
     .replaceAll(/\{\{[^{}]*\}\}/g, ' ')
-    .replaceAll(/\S*(?:@|:\/\/|\.\p{L})\S*/gu, ' ')
-    .match(/\p{L}[\p{L}\p{M}'’-]+/gu) ?? [];
+    .split(/\s+/)
+    .filter((part) => !/@|:\/\/|\.\p{L}/u.test(part))
+    .flatMap((part) => part.match(/\p{L}[\p{L}\p{M}'’-]+/gu) ?? []);
 
 /** Names of products and institutions have a capital letter. */
 const isNoName = (word: string): boolean => !/^\p{Lu}/u.test(word);

@@ -80,6 +80,9 @@ function accountsOf(given: JsonValue): ReadAccount[] {
 /** A record of a batch. It can also have the `id` of its product, which a page of a campaign can name. */
 function accountOf(given: JsonValue, index: number): ReadAccount {
   const at = `/accounts/${index}`;
+  if (isJsonObject(given) && isJsonObject(given.account)) {
+    return { errors: [{ path: `${at}/account`, message: asReturned }], warnings: [] };
+  }
   const warnings = unreadAccountNames(given).map(({ path, message }) => ({ path: at + path, message }));
   const { data: record, error } = accountRecord.safeParse(given);
   const errors = (error?.issues ?? []).map(({ path, message }) => ({ path: at + pointer(path), message }));
@@ -104,6 +107,10 @@ function accountOf(given: JsonValue, index: number): ReadAccount {
     warnings,
   };
 }
+
+/** Responses of the API have only a part of the fields. */
+const asReturned =
+  'is the form of a response of the API: write the fields as a batch takes them, beside `account_number` and `product`';
 
 /** Also without the `unique_id` of the contact, because the file is about one contact. */
 const roleOf = (given: JsonValue): string | null => {

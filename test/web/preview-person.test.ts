@@ -61,6 +61,11 @@ describe('the person of a file', () => {
       ],
     ],
     [
+      'an account as the API returns it',
+      { accounts: [{ role: 'primary', account: { id: 'a', nickname: 'A' } }] },
+      [[': /accounts/0/account', /as a batch takes them/]],
+    ],
+    [
       'an account without a product',
       { accounts: [{ account_number: '1', contact: { unique_id: 'u' } }] },
       [[': /accounts/0/product', /is required/]],

@@ -3,8 +3,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const counts = process.env.TEST_COUNTS;
 
+/** Tests that read the whole table of the service. They begin, because it is small then. */
+const scans = [
+  'test/stored-data/stored-data.test.ts',
+  'test/admin/team-reset.test.ts',
+  'test/admin/audit.test.ts',
+  'test/admin/person.test.ts',
+];
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
+  ...scans,
   'test/{attack,chaos,demo,erasure-proof,fuzz,import-command,imports}/**/*.test.ts',
   'test/admin/drill.test.ts',
   'test/client/package.test.ts',
@@ -51,21 +59,24 @@ const project = (
   },
 });
 
-/** The slow tests begin first, so that no worker is left with one of them at the end. */
-class SlowFirst extends BaseSequencer {
+/** The slow tests follow, so that no worker is left with one of them at the end. */
+class ScansThenSlow extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
-const isSlow = ({ project: { name } }: TestSpecification) => name === 'slow';
+
+function rankOf({ moduleId, project: { name } }: TestSpecification): number {
+  if (scans.some((path) => moduleId.endsWith(path))) return 0;
+  return name === 'slow' ? 1 : 2;
+}
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/setup.ts'],
     // One more than the cores of a small machine, because tests often wait for the service, a browser or a clock.
     maxWorkers: 3,
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: ScansThenSlow },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [
       project('unit', unit, [...isolated, ...slow], false),

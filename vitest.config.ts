@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -33,13 +35,16 @@ const isolated = [
   'test/operations/{identity,issue-token}.test.ts',
   'test/store/{failures,origin-secrets,private-keys}.test.ts',
 ];
-/** Tests that need neither the engine nor a service. */
-const unit = [
-  'test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts',
-  'test/docs/*.test.ts',
-  'test/conformance/coverage.test.ts',
-  'test/web/*.test.ts',
-];
+/** Tests that need neither the engine nor a service, and are not slow. */
+const unit = globSync(
+  [
+    'test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts',
+    'test/docs/*.test.ts',
+    'test/conformance/coverage.test.ts',
+    'test/web/*.test.ts',
+  ],
+  { exclude: [...isolated, ...slow] },
+);
 
 /** Files of a project that is not isolated share a process and what it has loaded. */
 const project = (
@@ -59,16 +64,22 @@ const project = (
   },
 });
 
-/** The slow tests follow, so that no worker is left with one of them at the end. */
-class ScansThenSlow extends BaseSequencer {
+const firstFiles = [scans, slow].map((patterns) => new Set(globSync(patterns).map((path) => resolve(path))));
+const projects = ['service', 'isolated', 'unit'];
+
+/**
+ * Slow tests come early, so that no worker is left with one of them at the end. The files of a project follow each other,
+ * because a worker ends when the next file is of another project.
+ */
+class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
 
 function rankOf({ moduleId, project: { name } }: TestSpecification): number {
-  if (scans.some((path) => moduleId.endsWith(path))) return 0;
-  return name === 'slow' ? 1 : 2;
+  const place = firstFiles.findIndex((paths) => paths.has(moduleId));
+  return place < 0 ? firstFiles.length + projects.indexOf(name) : place;
 }
 
 export default defineConfig({
@@ -76,13 +87,12 @@ export default defineConfig({
     globalSetup: ['test/support/setup.ts'],
     // One more than the cores of a small machine, because tests often wait for the service, a browser or a clock.
     maxWorkers: 3,
-    sequence: { sequencer: ScansThenSlow },
+    sequence: { sequencer: SlowFirst },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [
-      project('unit', unit, [...isolated, ...slow], false),
-      project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...slow], false),
+      project('unit', unit, [], false),
+      project('service', ['test/**/*.test.ts'], [...unit, ...isolated], false),
       project('isolated', isolated, [], true),
-      project('slow', slow, [], false),
     ],
   },
 });

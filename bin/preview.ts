@@ -9,7 +9,10 @@ const command = new Command('npm run preview --')
       'images and fonts come from the local service, if it runs.',
   )
   .argument('<file>', 'the JSON document, as `content import` takes it')
-  .option('--contact <file>', 'a JSON file with the fields of a contact, whose values the pages show')
+  .option(
+    '--contact <file>',
+    'a JSON file with the fields of a contact and its `accounts`, whose values the pages show',
+  )
   .option('--port <number>', 'where it listens', '3100');
 
 async function main(): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { contentJsonSchema } from '../../lib/domain/content/document-schema.ts';
-import { exportContent } from '../../lib/operations/export-content.ts';
+import { exportContent, exportRevision } from '../../lib/operations/export-content.ts';
 import { type ContentOptions, checkedContent, contentOutcome } from './content-outcome.ts';
 import { documentFile } from './document.ts';
+import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { verb } from './verb.ts';
 
@@ -22,15 +23,20 @@ export function registerContentReads(content: Command): void {
     },
   );
 
-  verb<{ team?: string }>(
+  verb<{ team?: string; revision?: string }>(
     content
       .command('export')
       .description('Print the content of a team as a document that import takes')
-      .option('--team <team_id>', 'whose content it is; without it, the global objectives'),
+      .option('--team <team_id>', 'whose content it is; without it, the global objectives')
+      .option('--revision <id>', 'the content_revision of a response; without it, the current content'),
     'reads',
-    async ({ database }, { team }) => {
+    async ({ database }, { team, revision }) => {
       if (team !== undefined) await requireTeam(database, team);
-      const value = await exportContent(database, team ?? null);
+      const value =
+        revision === undefined
+          ? await exportContent(database, team ?? null)
+          : await exportRevision(database, team ?? null, revision);
+      if (!value) throw new AdminFailure('not_found', [{ path: '--revision', message: 'is not a stored revision' }]);
       return { value, text: JSON.stringify(value, undefined, 2) };
     },
   );

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { basename, dirname, join, resolve } from 'node:path';
 import type { WebPage } from '../../lib/web/document.ts';
 import { endingName } from '../../lib/web/journey/ending.ts';
-import { contactOf, contentOf } from './content.ts';
+import { contentOf, type PreviewedContent } from './content.ts';
+import { type Person, personOf } from './person.ts';
 import { shell } from './shell.ts';
 import { channelView, type State, states, viewOf } from './views.ts';
 
@@ -54,7 +55,7 @@ async function respond(
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://preview');
   const [kind, ...parts] = pathname.split('/').slice(1).map(decodeURIComponent);
-  if (pathname === '/') return sendHtml(response, shell(basename(file), contentOf(file)));
+  if (pathname === '/') return sendHtml(response, shell(basename(file), withPerson(contentOf(file), contact)));
   if (pathname === '/events') return listen(listeners, response);
   if (kind === 'files') return sendFile(dataDirectory, pathname, response);
   if (request.method === 'POST') return acceptForm(request, response);
@@ -65,7 +66,7 @@ async function respond(
     return void response.writeHead(302, { location }).end();
   }
   const { content } = contentOf(file);
-  const shown = content && { content, contact: contactOf(contact), page: searchParams.get('page') };
+  const shown = content && { content, person: personOf(contact, content.objectives), page: searchParams.get('page') };
   const page = shown && (kind === 'j' ? answeredPage(request, shown) : pageAt(kind, parts, shown));
   if (!page) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.');
   const { html } = page;
@@ -73,6 +74,16 @@ async function respond(
     response,
     searchParams.has('dark') ? html.replaceAll('@media (prefers-color-scheme:dark)', '@media all') : html,
   );
+}
+
+/** The content with the errors and warnings of the file of the contact beside its own. */
+function withPerson(previewed: PreviewedContent, contact: string | undefined): PreviewedContent {
+  const { errors, warnings } = personOf(contact, previewed.content?.objectives ?? []);
+  return {
+    ...previewed,
+    errors: [...previewed.errors, ...errors],
+    warnings: [...previewed.warnings, ...(previewed.content ? warnings : [])],
+  };
 }
 
 /** Accepts every form, but records no view: a page that completes by viewing would never be shown as new. */
@@ -91,15 +102,15 @@ function answeredPage({ headers }: IncomingMessage, shown: Shown): WebPage | und
 
 type Shown = {
   content: NonNullable<ReturnType<typeof contentOf>['content']>;
-  contact: ReturnType<typeof contactOf>;
+  person: Person;
   page: string | null;
 };
 
-function pageAt(kind: string | undefined, parts: string[], { content, contact, page }: Shown): WebPage | undefined {
+function pageAt(kind: string | undefined, parts: string[], { content, person, page }: Shown): WebPage | undefined {
   if (kind === 't') {
     const [template, state = '', language] = parts;
     if (!(states as readonly string[]).includes(state)) return undefined;
-    return viewOf(content, contact, {
+    return viewOf(content, person, {
       template: Number(template),
       state: state as State,
       language,
@@ -108,7 +119,7 @@ function pageAt(kind: string | undefined, parts: string[], { content, contact, p
   }
   const [channel, template, id = '', language] = parts;
   if (kind !== 'c') return undefined;
-  return channelView(content, contact, { channel: Number(channel), template: Number(template), page: id, language });
+  return channelView(content, person, { channel: Number(channel), template: Number(template), page: id, language });
 }
 
 /** Without the page's own policy, which forbids frames. Only the preview can frame it. */

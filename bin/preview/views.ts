@@ -1,5 +1,4 @@
 import { analyticsOf } from '../../lib/domain/completion.ts';
-import type { Contact } from '../../lib/domain/contact.ts';
 import type { ContentBlock } from '../../lib/domain/content/block.ts';
 import { blockTypeName } from '../../lib/domain/content/block-types.ts';
 import type { LinkedContent } from '../../lib/domain/content/link.ts';
@@ -8,9 +7,12 @@ import type { Template } from '../../lib/domain/content/template.ts';
 import { translated } from '../../lib/domain/content/translate.ts';
 import { identityNeed } from '../../lib/domain/identity-need.ts';
 import { applyJourney } from '../../lib/domain/journey.ts';
+import { accountFor } from '../../lib/domain/linked-account.ts';
 import { noValues, type Values } from '../../lib/domain/placeholders.ts';
 import type { ShownAnswer } from '../../lib/domain/response.ts';
 import { namedQuestions } from '../../lib/domain/survey.ts';
+import { teamFeatures } from '../../lib/domain/team.ts';
+import { timestamp } from '../../lib/domain/timestamp.ts';
 import type { RefusedForm } from '../../lib/web/blocks/context.ts';
 import { renderChannelContent } from '../../lib/web/channel/content.ts';
 import type { WebPage } from '../../lib/web/document.ts';
@@ -20,6 +22,7 @@ import { renderJourneyPage } from '../../lib/web/journey/page.ts';
 import { valuesOf } from '../../lib/web/journey/values.ts';
 import { renderNotice } from '../../lib/web/notice.ts';
 import { team } from './content.ts';
+import type { Person } from './person.ts';
 
 /** The states of a journey that the preview shows. */
 export const states = [
@@ -48,7 +51,7 @@ export const languagesOf = ({ language, translations }: Template): string[] => [
 const at = '2026-01-01T09:00:00Z';
 const url = 'https://onboarding.example/j/preview';
 
-export function viewOf(content: LinkedContent, contact: Contact, view: View): WebPage | undefined {
+export function viewOf(content: LinkedContent, person: Person, view: View): WebPage | undefined {
   const original = content.templates[view.template];
   if (!original) return undefined;
   const isOther = view.language !== undefined && Object.hasOwn(original.translations ?? {}, view.language);
@@ -62,7 +65,7 @@ export function viewOf(content: LinkedContent, contact: Contact, view: View): We
   if (view.state === 'identity' || view.state === 'identity error' || view.state === 'pause') {
     return identityView(template, language, view.state);
   }
-  return pageView(template, contact, { ...view, language });
+  return pageView(template, person, { ...view, language });
 }
 
 function identityView(template: Template, language: string | null, state: State): WebPage {
@@ -77,26 +80,31 @@ function identityView(template: Template, language: string | null, state: State)
 
 type PageView = { state: State; language: string | null; page: string | undefined };
 
-function pageView(template: Template, contact: Contact, { state, language, page }: PageView): WebPage | undefined {
+function pageView(
+  template: Template,
+  { contact, accounts }: Person,
+  { state, language, page }: PageView,
+): WebPage | undefined {
   const ids = { id: 'preview', slug: 'preview', contactId: contact.id };
   const { journey } = applyJourney(undefined, {}, { ...ids, template, now: at });
   const pages = template.template_pages.filter((each) => !each.page.is_archived);
   const isDone = state === 'answered';
   const actions = isDone ? pages.map((each) => ({ kind: 'completed' as const, page_id: each.page.id, at })) : [];
   const rules = pages.map((each) => each.page);
-  const context = { actions, completions: contact.completions, held: [], features: [], startedAt: at };
+  const context = { actions, completions: contact.completions, held: accounts, features: teamFeatures, startedAt: at };
   const shown = page === undefined || page === endingName ? pages[0] : pages.find((each) => each.page.id === page);
   if (!shown) return undefined;
   const isProved = state !== 'before the proof';
+  const account = accountOn(shown, accounts);
   const values = valuesOf({
-    ...{ contact, account: undefined, template, shown },
+    ...{ language, contact, account, template, shown },
     ...{ journeyUrl: url, isIdentityValidated: isProved },
   });
   const answers = isDone ? shown.page.content_blocks.flatMap((block) => answerOf(block, shown.page.id, values)) : [];
   const refused = state === 'not sent' ? refusedFormOf(shown) : undefined;
   const render = isDone && page === endingName ? renderEnding : renderJourneyPage;
   return render({
-    ...{ language, journey, template, published: pages, pages, shown, answers, contact, account: undefined },
+    ...{ language, journey, template, published: pages, pages, shown, answers, contact, account },
     analytics: analyticsOf(rules, context),
     journeyUrl: url,
     isIdentityValidated: isProved,
@@ -104,6 +112,10 @@ function pageView(template: Template, contact: Contact, { state, language, page 
     identityNeed: identityNeed({ ...template, is_auth_required: null }, shown, shown === pages[0]),
   });
 }
+
+/** The account for the placeholders of the page, as on a real page. */
+const accountOn = ({ page }: TemplatePage, accounts: Person['accounts']) =>
+  accountFor(page, accounts, teamFeatures, timestamp(Date.now()));
 
 /** A form of the page that could not be recorded. */
 const refusedFormOf = ({ page: { content_blocks } }: TemplatePage): RefusedForm => {
@@ -130,7 +142,7 @@ function answerOf(block: ContentBlock, page_id: string, values: Values = noValue
 /** The content of a channel, for the page with that position, or its default content. */
 export function channelView(
   content: LinkedContent,
-  contact: Contact,
+  { contact, accounts }: Person,
   {
     channel: index,
     template: number,
@@ -148,7 +160,8 @@ export function channelView(
   const offered =
     template && shown && container
       ? {
-          ...{ template, shown, container, contact, account: undefined, isCompleted: false, answers: new Map() },
+          ...{ template, shown, container, contact, account: accountOn(shown, accounts) },
+          ...{ isCompleted: false, answers: new Map() },
           ...{ identityNeed: undefined, address: '/c/preview', journeyUrl: url, around: [] },
         }
       : undefined;

@@ -1,15 +1,11 @@
 import { type Contact, flagFields, textFields } from './contact.ts';
+import { accountDateFields, longDay } from './date-text.ts';
 import { type Direction, directionOf, isolated } from './direction.ts';
 import { isFactName } from './identity-facts.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonScalar, type JsonValue, numberText } from './json.ts';
 import type { LinkedAccount } from './linked-account.ts';
 import type { Metadata } from './metadata.ts';
-
-/** A placeholder in the text of a campaign, for example `{{name_first}}`. */
-const placeholder = /\{\{([^{}]*)\}\}/g;
-
-/** Placeholders with only spaces between them, such as a first and a last name, whose order belongs together. */
-const adjacent = /\{\{[^{}]*\}\}(?:[ \u00a0]+\{\{[^{}]*\}\})*/g;
+import { adjacent, type PlaceholderParts, partsOfPlaceholder, placeholder } from './placeholder-syntax.ts';
 
 /** The values for placeholders. */
 export type Values = {
@@ -28,6 +24,9 @@ export type Values = {
   variables: JsonObject;
   /** The direction of the page, if values are isolated. Stored texts have values as they are. */
   direction?: Direction | undefined;
+  /** Language of the page, whose form dates have. English if it is `null`. If it is not set, dates stay in ISO 8601. A
+   * channel sets none, because all dates are private and an identity cannot be proved there. */
+  language?: string | null | undefined;
 };
 
 export const noValues: Values = {
@@ -44,15 +43,22 @@ export const noValues: Values = {
 export const leftOut = '•••';
 
 /**
- * Fills in the placeholders of a text. Placeholders inside values are not filled in. A name without a value becomes an
- * empty text. The result is text, not HTML.
+ * Fills in the placeholders of a text. Placeholders inside values are not filled in. A name without a value becomes its
+ * fallback, or else an empty text. The result is text, not HTML.
  */
 export function fill(text: string, values: Values): string {
   const { direction } = values;
-  const filled = (part: string) => part.replace(placeholder, (_, raw: string) => valueNamed(raw.trim(), values));
+  const filled = (part: string) => part.replace(placeholder, (_, inside: string) => filledIn(inside, values));
   if (direction === undefined) return filled(text);
   const own = directionOf(text.replaceAll(placeholder, '')) ?? direction;
   return text.replace(adjacent, (part) => isolated(filled(part), own));
+}
+
+/** A private value is never empty here before the identity is proved, so a fallback does not say that it is not set. */
+function filledIn(inside: string, values: Values): string {
+  const { name, fallback } = partsOfPlaceholder(inside);
+  const value = valueNamed(name, values);
+  return value.trim() === '' ? (fallback ?? value) : value;
 }
 
 function valueNamed(written: string, values: Values): string {
@@ -61,18 +67,25 @@ function valueNamed(written: string, values: Values): string {
   const { name } = meaning;
   if (isPrivateName(name) && !values.isIdentityValidated) return leftOut;
   if (values.isWithheld && isOfPerson(name)) return leftOut;
-  return lookUp(name, values) ?? '';
+  const value = lookUp(name, values) ?? '';
+  return isDateName(name) && values.language !== undefined ? longDay(value, values.language ?? 'en') : value;
 }
+
+/** True for the fields of a contact and an account that are dates. In metadata the institution decides on the form. */
+const isDateName = (name: string): boolean =>
+  ofContact(name) === 'birthdate' ||
+  (name.startsWith('account.') && accountDateFields.includes(name.slice('account.'.length)));
 
 /**
  * The same for a URL. Only public values are filled in, percent-encoded, because URLs are sent to other servers and
  * stay in browser histories and logs.
  */
 export const fillUrl = (text: string, values: Values): string =>
-  text.replace(placeholder, (_, raw: string) => {
-    const meaning = meaningOf(raw.trim(), values.variables);
-    if ('name' in meaning && meaning.name === 'journey_url') return values.journeyUrl ?? '';
-    return encodeURIComponent('text' in meaning ? meaning.text : (lookUpPublic(meaning.name, values) ?? ''));
+  text.replace(placeholder, (_, inside: string) => {
+    const { name, fallback = '' } = partsOfPlaceholder(inside);
+    const meaning = meaningOf(name, values.variables);
+    if ('name' in meaning && meaning.name === 'journey_url') return values.journeyUrl ?? fallback;
+    return encodeURIComponent(('text' in meaning ? meaning.text : lookUpPublic(meaning.name, values)) || fallback);
   });
 
 /**
@@ -90,11 +103,15 @@ const someName = (values: readonly unknown[], variables: JsonObject, is: (name: 
   values.flatMap(textsIn).some((text) => namesIn(text, variables).some(({ name }) => name !== undefined && is(name)));
 
 /** The placeholders of a text, each with the name of the value that it stands for, unless a variable is its text. */
-export const namesIn = (text: string, variables: JsonObject): { written: string; name: string | undefined }[] =>
-  [...text.matchAll(placeholder)].map(([, raw = '']) => {
-    const meaning = meaningOf(raw.trim(), variables);
-    return { written: raw.trim(), name: 'name' in meaning ? meaning.name : undefined };
+export const namesIn = (text: string, variables: JsonObject): NamedPlaceholder[] =>
+  [...text.matchAll(placeholder)].map(([, inside = '']) => {
+    const { name: written, fallback } = partsOfPlaceholder(inside);
+    const meaning = meaningOf(written, variables);
+    return { written, name: 'name' in meaning ? meaning.name : undefined, fallback };
   });
+
+/** `written` is the name in the braces, `name` that of the value. */
+type NamedPlaceholder = { written: string; name: string | undefined } & Pick<PlaceholderParts, 'fallback'>;
 
 /** All texts in the value, at any depth. */
 export function textsIn(value: unknown): string[] {

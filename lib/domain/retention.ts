@@ -30,4 +30,4 @@ export function payloadDaysOf(text: string): number | undefined {
 }
 
 /** Days that the service keeps items and objects whose time is fixed. */
-export const fixedDays = { dropStates: 60, work: 15, contentRevisions: 1 } as const;
+export const fixedDays = { dropStates: 60, work: 15 } as const;

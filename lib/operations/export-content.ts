@@ -1,6 +1,7 @@
 import { exportedDocument } from '../domain/content/export.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { loadStoredContent } from '../store/content.ts';
+import { isUuid } from '../domain/uuid.ts';
+import { loadRevision, loadStoredContent } from '../store/content.ts';
 import type { Database } from '../store/database.ts';
 import { globalTeam } from '../store/keys.ts';
 
@@ -8,4 +9,14 @@ import { globalTeam } from '../store/keys.ts';
 export async function exportContent(database: Database, teamId: string | null): Promise<JsonObject> {
   const { document } = await loadStoredContent(database, teamId ?? globalTeam);
   return exportedDocument(document);
+}
+
+/** The same of a current or earlier revision; `undefined` if it is not stored. `revision` can be any text. */
+export async function exportRevision(
+  database: Database,
+  teamId: string | null,
+  revision: string,
+): Promise<JsonObject | undefined> {
+  const document = isUuid(revision) && (await loadRevision(database, teamId ?? globalTeam, revision));
+  return document ? exportedDocument(document) : undefined;
 }

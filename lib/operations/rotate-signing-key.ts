@@ -48,7 +48,8 @@ export async function rotateSigningKey(dependencies: RotationDependencies, rotat
   });
   const kept = await keep({ kid: pair.kid, jwk: pair.privateJwk, usable_from: usableFrom }, rotationId);
   if (!kept) await retireKey(database, pair.kid, now());
-  const until = neededUntil(usableFrom, tokenLifetimeSeconds);
+  // Until it is stored, the private key cannot be used.
+  const until = neededUntil(Math.max(usableFrom, now()), tokenLifetimeSeconds);
   await Promise.all(
     others.filter((key) => key.needed_until === undefined).map((key) => retireKey(database, key.kid, until)),
   );

@@ -5,8 +5,8 @@ import { type LinkedContent, linked } from '../domain/content/link.ts';
 import { type DeclaredLookup, declaredLookup, declaredLookups } from '../domain/lookup.ts';
 import type { Team } from '../domain/team.ts';
 import { timestamp } from '../domain/timestamp.ts';
-import type { Database } from './database.ts';
-import { contentKey, contentPartKey, globalTeam, type Key, teamKey } from './keys.ts';
+import { all, type Database, type Item } from './database.ts';
+import { contentKey, contentPartition, contentPartKey, globalTeam, type Key, teamKey } from './keys.ts';
 import { partsOf, textOf } from './parts.ts';
 import { storedContentOf } from './stored-content.ts';
 import { itemReader } from './stored-item.ts';
@@ -15,6 +15,7 @@ import { teamOf } from './teams.ts';
 /**
  * All content of a team is one document, in revisions that never change. A pointer names the current revision. So a
  * change of any size takes effect at once, and a revision that was read once can be cached without a limit in time.
+ * Earlier revisions are kept, because responses name the revision that the person saw.
  */
 const pointerSchema = z.object({
   revision: z.string(),
@@ -45,8 +46,6 @@ export type Content = LinkedContent & {
 
 /** Milliseconds for which content is cached. Changes are visible after this time at the latest. */
 export const contentCachedFor = 5_000;
-/** Seconds for which an old revision is kept, for requests that read the pointer before it changed. */
-const oldRevisionSeconds = 24 * 3600;
 /** Number of teams whose content a function instance caches. */
 const maxTeams = 100;
 
@@ -136,10 +135,23 @@ export async function saveContent(
       ? { kind: 'insert', item: { ...key, ...pointer } }
       : { kind: 'update', key, set: pointer, expect: { version: before.version } },
   ]);
+  if (written) return true;
   // If the response was lost, the retry of the write fails its condition. So the stored revision decides.
-  const isCurrent = written || (await loadPointer(database, owner))?.revision === revision;
-  await expireParts(database, owner, isCurrent ? before : pointer, now);
-  return isCurrent;
+  const stored = await loadPointer(database, owner);
+  if (stored?.revision === revision) return true;
+  // After a later version, this revision may have been current for a moment, so it is kept.
+  if (stored?.version === pointer.version) await expireParts(database, owner, pointer, now);
+  return false;
+}
+
+/** The document of a current or earlier revision; `undefined` if it is not stored. */
+export async function loadRevision(
+  database: Database,
+  owner: string,
+  revision: string,
+): Promise<StoredDocument | undefined> {
+  const items = await all(database, { pk: contentPartition(owner, revision) });
+  return items.length === 0 || items.some((item) => item.expires_at !== undefined) ? undefined : documentOf(items);
 }
 
 async function loadPointer(database: Database, owner: string): Promise<Pointer | undefined> {
@@ -175,24 +187,21 @@ export async function markFilled(
   return written === true;
 }
 
-/** Makes the parts of a revision that is not current expire after a day. */
-async function expireParts(
-  database: Database,
-  owner: string,
-  old: Pick<StoredContent, 'revision' | 'parts'>,
-  now: number,
-) {
-  const set = { expires_at: Math.floor(now / 1000) + oldRevisionSeconds };
-  await database.write(partKeys(owner, old).map((key) => ({ kind: 'update', key, set, expect: {} })));
+/** Makes the parts of a revision expire that was never current. */
+async function expireParts(database: Database, owner: string, lost: Pointer, now: number) {
+  const set = { expires_at: Math.floor(now / 1000) };
+  await database.write(partKeys(owner, lost).map((key) => ({ kind: 'update', key, set, expect: {} })));
 }
 
-const partKeys = (owner: string, { revision = '', parts }: Pick<StoredContent, 'revision' | 'parts'>): Key[] =>
+const partKeys = (owner: string, { revision, parts }: Pick<Pointer, 'revision' | 'parts'>): Key[] =>
   Array.from({ length: parts }, (_, part) => contentPartKey(owner, revision, part));
 
 async function readRevision(database: Database, owner: string, pointer: Pointer): Promise<StoredDocument> {
-  const items = await database.get(partKeys(owner, pointer));
-  return storedContentOf(JSON.parse(await textOf(items.map((item) => item?.data as Uint8Array))));
+  return documentOf(await database.get(partKeys(owner, pointer)));
 }
+
+const documentOf = async (parts: readonly (Item | undefined)[]): Promise<StoredDocument> =>
+  storedContentOf(JSON.parse(await textOf(parts.map((item) => item?.data as Uint8Array))));
 
 export const shownTeamOf = ({ team_id, name, privacy_policy_url, terms_of_service_url, updated_at }: Team) => ({
   id: team_id,

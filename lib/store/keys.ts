@@ -131,8 +131,9 @@ export const teamKey = (teamId: string): Key => ({ pk: team(teamId), sk: 'TEAM' 
 export const productKey = (teamId: string, code: string): Key => ({ pk: team(teamId), sk: `PRODUCT#${code}` });
 /** Names the current revision of the owner's content. */
 export const contentKey = (owner: string): Key => ({ pk: team(owner), sk: 'CONTENT' });
+export const contentPartition = (owner: string, revision: string) => `${team(owner)}#R#${revision}`;
 export const contentPartKey = (owner: string, revision: string, part: number): Key => ({
-  pk: `${team(owner)}#R#${revision}`,
+  pk: contentPartition(owner, revision),
   sk: `PART#${pad(part, 3)}`,
 });
 /** A client's entry in its team's partition, so that a team's clients can be listed. */

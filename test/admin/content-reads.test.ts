@@ -141,6 +141,21 @@ describe('content export', () => {
     });
   });
 
+  test('prints the revision that a response names, also after an import', async () => {
+    const { teamId } = await api.newTeam();
+    const exported = (...more: string[]) => adminJson('content', 'export', '--team', teamId, ...more);
+    await putContent(api.database, teamId, { templates: [{ name: 'Terms of May' }] });
+    const revision = await revisionOf(teamId);
+    const before = await exported();
+    await putContent(api.database, teamId, { templates: [{ name: 'Terms of June' }] });
+    expect((await exported()).value.templates).toHaveLength(2);
+    expect(await exported('--revision', revision!)).toEqual(before);
+    for (const unknown of [randomUUID(), 'none']) {
+      const details = [{ path: '--revision', message: 'is not a stored revision' }];
+      expect(await exported('--revision', unknown)).toEqual({ status: 1, value: { error: 'not_found', details } });
+    }
+  });
+
   test('without a team prints the global objectives', async () => {
     const key = `exported_${randomUUID()}`;
     await putContent(api.database, null, { objectives: [{ key }] });

@@ -130,6 +130,23 @@ describe('a rotation of the signing keys', () => {
     expect(await untilOf('first')).toBe(until);
   });
 
+  test('that takes an hour to store the private key keeps the old one as long as it can be used', async () => {
+    const { clock, rotate, newSigner, newVerifier, claims, kept } = installation();
+    await rotate('first');
+    const signer = newSigner();
+    await rotate('second', async (key, rotationId) => {
+      clock.now += 60 * minute;
+      await signer(claims());
+      kept.unshift({ rotationId, key });
+      return true;
+    });
+    clock.now += 4 * minute;
+    const token = await signer(claims());
+    expect(kidOf(token)).toBe(kept[1]!.key.kid);
+    clock.now += 59 * minute;
+    await newVerifier()(`Bearer ${token}`);
+  });
+
   test('may be repeated: a step that has run already leaves one key that counts', async () => {
     const { rotate, published, kept } = installation();
     await rotate('first');

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { samplePerson } from '../../bin/preview/person.ts';
+import { viewOf } from '../../bin/preview/views.ts';
 import { blockKinds, option, question } from '../../lib/domain/content/block-types.ts';
 import { contentJsonSchema, membersOf, withoutNull } from '../../lib/domain/content/document-schema.ts';
 import { readDocument } from '../../lib/domain/content/read.ts';
@@ -8,6 +10,7 @@ import type { Fields } from '../../lib/domain/content/shape.ts';
 import type { JsonSchema } from '../../lib/domain/json-schema.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { projectRoot, read } from '../architecture/sources.ts';
+import { shown } from '../support/content-documents.ts';
 
 const page = read('docs/campaigns.md');
 /** The sections of the guide. The reference after it has documents that show faults on purpose. */
@@ -37,6 +40,21 @@ test('the example of channels has no warnings', () => {
   const [example] = [...section.matchAll(/```json content\n(.+?)```/gs)].map(([, text]) => JSON.parse(text!));
   const { errors, document } = readDocument(example);
   expect([errors, contentWarnings(example, document!)]).toEqual([[], []]);
+});
+
+test('the example of a fallback shows the value of a person, or else the fallback of the language', () => {
+  const section = page.slice(page.indexOf('\n### Placeholders'), page.indexOf('\n## When a change is visible'));
+  const [example] = [...section.matchAll(/```json content\n(.+?)```/gs)].map(([, text]) => JSON.parse(text!));
+  const { errors, document } = readDocument(example);
+  expect([errors, contentWarnings(example, document!)]).toEqual([[], []]);
+  const content = shown(example);
+  const htmlFor = (name_first: string | null, language: string) => {
+    const contact = { ...samplePerson.contact, name_first };
+    return viewOf(content, { contact, accounts: [] }, { template: 0, state: 'new', language, page: undefined })!.html;
+  };
+  expect(htmlFor('Alex', 'en')).toContain('Hello, Alex!');
+  expect(htmlFor(null, 'en')).toContain('Hello, friend!');
+  expect(htmlFor(null, 'es')).toContain('¡Hola, amiga!');
 });
 
 test('the guide names exactly the other names of fields of `data`', () => {

@@ -71,6 +71,48 @@ describe('a placeholder', () => {
     expect(fill(`[${text}]`, values)).toBe('[]');
   });
 
+  test.each([
+    ['Hello, {{name_first|friend}}!', 'Hello, Jana!'],
+    ['Hello, {{name_last|friend}}!', 'Hello, friend!'],
+    ['Hello, {{ contact.name_last | dear <b>friend</b> }}!', 'Hello, dear <b>friend</b>!'],
+    ['{{name_last|}}', ''],
+    ['{{address|a|b}}', 'a|b'],
+    ['{{nobody.knows|you}}', 'you'],
+    ['{{nothing|you}}', 'you'],
+    ['{{blank|you}}', 'you'],
+    ['{{account.nickname|your account}}', 'your account'],
+    ['{{name_last|{city}}}', '{{name_last|{city}}}'],
+  ])('%s has its value, or else its fallback', (text, expected) => {
+    const variables = { ...values.variables, nothing: '', blank: 'contact.address2' };
+    expect(fill(text, { ...values, contact: { ...contact, address2: ' ' }, variables })).toBe(expected);
+  });
+
+  test.each(['meta_private.ssn', 'meta_private.none', 'secret', 'birthdate', 'account.balance'])(
+    '%s shows no fallback before the proof, whether or not it has a value',
+    (name) => {
+      const text = `{{${name}|nothing}}`;
+      for (const given of [contact, { ...contact, meta_private: null }, undefined]) {
+        expect(fill(text, { ...values, contact: given })).toBe(leftOut);
+      }
+      expect(namesPrivateData([text], values.variables)).toBe(true);
+    },
+  );
+
+  test('has its fallback after the proof', () => {
+    expect(fill('{{birthdate|unknown}}', { ...values, isIdentityValidated: true })).toBe('unknown');
+  });
+
+  test('shows no fallback if values of the contact are withheld', () => {
+    const withheld = { ...values, contact: undefined, isWithheld: true };
+    expect(fill('{{name_first|friend}} {{team.name|us}}', withheld)).toBe(`${leftOut} Cedar`);
+  });
+
+  test('in a URL has its fallback, percent-encoded', () => {
+    const text = 'https://a.example/{{meta_public.none|New York}}/{{meta_public.count|0}}/{{meta_private.ssn|-}}';
+    expect(fillUrl(text, { ...values, isIdentityValidated: true })).toBe('https://a.example/New%20York/3/-');
+    expect(fillUrl('{{journey_url|https://b.example}}', noValues)).toBe('https://b.example');
+  });
+
   test.each(['{{', '}}', '{name_first}', '{{name_first}', '{{ {name_first} }}'])('%s is none', (text) => {
     expect(fill(text, values)).toBe(text);
   });

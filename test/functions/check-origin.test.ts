@@ -1,26 +1,18 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeSecret, serveSecret } from '../support/secrets-manager.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { servedSecret } from '../support/secrets-manager.ts';
 
 const value = 'kD7sVq0u3mXo5tYb9cLr2wZa8eJf6hNg4pTiQxRyUvB';
-let secret: FakeSecret;
-let server: Awaited<ReturnType<typeof serveSecret>>;
+const secret = servedSecret();
 
-beforeAll(async () => {
-  server = await serveSecret({
-    answer: (...call: Parameters<FakeSecret['answer']>) => secret.answer(...call),
-  } as FakeSecret);
-  Object.assign(process.env, {
-    TABLE_NAME: 'onboarding',
-    ISSUER: 'https://api.example.com',
-    ORIGIN_SECRETS: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:origin/a-abc',
-    LOG_LEVEL: 'SILENT',
-  });
+Object.assign(process.env, {
+  TABLE_NAME: 'onboarding',
+  ISSUER: 'https://api.example.com',
+  ORIGIN_SECRETS: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:origin/a-abc',
+  LOG_LEVEL: 'SILENT',
 });
-afterAll(() => server.stop());
 beforeEach(() => {
   vi.resetModules();
-  secret = new FakeSecret();
   secret.versions.set('one', { value, stages: new Set(['AWSCURRENT']) });
 });
 

@@ -34,7 +34,7 @@ export type ModelTest<State, Call extends object, Result, Part = Result> = {
   /** A call that affects several independent keys, as one call for each of them. */
   parts?(call: Call, result: Result | Failed | undefined): [Call, Part | Failed | undefined][];
   /** For a call that may take effect twice if the table's client sends a write again: the call of that second time. */
-  repeated?(call: Call): Call | undefined;
+  repeated?(call: Call, result: Result | Failed): Call | undefined;
   /** For a call whose work can go on without it: if no response came, it can take effect after its end. */
   takesEffectLater?(call: Call): boolean;
   runs: number;
@@ -85,7 +85,7 @@ class Sender<Call> {
   readonly #queues = new Map<string, Promise<void>>();
   readonly #session: Session;
   readonly #subject: Subject<Call, unknown>;
-  readonly #repeated: (call: Call) => Call | undefined;
+  readonly #repeated: (call: Call, result: unknown) => Call | undefined;
   readonly #takesEffectLater: (call: Call) => boolean;
   #time = 0;
   #ids = 0;
@@ -93,7 +93,7 @@ class Sender<Call> {
   constructor(
     session: Session,
     subject: Subject<Call, unknown>,
-    effects: { repeated(call: Call): Call | undefined; takesEffectLater(call: Call): boolean },
+    effects: { repeated(call: Call, result: unknown): Call | undefined; takesEffectLater(call: Call): boolean },
   ) {
     this.#session = session;
     this.#subject = subject;
@@ -127,7 +127,7 @@ class Sender<Call> {
       const isLost = left?.kind === 'response lost' || (result as Failed).error === 'unavailable';
       if (!isLost) entry.result = result;
       else if (this.#takesEffectLater(call)) entry.end = Infinity;
-      const again = process.hasResent ? this.#repeated(call) : undefined;
+      const again = process.hasResent ? this.#repeated(call, result) : undefined;
       if (again) this.history.push({ caller, call: again, start: entry.start, end: entry.end });
       if (!isLost) return;
     }

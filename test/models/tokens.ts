@@ -64,8 +64,8 @@ type Interval = { from: number; to: number } | undefined;
 type State = {
   /** Newest first. The older one expires a week after the rotation. */
   secrets: { name: string | undefined; rotated?: Interval }[];
-  /** The last secret that a rotation removed. */
-  removed?: { name: string | undefined; at: Interval };
+  /** The secrets that rotations removed. */
+  removed: { name: string | undefined; at: Interval }[];
   revoked?: { at: Interval };
   key: number;
   used: number[];
@@ -76,7 +76,7 @@ const assertionsEnd = begin + 300 * second;
 const clocks = 11 * second;
 
 export const tokenModel: Model<State, TokenCall, TokenResult | Failed> = {
-  initial: { secrets: [{ name: 's0' }], key: 0, used: [] },
+  initial: { secrets: [{ name: 's0' }], removed: [], key: 0, used: [] },
   next(state, call, result) {
     if (result && 'error' in result) return undefined;
     const allowed = (yes: boolean, no: boolean) => !result || (result.isDone ? yes : no);
@@ -89,19 +89,19 @@ export const tokenModel: Model<State, TokenCall, TokenResult | Failed> = {
         if (!allowed(!state.revoked, !!state.revoked)) return undefined;
         if (state.revoked) return state;
         const [newest, oldest] = state.secrets;
-        const removed = oldest ? { removed: { name: oldest.name, at } } : {};
-        return { ...state, ...removed, secrets: [{ name: result?.secret }, { ...newest!, rotated: at }] };
+        const removed = oldest ? [...state.removed, { name: oldest.name, at }] : state.removed;
+        return { ...state, removed, secrets: [{ name: result?.secret }, { ...newest!, rotated: at }] };
       }
       case 'expose':
       case 'revoke': {
         const isCertain = call.kind === 'revoke';
-        // A rotation can come between the check of the secret and the revocation. The name of a secret is not known if
+        // Rotations can come between the check of the secret and the revocation. The name of a secret is not known if
         // the response of its rotation was lost.
-        const { removed } = state;
-        const isJustRemoved =
-          removed !== undefined &&
-          (removed.name === undefined || removed.name === result?.secret) &&
-          (removed.at?.to ?? at?.to ?? 0) >= (at?.from ?? 0);
+        const isJustRemoved = state.removed.some(
+          (removed) =>
+            (removed.name === undefined || removed.name === result?.secret) &&
+            (removed.at?.to ?? at?.to ?? 0) >= (at?.from ?? 0),
+        );
         if (!allowed(isCertain || mayMatch || isJustRemoved, !isCertain && !mustMatch)) return undefined;
         return result?.isDone === false ? state : { ...state, revoked: state.revoked?.at ? state.revoked : { at } };
       }

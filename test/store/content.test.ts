@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../lib/domain/json.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import { importContent } from '../../lib/operations/import-content.ts';
-import { ContentCache, contentCachedFor, loadStoredContent } from '../../lib/store/content.ts';
+import { ContentCache, contentCachedFor, loadRevision, loadStoredContent } from '../../lib/store/content.ts';
 import type { Database, Upsert } from '../../lib/store/database.ts';
 import type { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { contentKey, contentPartKey } from '../../lib/store/keys.ts';
@@ -58,6 +58,7 @@ test('a page that outgrows an item is stored in parts and read back whole', asyn
   const { parts, revision } = await loadStoredContent(database, team);
   expect(parts).toBeGreaterThan(2);
   expect(await partsOf(revision!)).toHaveLength(parts);
+  expect(await loadRevision(database, team, revision!)).toEqual((await loadStoredContent(database, team)).document);
   const { templates } = await new ContentCache(database, Date.now).load(team);
   expect(templates[0]!.template_pages[0]!.page.content).toBe(content);
 });
@@ -140,14 +141,13 @@ describe('an import is all or nothing', () => {
   });
 });
 
-test('a revision that counts no more goes after a day, the one that counts stays', async () => {
+test('earlier revisions are kept', async () => {
   await put(named('one'));
-  const before = await loadStoredContent(database, team);
+  const { revision, document } = await loadStoredContent(database, team);
   await put(named('two'));
-  const after = await loadStoredContent(database, team);
-  const [old] = await partsOf(before.revision!);
-  expect(Number(old!.expires_at) - Date.now() / 1000).toBeGreaterThan(23.9 * 3600);
-  expect((await partsOf(after.revision!)).map((part) => part.expires_at)).toEqual([undefined]);
+  expect((await loadStoredContent(database, team)).revision).not.toBe(revision);
+  expect((await partsOf(revision!)).map((part) => part.expires_at)).toEqual([undefined]);
+  expect(await loadRevision(database, team, revision!)).toEqual(document);
 });
 
 describe('an instance', () => {

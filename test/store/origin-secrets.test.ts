@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { originSecretsAt } from '../../lib/store/origin-secrets.ts';
-import { FakeSecret, serveSecret } from '../support/secrets-manager.ts';
+import { servedSecret } from '../support/secrets-manager.ts';
 
-const secret = new FakeSecret();
-let server: Awaited<ReturnType<typeof serveSecret>>;
-beforeAll(async () => {
-  server = await serveSecret(secret);
-});
-afterAll(() => server.stop());
-beforeEach(() => {
-  secret.versions.clear();
-  secret.named.length = 0;
-  secret.away = false;
-});
+const secret = servedSecret();
 const store = (value: string, stage: string) => secret.versions.set(stage, { value, stages: new Set([stage]) });
 
 test('the secrets of the origin are the current versions of all that are named', async () => {

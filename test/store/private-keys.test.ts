@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
 import { type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
-import { FakeSecret, serveSecret } from '../support/secrets-manager.ts';
+import { servedSecret } from '../support/secrets-manager.ts';
 
 const key = (kid: string): PrivateKey => ({
   kid,
@@ -22,17 +22,7 @@ async function rotate(keys: PrivateKeys, kid: string, rotationId = `rotation-${k
 }
 
 describe('private keys in Secrets Manager', () => {
-  const secret = new FakeSecret();
-  let server: Awaited<ReturnType<typeof serveSecret>>;
-  beforeAll(async () => {
-    server = await serveSecret(secret);
-  });
-  afterAll(() => server.stop());
-  beforeEach(() => {
-    secret.versions.clear();
-    secret.calls.length = 0;
-    secret.away = false;
-  });
+  const secret = servedSecret();
   const keys = () => privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc');
 
   test('are none in a secret that was made empty', async () => {

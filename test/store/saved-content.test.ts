@@ -6,13 +6,14 @@ import {
   ContentCache,
   contentCachedFor,
   loadLookups,
+  loadRevision,
   loadStoredContent,
   markFilled,
   saveContent,
   shownTeamOf,
 } from '../../lib/store/content.ts';
 import { bound, type Database } from '../../lib/store/database.ts';
-import { contentKey, contentPartKey } from '../../lib/store/keys.ts';
+import { contentKey, contentPartKey, globalTeam } from '../../lib/store/keys.ts';
 import { insertTeam } from '../../lib/store/teams.ts';
 import { ModelDatabase } from '../support/model-database.ts';
 
@@ -69,18 +70,40 @@ describe('saved content', () => {
     expect(await loadLookups(database, team)).toEqual([]);
   });
 
-  test('is replaced only as it was read, and the loser expires', async () => {
+  test('keeps each revision that was current', async () => {
+    for (const [at, name] of ['a', 'b', 'c'].entries()) await save(objective(name), `r${at}`);
+    for (const [at, name] of ['a', 'b', 'c'].entries()) {
+      expect(expiryOf(`r${at}`)).toBeUndefined();
+      expect(await loadRevision(database, team, `r${at}`)).toEqual(objective(name));
+    }
+    expect(await loadRevision(database, team, 'r9')).toBeUndefined();
+    expect(await loadRevision(database, globalTeam, 'r0')).toBeUndefined();
+  });
+
+  test('keeps a revision that may have been current for a moment', async () => {
+    const write: Database['write'] = async (writes) => {
+      const written = await database.write(writes);
+      if (!writes.some((each) => each.kind === 'insert' && each.item.sk === 'CONTENT')) return written;
+      await save(objective('b'), 'r2');
+      return written.map(() => false);
+    };
+    expect(await save(objective('a'), 'r1', { to: { ...bound(database), write } })).toBe(false);
+    expect(expiryOf('r1')).toBeUndefined();
+    expect(await loadRevision(database, team, 'r1')).toEqual(objective('a'));
+  });
+
+  test('is replaced only as it was read, and the revision that was not saved expires', async () => {
     const before = await load();
     await save(objective('a'), 'r1');
     const stale = { before, revision: 'r2', now };
     expect(await saveContent(database, team, objective('b'), stale)).toBe(false);
     expect((await load()).document).toEqual(objective('a'));
-    const inADay = Math.floor(now / 1000) + 24 * 3600;
-    expect([expiryOf('r1'), expiryOf('r2')]).toEqual([undefined, inADay]);
+    expect([expiryOf('r1'), expiryOf('r2')]).toEqual([undefined, Math.floor(now / 1000)]);
+    expect(await loadRevision(database, team, 'r2')).toBeUndefined();
     const again = { ...stale, before: { ...(await load()), version: 7 } };
     expect(await saveContent(database, team, objective('b'), again)).toBe(false);
     expect(await save(objective('c'), 'r3')).toBe(true);
-    expect([expiryOf('r1'), expiryOf('r3')]).toEqual([inADay, undefined]);
+    expect([expiryOf('r1'), expiryOf('r3')]).toEqual([undefined, undefined]);
   });
 
   test('is current if the write happened and its response was lost', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 type Version = { value: string | undefined; stages: Set<string> };
 type Input = {
@@ -35,6 +36,16 @@ export class FakeSecret {
   /** While set, every request fails with this error. */
   refusal: string | undefined;
   isDeleted = false;
+
+  /** As it was made: without versions, calls and faults. */
+  clear(): void {
+    this.versions.clear();
+    this.calls.length = 0;
+    this.named.length = 0;
+    this.away = false;
+    this.refusal = undefined;
+    this.isDeleted = false;
+  }
 
   /** Prepares a rotation as Secrets Manager does before the first step. */
   begin(rotationId: string): void {
@@ -91,6 +102,18 @@ export class FakeSecret {
     holder?.[1].stages.delete(VersionStage);
     this.versions.get(MoveToVersionId)!.stages.add(VersionStage);
   }
+}
+
+/** A secret that is served during the tests of a file, and is empty at the start of each. */
+export function servedSecret(): FakeSecret {
+  const secret = new FakeSecret();
+  let server: Awaited<ReturnType<typeof serveSecret>>;
+  beforeAll(async () => {
+    server = await serveSecret(secret);
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => secret.clear());
+  return secret;
 }
 
 /** Serves the secret, and sets the environment variables by which the SDK finds it. */

@@ -99,7 +99,7 @@ describe('a warning names', () => {
       'a survey whose answers are not kept',
       withBlock(
         { type: 'survey', data: { questions: ['Why?'] } },
-        { completion_condition: 'open', completion_product_type: 'x' },
+        { completion_condition: 'open', completion_product_type: 'savings' },
       ),
       `${inBlock}/type`,
     ],

@@ -31,6 +31,18 @@ describe('nothing is lost without a warning:', () => {
       /is view, not open/,
     ],
     [
+      'a type of product that no product has',
+      templateWith({ completion_condition: 'open', completion_product_type: 'Saving' }),
+      `${inPage}/completion_product_type`,
+      /no account completes the page: did you mean `savings`/,
+    ],
+    [
+      'a type that is a standardized type',
+      templateWith({ completion_condition: 'open', completion_product_type: 'mortgage' }),
+      `${inPage}/completion_product_type`,
+      /write `checking`, .* or `investment`/,
+    ],
+    [
       'an ending that no page leads to',
       templateWith({}, { ending: { heading: 'Done' } }),
       '/templates/0/ending',

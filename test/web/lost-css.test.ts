@@ -149,6 +149,56 @@ describe('CSS that browsers ignore, that matches nothing or that cannot be read 
       /on devices that ask for dark colors/,
     ],
     [
+      'a transparent color',
+      withCss('.hero { color: rgba(0, 0, 0, .3) }', undefined, { theme: { palette: { dark: false } } }),
+      css,
+      /#b3b3b3 on #ffffff has a contrast of 2\.[01]:1/,
+    ],
+    [
+      'a transparent background',
+      withCss('.hero { color: #fff; background: rgb(0 51 102 / 40%) }'),
+      css,
+      /#ffffff on #99adc2/,
+    ],
+    [
+      'a background of an HSL color',
+      withCss('.hero { color: #fff; background: hsla(60, 100%, 50%, 1) }'),
+      css,
+      /#ffffff on #ffff00/,
+    ],
+    [
+      'a transparent background of a button',
+      withCss('.button { background: #003366aa; color: #003366 }', [text()]),
+      css,
+      /#003366 on #5577/,
+    ],
+    [
+      'one color of a gradient',
+      withCss('.hero { color: #fff; background: linear-gradient(to right, #036, hsl(48 100% 67%) 80%) }'),
+      css,
+      /#ffffff on #ffdd57/,
+    ],
+    [
+      'a gradient over a color',
+      withCss(
+        '.hero { color: #fff; background-color: white; background-image: linear-gradient(#000, rgba(0,0,0,.1)) }',
+      ),
+      css,
+      /#ffffff on #e6e6e6/,
+    ],
+    [
+      'a color on the background around it',
+      withCss('.hero { background: #036 } .hero h2 { color: #024 }'),
+      css,
+      /#002244 on #003366, the background of `\.hero`,/,
+    ],
+    [
+      'a color on the background of the same elements',
+      withCss('.hero { color: #024 } .hero { background: #036 }'),
+      css,
+      /the background of `\.hero`/,
+    ],
+    [
       'both in a container',
       container({ content_blocks: [text('offer')], css: '.offer { color: red; background: #f00 }' }),
       `${inPage}/content_containers/0/css`,
@@ -179,6 +229,28 @@ describe('none is a warning:', () => {
       withCss('.hero { color: #fff }', [text('hero', { css: ':root { background: #036 }' })]),
     ],
     ['a background that is not one color', withCss('.hero { color: #fff; background: linear-gradient(#036, #069) }')],
+    ['a background of several images', withCss('.hero { color: #fff; background: linear-gradient(#fff, #eee), #fff }')],
+    ['a gradient with a variable', withCss('.hero { color: #fff; background: linear-gradient(var(--tint), #eee) }')],
+    [
+      'a readable gradient',
+      withCss('.hero { color: #fff; background: radial-gradient(circle at top, #036 0%, #024 100%) }'),
+    ],
+    [
+      'a transparent background on another that is not certain',
+      withCss('.hero { background: #036; color: #fff } .hero .soft { background: rgba(255,255,255,.1); color: #fff }', [
+        text('hero soft'),
+      ]),
+    ],
+    [
+      'a color on the background of a card in a block',
+      withCss('.hero { background: #036 } .hero h2 { color: #024 }', [
+        { type: 'card', data: { heading: 'A', customClass: 'hero' } },
+      ]),
+    ],
+    [
+      'a color on one of two backgrounds',
+      withCss('.hero { background: #036 } .hero h2 { color: #024 } .hero h2 { background: #fff }'),
+    ],
     [
       'a color for dark devices too',
       withCss(

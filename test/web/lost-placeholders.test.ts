@@ -68,6 +68,54 @@ describe('a placeholder that is not filled in is a warning:', () => {
   });
 });
 
+describe('a fallback that is not a text alone is a warning:', () => {
+  const body = (text: string) => templateWith({ content_blocks: [{ type: 'text', data: { body: text } }] });
+  const all = 'everything after the `\\|` as it is written: write';
+  test.each([
+    ['{{name_first|}}', 'without a text after'],
+    ['{{name_first | default: "friend"}}', `${all} \`{{name_first\\|friend}}`],
+    ["{{name_first|default:'dear friend'}}", `${all} \`{{name_first\\|dear friend}}`],
+    ['{{name_first|default("friend")}}', `${all} \`{{name_first\\|friend}}`],
+    ['{{name_first|"friend"}}', `${all} \`{{name_first\\|friend}}`],
+    ['{{name_first || "friend"}}', `${all} \`{{name_first\\|friend}}`],
+    ['{{name_first | capitalize}}', `${all} \`{{name_first}}`],
+    ['{{name_first | capitalize | default: "friend"}}', `${all} \`{{name_first\\|friend}}`],
+    ['{{name_first|name_last}}', 'not the name of a value'],
+    ['{{name_first or "friend"}}', 'did you mean `{{name_first\\|friend}}`'],
+    ['{{name_first:friend}}', 'did you mean `{{name_first\\|friend}}`'],
+    ['{{name_first, "friend"}}', 'did you mean `{{name_first\\|friend}}`'],
+    ['{{firstname|friend}}', 'always shows its fallback: did you mean `{{name_first}}`'],
+  ])('%s', (text, message) => {
+    const found = warningsOf(body(`Hello, ${text}!`));
+    expect(found.map((each) => each.split(' ')[0])).toEqual([`${inBlock}/data/body`]);
+    expect(found[0]).toMatch(new RegExp(message.replaceAll(/[{}()"]/g, '\\$&')));
+  });
+
+  test.each(['{{name_first|friend}}', '{{ name_first | dear friend }}', '{{name_first|friend of "Cedar"}}'])(
+    '%s is none',
+    (text) => {
+      expect(warningsOf(body(`Hello, ${text}!`))).toEqual([]);
+    },
+  );
+
+  test('a translation has a fallback of its own', () => {
+    const ofEnding = (es: string) =>
+      templateWith(
+        { completion_condition: 'view' },
+        { ending: { body: 'Hi {{name_first|friend}}' }, translations: { es: { 'Hi {{name_first|friend}}': es } } },
+      );
+    const at = '/templates/0/translations/es/Hi {{name_first|friend}}';
+    expect(warningsOf(ofEnding('Hola {{name_first|amiga}}'))).toEqual([]);
+    expect(warningsOf(ofEnding('Hola {{name_first}}'))).toEqual([
+      `${at} has a translation without the fallback of \`{{name_first}}\``,
+    ]);
+    expect(warningsOf(ofEnding('Hola {{name_first|default:"amiga"}}'))).toEqual([
+      expect.stringContaining('write `{{name_first|amiga}}`'),
+    ]);
+    expect(warningsOf(ofEnding('Hola {{city|amiga}}'))).toHaveLength(2);
+  });
+});
+
 test('several blocks that ask on a page are named, because the first answer completes it', () => {
   const signature = {
     type: 'signature',

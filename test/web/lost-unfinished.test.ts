@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../lib/domain/content/read.ts';
 import { contentWarnings } from '../../lib/web/warnings/document.ts';
 import { markupIn } from '../../lib/web/warnings/markup.ts';
-import { notationsIn } from '../../lib/web/warnings/notations.ts';
 import { orderWarnings } from '../../lib/web/warnings/order.ts';
 import { otherScript } from '../../lib/web/warnings/scripts.ts';
 import { id, inPage, templateWith } from '../support/content-documents.ts';
@@ -33,19 +32,6 @@ test.each<[text: string, is: RegExp | undefined]>([
   const found = markupIn(text);
   if (is) expect(found).toEqual([expect.stringMatching(is)]);
   else expect(found).toEqual([]);
-});
-
-test.each([
-  ['Dear name_first}}', 'name_first'],
-  ['Dear ｛｛name_first｝｝', 'name_first'],
-  ['Dear «name_first»', 'name_first'],
-  ['Dear <FirstName>', 'name_first'],
-  ['Dear :name_first', 'name_first'],
-])('%s has a placeholder in another notation', (text, name) => {
-  expect(notationsIn(text)).toEqual([expect.stringContaining(`{{${name}}}`)]);
-});
-test.each(['« Titre »', 'at 10:30_h', '@bank_of_here', 'a }} b', 'a <B'])('%s has none', (text) => {
-  expect(notationsIn(text)).toEqual([]);
 });
 
 test.each<[orders: (number | null)[], place: number | undefined]>([

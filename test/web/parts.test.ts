@@ -1,6 +1,7 @@
 import { parse } from 'postcss';
 import { describe, expect, test } from 'vitest';
-import { contactOf, contentOf } from '../../bin/preview/content.ts';
+import { contentOf } from '../../bin/preview/content.ts';
+import { samplePerson } from '../../bin/preview/person.ts';
 import { type State, viewOf } from '../../bin/preview/views.ts';
 import { partsCss } from '../../lib/web/css/parts.ts';
 import { pageScript } from '../../lib/web/page-script.ts';
@@ -17,7 +18,7 @@ const shown: Shown[] = files.flatMap((file) => {
     template.template_pages.map(({ page }, index) => ({
       name: `page ${index + 1} of ${template.name}`,
       htmlIn: (state: State) =>
-        viewOf(content, contactOf(undefined), { template: at, state, language: undefined, page: page.id })!.html,
+        viewOf(content, samplePerson, { template: at, state, language: undefined, page: page.id })!.html,
     })),
   );
 });

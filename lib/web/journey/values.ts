@@ -4,10 +4,13 @@ import type { JourneyPageInput } from './input.ts';
 
 /** The values of placeholders on a page of a journey. @param direction of the page */
 export function valuesOf(
-  input: Pick<JourneyPageInput, 'contact' | 'account' | 'template' | 'shown' | 'journeyUrl' | 'isIdentityValidated'>,
+  input: Pick<
+    JourneyPageInput,
+    'language' | 'contact' | 'account' | 'template' | 'shown' | 'journeyUrl' | 'isIdentityValidated'
+  >,
   direction?: Direction,
 ): Values {
-  const { contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
+  const { language, contact, account, template, shown, journeyUrl, isIdentityValidated } = input;
   return {
     contact,
     account,
@@ -17,5 +20,6 @@ export function valuesOf(
     templateName: template.name ?? undefined,
     variables: shown.content_variables ?? {},
     direction,
+    language,
   };
 }

@@ -4,9 +4,12 @@ const sign = String.raw`[\p{Sc}%]`;
 const percent = String.raw`(?:per ?cent|prozent|procent|por ?ci?ento|pour ?cent|(?:في|ب) ?ال(?:مئة|مائة))\p{L}*`;
 const numbers = new RegExp(`(${sign}?)[ \\u00a0\\u202f]?(${number})(?:[ \\u00a0\\u202f]?(${sign}|${percent}))?`, 'giu');
 
-type Found = {
+export type FoundNumber = {
   written: string;
+  /** Without separators, and without zeros at both ends. */
   digits: string;
+  /** How many digits it has before the decimals. */
+  length: number;
   isAmount: boolean;
   /** The power of ten of the first digit, modulo 3. Not set if a word says it. */
   power: number | undefined;
@@ -27,14 +30,17 @@ export function amountDifferences(text: string, translation: string): string[] {
   return [`has another amount than the text: ${added} in place of ${missing}`];
 }
 
-const amountsOnlyIn = (own: readonly Found[], other: readonly Found[]): string | undefined =>
+const amountsOnlyIn = (own: readonly FoundNumber[], other: readonly FoundNumber[]): string | undefined =>
   own.find((amount) => amount.isAmount && !other.some((each) => isSame(amount, each)))?.written;
 
-const isSame = (amount: Found, other: Found): boolean =>
-  amount.digits === other.digits &&
-  (!other.isAmount || (amount.power ?? other.power) === (other.power ?? amount.power));
+const isSame = (amount: FoundNumber, other: FoundNumber): boolean =>
+  amount.digits === other.digits && (!other.isAmount || hasSamePower(amount, other));
 
-function numbersIn(text: string): Found[] {
+export const hasSamePower = (one: FoundNumber, other: FoundNumber): boolean =>
+  (one.power ?? other.power) === (other.power ?? one.power);
+
+/** All numbers of a text, except those in placeholders. */
+export function numbersIn(text: string): FoundNumber[] {
   const plain = westernDigits(text.replaceAll(/\{\{[^{}]*\}\}/g, ' x '));
   // A fraction such as ½ is no digit, so its number cannot be compared.
   if (/\p{No}/u.test(plain)) return [];
@@ -42,6 +48,7 @@ function numbersIn(text: string): Found[] {
   return [...plain.matchAll(numbers)].map(([whole, before = '', digits = '', after = '']) => ({
     written: whole.trim(),
     digits: digits.replaceAll(/\D/g, '').replaceAll(/^0+|0+$/g, ''),
+    length: digits.replace(decimals, '').replaceAll(/\D/g, '').length,
     isAmount: before !== '' || after !== '',
     power: isCounted ? powerOf(digits, before === '¢' || after === '¢') : undefined,
   }));
@@ -49,6 +56,9 @@ function numbersIn(text: string): Found[] {
 
 /** Words for ten thousand and a hundred thousand. */
 const otherCounts = /[万萬億亿만억]|lakh|crore|लाख|करोड़/i;
+
+/** Three digits after a separator are probably thousands. */
+const decimals = /[.,](?:\d{1,2}|\d{4,})$/;
 
 /** Modulo 3, so that three digits after a separator can be decimals or not. */
 function powerOf(written: string, isCents: boolean): number {
@@ -60,7 +70,7 @@ function powerOf(written: string, isCents: boolean): number {
 }
 
 /** With the digits and separators of Arabic and Persian as those of English, and without marks of direction. */
-const westernDigits = (text: string): string =>
+export const westernDigits = (text: string): string =>
   text
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replaceAll('٪', '%')

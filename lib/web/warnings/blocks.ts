@@ -8,7 +8,7 @@ import { takesAnswers } from '../blocks/context.ts';
 import { sizes } from '../css/style-object.ts';
 import { callOfBlock } from './calls.ts';
 import { scopeOfBlocks } from './classes.ts';
-import { consentWarnings } from './consents.ts';
+import { consentWarnings, unprovedWarnings } from './consents.ts';
 import { customClassWarnings, unusedClassWarnings } from './custom-classes.ts';
 import { emptyBlockWarnings } from './empty.ts';
 import type { GivenBlock, GivenPage, GivenTemplate } from './given.ts';
@@ -32,6 +32,8 @@ export type BlockPlace = Partial<SharedVariables> & {
   usedClasses?: ReadonlySet<string> | undefined;
   /** True if a proof of identity is needed that is not possible where the blocks are shown. */
   isUnprovable?: boolean;
+  /** True if the blocks can be answered without a proof of identity. */
+  isUnproved?: boolean;
   isIntroduction?: boolean;
 };
 
@@ -49,7 +51,7 @@ function partsOfBlock(block: GivenBlock, path: string, place: BlockPlace): Part[
   const scope = { ...scopeOfBlocks([block], place.template)!, ids: { b: 0, t: 0 } };
   const reading = readingOfObject((block.data ?? {}) as JsonObject, blockShapeOf(block.type), at);
   return [
-    noted(typeWarnings(block, path, place)),
+    noted([...typeWarnings(block, path, place), ...(place.isUnproved ? unprovedWarnings(block, path) : [])]),
     partOf(reading, place.surface, place),
     noted([
       // A field that is not read is the cause.

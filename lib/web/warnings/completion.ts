@@ -1,3 +1,5 @@
+import { productTypes } from '../../domain/account-fields.ts';
+import { listed, similarTo } from '../../domain/content/similar.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion, typeOf } from '../blocks/blocks.ts';
@@ -34,6 +36,21 @@ function reasonNotMet(page: GivenPage, variables: JsonObject): string | undefine
     default:
       return undefined;
   }
+}
+
+/** A type of product that no account can have. */
+export function productTypeWarnings(page: GivenPage, path: string): ErrorDetail[] {
+  const { completion_condition: condition, completion_product_type: type } = page;
+  const types: readonly string[] = productTypes;
+  if (condition !== 'open' || type === null || types.includes(type)) return [];
+  const meant = similarTo(type, types);
+  const hint = meant === undefined ? `write ${listed(types, 'or')}` : `did you mean \`${meant}\`?`;
+  return [
+    {
+      path: `${path}/completion_product_type`,
+      message: `is not a type of product, so no account completes the page: ${hint}`,
+    },
+  ];
 }
 
 const namesProduct = (page: GivenPage): boolean =>

@@ -9,6 +9,18 @@ import type { GivenBlock, GivenTemplate } from './given.ts';
 import { comparable } from './invisible.ts';
 import { memberOf, textOf } from './members.ts';
 
+/** A signature that anybody with the link can give, because no proof of identity is asked for. @param path of the block */
+export const unprovedWarnings = ({ type }: GivenBlock, path: string): ErrorDetail[] =>
+  blockTypeName(type) === 'signature'
+    ? [
+        {
+          path: `${path}/type`,
+          message:
+            'asks for a signature, but anybody with the link can sign in the name of the person: set `is_auth_required` of the template to true, or make it a block of the type agreement',
+        },
+      ]
+    : [];
+
 /** What is missing in an agreement or a confirmation. @param path of its `data` @param language of the template */
 export function consentWarnings(block: GivenBlock, path: string, language: string | null): ErrorDetail[] {
   const { type, data } = block;

@@ -10,6 +10,7 @@ import { classesUsedIn, scopeOfBlocks, type UsedClasses } from './classes.ts';
 import { consentTranslationWarnings } from './consents.ts';
 import { contrastWarnings } from './contrast.ts';
 import { cssContrastWarnings } from './css-contrast.ts';
+import { layoutWarnings } from './css-layout.ts';
 import { emptyContentWarnings, emptyTextWarnings, withoutData } from './empty.ts';
 import { fontWarnings } from './fonts.ts';
 import type { GivenTemplate } from './given.ts';
@@ -84,6 +85,7 @@ function channelWarnings(
   const at = `${path}/default_content`;
   const blocks = content?.content_blocks ?? [];
   const scope = scopeOfBlocks(blocks);
+  const sheets = content ? sheetsOfContent(content, at) : [];
   const themes = [
     { value: theme_styles, path: `${path}/theme_styles` },
     { value: theme_styles?.overrides, path: `${path}/theme_styles/overrides` },
@@ -97,7 +99,8 @@ function channelWarnings(
     // Its styles apply to all content for the channel, which can be in other documents.
     ...styleSheetWarnings(theme_styles, `${path}/theme_styles`, undefined),
     ...contrastWarnings(themes, 'channels'),
-    ...cssContrastWarnings(content ? sheetsOfContent(content, at) : [], {}),
+    ...cssContrastWarnings(sheets, {}),
+    ...layoutWarnings(sheets),
     ...fontWarnings(themes),
     ...cssWarnings(content?.css, `${at}/css`, scope),
     ...styleWarnings(content?.styles, `${at}/styles`, scope),

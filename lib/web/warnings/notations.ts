@@ -5,11 +5,15 @@ import type { ShownText } from './shapes.ts';
 
 /** Placeholders in the notation of another system, which a page shows as they are written. */
 export const notationWarnings = (texts: readonly ShownText[], variables: readonly string[]): ErrorDetail[] =>
-  texts.flatMap(({ text, path }) => notationsIn(text, variables).map((message) => ({ path, message })));
+  texts.flatMap(({ text, path, is }) => notationsIn(text, variables, is).map((message) => ({ path, message })));
 
-/** What is to be said of the placeholders of a text in another notation. @param variables of the page */
-export function notationsIn(text: string, variables: readonly string[] = []): string[] {
-  const found = [...text.replaceAll(placeholder, ' ').matchAll(others)].flatMap(([written, ...names]) => {
+/**
+ * What is to be said of the placeholders of a text in another notation. A URL can have such a name as a part of its own,
+ * for example as the name of a parameter. @param variables of the page
+ */
+export function notationsIn(text: string, variables: readonly string[] = [], is: ShownText['is'] = 'text'): string[] {
+  const pattern = is === 'url' ? notations : notationsAndNames;
+  const found = [...text.replaceAll(placeholder, ' ').matchAll(pattern)].flatMap(([written, ...names]) => {
     const name = names.find((each) => each !== undefined)?.trim() ?? '';
     const meant = meantName(name, variables);
     return meant === undefined ? [] : [{ written: written.trim(), meant }];
@@ -24,20 +28,35 @@ export function notationsIn(text: string, variables: readonly string[] = []): st
 const placeholder = /(?<!\{)\{\{[^{}]*\}\}(?!\})/g;
 
 const name = '\\s*([\\p{L}_][\\p{L}\\p{N}_. -]{0,59}?)\\s*';
-const others = new RegExp(
-  [
-    `[$#]?\\{+${name}\\}+`,
-    `\\{\\{\\s*([\\w.]+)`,
-    `([\\w.]+)\\s*\\}\\}`,
-    `[｛{]+${name}[｝}]+`,
-    `\\[{1,2}${name}\\]{1,2}(?!\\()`,
-    `%{1,2}([\\p{L}_][\\w.]*)%{1,2}`,
-    `<<${name}>>`,
-    `<%=?${name}%>`,
-    `<([\\p{L}]\\w*_\\w+|\\p{Lu}\\p{Ll}+\\p{Lu}\\w+)>`,
-    `«\\s*([a-z]+[._][\\w.]+)\\s*»`,
-    `(?<![\\w@/])[@:]([a-z]+_[a-z_]+)\\b`,
-    `\\*\\|${name}\\|\\*`,
-  ].join('|'),
-  'gu',
-);
+const fallback = '(?:[|:][^{}[\\]|]*)?';
+const notationPatterns = [
+  `[$#%@]?\\{+!?${name}${fallback}\\}+`,
+  `\\{\\{\\s*([\\w.]+)`,
+  `(?<![\\w.])([\\w.]+)\\s*\\}\\}`,
+  `[｛{]+${name}[｝}]+`,
+  `\\[{1,2}${name}${fallback}\\]{1,2}(?!\\()`,
+  `[$#]?\\(\\(${name}\\)\\)`,
+  `[$#]\\(${name}\\)`,
+  `\\{%${name}%\\}`,
+  `%%${name}%%`,
+  `%{1,2}([\\p{L}_][\\w.]*)%{1,2}`,
+  `[#$~|]{1,2}([\\p{L}_][\\w.]*)[#$~|]{1,2}`,
+  `<<${name}>>`,
+  `<%=?${name}%>`,
+  `<([\\p{L}_][\\p{L}\\p{N}_. -]{0,59})>`,
+  `«\\s*([a-z]+[._][\\w.]+)\\s*»`,
+  `(?<![\\w@/])[@:]([a-z]+_[a-z_]+)\\b`,
+  `\\*\\|${name}(?::[^|]*)?\\|\\*`,
+].join('|');
+
+/** A name of a program that no text has by itself, with the signs around it. */
+const signs = '[^\\s\\p{L}\\p{N}.,;:!?"\'’]{0,4}';
+const names = [
+  '\\p{L}+(?:_\\p{L}+)+',
+  '(?:contact|account|meta_public|meta_private|team|template)\\.[\\p{L}_][\\w.]*\\w',
+  '(?:first|last)Name|name(?:First|Last)|[FL]NAME',
+].join('|');
+const bareName = `${signs}(?<![\\p{L}\\p{N}@/.-])(${names})(?![\\p{L}\\p{N}@/-]|\\.\\p{L})${signs}`;
+
+const notations = new RegExp(notationPatterns, 'gu');
+const notationsAndNames = new RegExp(`${notationPatterns}|${bareName}`, 'gu');

@@ -1,12 +1,13 @@
 import { pageCall } from '../../domain/content/open-fields.ts';
 import type { Template } from '../../domain/content/template.ts';
-import { identityNeedInChannel } from '../../domain/identity-need.ts';
+import { identityNeed, identityNeedInChannel } from '../../domain/identity-need.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
 import { offersCompletion } from '../blocks/blocks.ts';
+import { takesAnswers } from '../blocks/context.ts';
 import { partsOfBlocks, withoutUrl } from './blocks.ts';
 import { scopeOfBlocks, scopeOfPage, type UsedClasses } from './classes.ts';
-import { conditionWarnings } from './completion.ts';
+import { conditionWarnings, productTypeWarnings } from './completion.ts';
 import { emptyContentWarnings, emptyPageWarnings, emptyTextWarnings } from './empty.ts';
 import type { GivenPage, GivenTemplate } from './given.ts';
 import { lost, noted, type Part, partOf } from './parts.ts';
@@ -37,6 +38,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
   return [
     noted(around.isPartial ? [] : conditionWarnings(page, path, variables)),
     lost(withoutEffect(page, path)),
+    noted(productTypeWarnings(page, path)),
     noted(around.isPartial || showsIntroduction(page, template) ? [] : emptyPageWarnings(page, path)),
     noted(emptyTextWarnings({ ...shownTexts, completion_message: page.completion_message }, path)),
     ...Object.entries(shownTexts).map(([name, text]) =>
@@ -45,7 +47,7 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
     ...partsOfTexts(page, path, variables),
     noted([...cssWarnings(css, `${path}/css`, scope), ...styleWarnings(styles, `${path}/styles`, scope)]),
     ...partsOfBlocks(content_blocks, path, {
-      condition,
+      ...{ condition, isUnproved: takesAnswers(condition) && !needsProof(page, around) },
       variables,
       surface: 'journey',
       template,
@@ -56,6 +58,15 @@ export function partsOfPage(page: GivenPage, around: Around, path: string): Part
       partsOfContainer(each, page, around, `${path}/content_containers/${index}`),
     ),
   ];
+}
+
+/** Whether the page can be answered only with a proof of identity. */
+function needsProof(page: GivenPage, { template, variables }: Around): boolean {
+  const isFirst = firstOf(template.template_pages)?.page === page && template.content_block_status !== 'draft';
+  return (
+    identityNeed(template as unknown as Template, { page, content_variables: variables } as never, isFirst) !==
+    undefined
+  );
 }
 
 const showsIntroduction = (page: GivenPage, { content_blocks, template_pages }: GivenTemplate): boolean =>
@@ -165,7 +176,7 @@ function partsOfContainer(container: GivenContainer, page: GivenPage, around: Ar
       ...{ condition: page.completion_condition, variables, template },
       ...{ usedClasses: usedClasses?.channels.has(channel) ? usedClasses.names : undefined },
       surface: template.is_auth_required ? 'channel withheld' : 'channel',
-      isUnprovable: need !== undefined,
+      ...{ isUnprovable: need !== undefined, isUnproved: isAnswerable && takesAnswers(page.completion_condition) },
     }),
   ];
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { isPlaceholderName, isUrlPlaceholderName, placeholderNames } from '../../domain/placeholder-names.ts';
 import { isOfPerson, isPrivateName, leftOut, namesIn } from '../../domain/placeholders.ts';
 import type { ErrorDetail } from '../../domain/problem.ts';
+import { fallbacksIn } from './fallbacks.ts';
 import type { ShownText } from './shapes.ts';
 
 /**
@@ -26,36 +27,39 @@ export const placeholderWarnings = (
   { variables = {}, missing }: Partial<SharedVariables> = {},
 ): ErrorDetail[] =>
   texts.flatMap(({ text, path, is }) => {
-    const found = new Map(namesIn(text, variables).map((each) => [each.written, each.name]));
-    return [...found].flatMap(([written, name]) => {
+    const found = new Map(namesIn(text, variables).map((each) => [each.written, each]));
+    const unfilled = [...found].flatMap(([written, { name, fallback }]) => {
       const where = missing?.get(written);
-      const reason =
-        where === undefined
-          ? reasonNotFilled(written, name, { surface, is, variables: Object.keys(variables) })
-          : missingVariable(where);
-      return reason === undefined ? [] : [{ path, message: `has the placeholder \`{{${written}}}\`, ${reason}` }];
+      const place = { surface, is, variables: Object.keys(variables), hasFallback: (fallback ?? '') !== '' };
+      const reason = where === undefined ? reasonNotFilled(written, name, place) : missingVariable(where);
+      return reason === undefined ? [] : [`has the placeholder \`{{${written}}}\`, ${reason}`];
     });
+    const messages = surface === 'none' ? unfilled : [...unfilled, ...fallbacksIn(text)];
+    return messages.map((message) => ({ path, message }));
   });
 
 /** @param where from {@link SharedVariables} */
 const missingVariable = (where: string): string =>
   `which is a variable and is empty ${where}: write it into \`content_variables\` there`;
 
-type Place = { surface: Surface; is: 'text' | 'url'; variables: readonly string[] };
+type Place = { surface: Surface; is: 'text' | 'url'; variables: readonly string[]; hasFallback: boolean };
 
-function reasonNotFilled(written: string, name: string | undefined, { surface, is, variables }: Place) {
+function reasonNotFilled(written: string, name: string | undefined, { surface, is, variables, hasFallback }: Place) {
   if (surface === 'none') return 'but placeholders are not filled in here: write the text itself';
   if (name === undefined) return undefined;
   if (!isPlaceholderName(name)) {
-    return `which has no value and is shown as an empty text${hint(written, name, variables)}`;
+    const shown = hasFallback ? 'always shows its fallback' : 'is shown as an empty text';
+    return `which has no value and ${shown}${hint(written, name, variables)}`;
   }
   if (surface === 'default content') {
-    return name === 'team.name' ? undefined : 'which is empty here: everybody sees the same default content';
+    return name === 'team.name'
+      ? undefined
+      : `which ${hasFallback ? 'only shows its fallback' : 'is empty'} here: everybody sees the same default content`;
   }
   if (is === 'url') {
     return isUrlPlaceholderName(name)
       ? undefined
-      : 'which stays empty in a URL, because others can see it: use only `meta_public.…`, `account.meta_public.…`, `team.name`, `template.name` or `journey_url`';
+      : `which ${hasFallback ? 'only shows its fallback' : 'stays empty'} in a URL, because others can see it: use only \`meta_public.…\`, \`account.meta_public.…\`, \`team.name\`, \`template.name\` or \`journey_url\``;
   }
   if (surface === 'journey') return undefined;
   if (isPrivateName(name)) return `which a channel shows as ${leftOut}: an identity cannot be proved there`;
@@ -80,8 +84,15 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 function hint(written: string, name: string, variables: readonly string[]): string {
-  const meant = written === name ? similarName(name, variables) : undefined;
+  const meant = written === name ? (withFallback(name) ?? similarName(name, variables)) : undefined;
   return meant === undefined ? '' : `: did you mean \`{{${meant}}}\`?`;
+}
+
+/** A fallback in the notation of another system, such as `name_first or "friend"`. */
+function withFallback(written: string): string | undefined {
+  const [, name = '', text] =
+    /^([\w.]+)\s*(?::|,|\?\?|\bor\b|\bdefault\b)\s*[:=]?\s*["']?(.+?)["']?$/i.exec(written) ?? [];
+  return isPlaceholderName(name) ? `${name}|${text}` : undefined;
 }
 
 function similarName(name: string, variables: readonly string[]): string | undefined {

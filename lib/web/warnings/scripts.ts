@@ -18,13 +18,16 @@ const letters: Readonly<Record<string, RegExp>> = {
   Thai: /\p{Script=Thai}/u,
 };
 
+/** A letter of the script of the language. `undefined` if the script is not known here. */
+export const scriptOf = (language: string): RegExp | undefined =>
+  letters[new Intl.Locale(language).maximize().script ?? ''];
+
 /** Characters of texts that are more than a name. */
 const shortest = 20;
 
 /** What is to be said of texts of a language of which none has a letter of its script. */
 export function otherScript(language: string, texts: readonly string[]): string | undefined {
-  const script = new Intl.Locale(language).maximize().script ?? '';
-  const own = letters[script];
+  const own = scriptOf(language);
   const words = texts.map((text) => text.replaceAll(/\{\{[^{}]*\}\}/g, '')).filter((text) => /\p{L}/u.test(text));
   if (!own || words.join('').length < shortest || words.some((text) => own.test(text))) return undefined;
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;

@@ -3,6 +3,7 @@ import { darkScheme, lightScheme } from '../css/scheme.ts';
 import { blocksOfPages, scopeOfTemplate } from './classes.ts';
 import { contrastWarnings, paletteOf, type ThemePart } from './contrast.ts';
 import { cssContrastWarnings, type Schemes } from './css-contrast.ts';
+import { layoutWarnings } from './css-layout.ts';
 import { cssVariableWarnings } from './css-variables.ts';
 import { darkWarnings, hasDark } from './dark.ts';
 import { fontWarnings } from './fonts.ts';
@@ -20,6 +21,7 @@ export function templateStyleWarnings(template: GivenTemplate, path: string, isP
   const themeParts = Object.entries(themes).map(([name, value]) => ({ value, path: `${path}/${name}` }));
   const scope = isPartial ? undefined : scopeOfTemplate(template);
   const sheets = sheetsOfPages(template, path);
+  const containers = sheetsOfContainers(template, path);
   return [
     ...themeWarnings(theme_base, `${path}/theme_base`),
     ...themeWarnings(theme, `${path}/theme`),
@@ -31,7 +33,8 @@ export function templateStyleWarnings(template: GivenTemplate, path: string, isP
     ...cssWarnings(custom_css, `${path}/custom_css`, scope),
     ...darkWarnings(template, path),
     ...cssContrastWarnings(sheets, schemesOf(template, themeParts), blocksOfPages(template)),
-    ...cssContrastWarnings(sheetsOfContainers(template, path), {}),
+    ...cssContrastWarnings(containers, {}),
+    ...layoutWarnings([...sheets, ...containers]),
     ...cssVariableWarnings(sheets),
   ];
 }

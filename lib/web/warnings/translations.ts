@@ -3,13 +3,17 @@ import { listed } from '../../domain/content/similar.ts';
 import { withTexts } from '../../domain/content/translate.ts';
 import { canonicalLanguage } from '../../domain/language.ts';
 import { isPlaceholderName } from '../../domain/placeholder-names.ts';
+import { partsOfPlaceholder, placeholder } from '../../domain/placeholder-syntax.ts';
 import { type ErrorDetail, pointer } from '../../domain/problem.ts';
 import { safeUrl } from '../links.ts';
 import { catalogues, languageOf } from '../words/words.ts';
 import { sampleUrl, urlWarnings } from './addresses.ts';
 import { amountDifferences } from './amounts.ts';
+import { fallbacksIn } from './fallbacks.ts';
+import { forgottenReasons } from './forgotten.ts';
 import { markupIn } from './markup.ts';
 import { notationsIn } from './notations.ts';
+import { numberDifferences } from './numbers.ts';
 import { otherScript } from './scripts.ts';
 
 type GivenTemplate = GivenDocument['templates'][number];
@@ -50,9 +54,10 @@ export function translationWarnings(
         },
       ];
     }
+    const ofScript = scriptWarnings(language, Object.values(given), at);
     return [
       ...languageWarnings(language, at),
-      ...scriptWarnings(language, Object.values(given), at),
+      ...ofScript,
       ...texts
         .filter(({ text, path: place }) => isTranslatable(text, place) && !Object.hasOwn(given, text))
         .map(({ path: place }) => ({
@@ -68,14 +73,22 @@ export function translationWarnings(
         if (isUrl(text)) return urlWarnings(translation, place);
         return [
           ...placeholderDifferences(text, translation),
-          ...amountDifferences(text, translation),
+          ...fallbacksIn(translation),
+          ...amountsAndNumbers(text, translation),
           ...notationsIn(translation),
           ...markupIn(translation),
-          ...untranslated(text, translation, language, template.language),
+          // That no text has a letter of the language is the cause.
+          ...(ofScript.length > 0 ? [] : forgottenReasons({ text, language, own: template.language, translations })),
         ].map((message) => ({ path: place, message }));
       }),
     ];
   });
+}
+
+/** An amount can also be a number, so only one of them has a warning. */
+function amountsAndNumbers(text: string, translation: string): string[] {
+  const amounts = amountDifferences(text, translation);
+  return amounts.length > 0 ? amounts : numberDifferences(text, translation);
 }
 
 /** True for the URL of a link or a document, of which each language can have its own. */
@@ -111,18 +124,7 @@ const noWords =
 const isTranslatable = (text: string, path: string): boolean =>
   !noWords.test(path) &&
   !(path.includes('/content_variables/') && isPlaceholderName(text)) &&
-  /\p{L}/u.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''));
-
-/** A long text that the translation repeats, as files for translators do. */
-function untranslated(text: string, translation: string, language: string, own: string | null): string[] {
-  const isSame = new Intl.Locale(language).language === new Intl.Locale(own ?? 'en').language;
-  const words = text.replaceAll(/\{\{[^{}]*\}\}/g, '').match(/\p{L}{2,}/gu) ?? [];
-  const isRepeated = text.trim() === translation.trim() && words.length >= longText;
-  return isRepeated && !isSame ? [`is the same as the text: write it in \`${language}\`, or delete it`] : [];
-}
-
-/** Words of a text that is no name of a product or an institution. */
-const longText = 6;
+  /\p{L}/u.test(text.replaceAll(placeholder, (_, inside: string) => partsOfPlaceholder(inside).fallback ?? ''));
 
 /** Texts that are all written in another script than that of their language. @param path of the language */
 export function scriptWarnings(language: string | null, texts: readonly string[], path: string): ErrorDetail[] {
@@ -140,17 +142,25 @@ const unknownText = (text: string, defaultTexts: ReadonlySet<string>): string =>
     : 'has no effect, because no page shows this text: write the key exactly as the text is in the campaign';
 
 function placeholderDifferences(text: string, translation: string): string[] {
-  const [own, other] = [namesIn(text), namesIn(translation)];
-  const missing = [...own].filter((name) => !other.has(name));
-  const added = [...other].filter((name) => !own.has(name));
+  const [own, other] = [placeholdersIn(text), placeholdersIn(translation)];
+  const missing = [...own.keys()].filter((name) => !other.has(name));
+  const added = [...other.keys()].filter((name) => !own.has(name));
+  const bare = [...own].flatMap(([name, hasFallback]) => (hasFallback && other.get(name) === false ? [name] : []));
   return [
     ...(missing.length > 0 ? [`has a translation without the placeholder ${listed(missing)}`] : []),
     ...(added.length > 0 ? [`has a translation with another placeholder, ${listed(added)}`] : []),
+    ...(bare.length > 0 ? [`has a translation without the fallback of ${listed(bare)}`] : []),
   ];
 }
 
-const namesIn = (text: string): Set<string> =>
-  new Set([...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name]) => `{{${name}}}`));
+/** The names of the placeholders, and whether they have a fallback. */
+const placeholdersIn = (text: string): Map<string, boolean> =>
+  new Map(
+    [...text.matchAll(placeholder)].map(([, inside = '']) => {
+      const { name, fallback } = partsOfPlaceholder(inside);
+      return [`{{${name}}}`, fallback !== undefined];
+    }),
+  );
 
 /** The `language` of a template, if it does not exist or if the pages have no words in it. */
 export function languageWarnings(tag: string | null, path: string): ErrorDetail[] {

@@ -16,9 +16,9 @@ export function partsOfVariables(variables: JsonObject, { used, filled }: Variab
   const at = (name: string) => `${path}/content_variables${pointer([name])}`;
   const entries = Object.entries(variables);
   return [
-    // The text of a variable is shown as it is.
+    // The text of a variable is shown as it is, unless it is the name of a value.
     ...entries.map(([name, value]) =>
-      partOf(readingOf(typeof value === 'string' ? value : null, { is: 'text' }, at(name)), 'none'),
+      partOf(readingOf(isNameOrMisspelt(value) ? null : value, { is: 'text' }, at(name)), 'none'),
     ),
     lost(entries.filter(([, value]) => !isShownAsText(value)).map(([name]) => ({ path: at(name), message: noText }))),
     lost(
@@ -34,6 +34,9 @@ export function partsOfVariables(variables: JsonObject, { used, filled }: Variab
 const noText = 'is shown as an empty text, because it is a list or an object: write a text in quotes';
 
 const emptyText = 'is empty, so its placeholder is shown as an empty text: write a text';
+
+const isNameOrMisspelt = (value: JsonValue): boolean =>
+  typeof value !== 'string' || isPlaceholderName(value) || misspeltWarning(value, '').length > 0;
 
 /** A text that is almost the name of a value. People would see the name itself. */
 function misspeltWarning(value: JsonValue, path: string): ErrorDetail[] {

@@ -1,10 +1,20 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const counts = process.env.TEST_COUNTS;
 
+/** Tests that read the whole table of the service. They begin, because it is small then. */
+const scans = [
+  'test/stored-data/stored-data.test.ts',
+  'test/admin/team-reset.test.ts',
+  'test/admin/audit.test.ts',
+  'test/admin/person.test.ts',
+];
 /** Tests that start processes, browsers or long simulations. */
 const slow = [
+  ...scans,
   'test/{attack,chaos,demo,erasure-proof,fuzz,import-command,imports}/**/*.test.ts',
   'test/admin/drill.test.ts',
   'test/client/package.test.ts',
@@ -25,13 +35,16 @@ const isolated = [
   'test/operations/{identity,issue-token}.test.ts',
   'test/store/{failures,origin-secrets,private-keys}.test.ts',
 ];
-/** Tests that need neither the engine nor a service. */
-const unit = [
-  'test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts',
-  'test/docs/*.test.ts',
-  'test/conformance/coverage.test.ts',
-  'test/web/*.test.ts',
-];
+/** Tests that need neither the engine nor a service, and are not slow. */
+const unit = globSync(
+  [
+    'test/{architecture,auth,bench,domain,files,infra}/**/*.test.ts',
+    'test/docs/*.test.ts',
+    'test/conformance/coverage.test.ts',
+    'test/web/*.test.ts',
+  ],
+  { exclude: [...isolated, ...slow] },
+);
 
 /** Files of a project that is not isolated share a process and what it has loaded. */
 const project = (
@@ -51,14 +64,23 @@ const project = (
   },
 });
 
-/** The slow tests begin first, so that no worker is left with one of them at the end. */
+const firstFiles = [scans, slow].map((patterns) => new Set(globSync(patterns).map((path) => resolve(path))));
+const projects = ['service', 'isolated', 'unit'];
+
+/**
+ * Slow tests come early, so that no worker is left with one of them at the end. The files of a project follow each other,
+ * because a worker ends when the next file is of another project.
+ */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
-const isSlow = ({ project: { name } }: TestSpecification) => name === 'slow';
+
+function rankOf({ moduleId, project: { name } }: TestSpecification): number {
+  const place = firstFiles.findIndex((paths) => paths.has(moduleId));
+  return place < 0 ? firstFiles.length + projects.indexOf(name) : place;
+}
 
 export default defineConfig({
   test: {
@@ -68,10 +90,9 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     projects: [
-      project('unit', unit, [...isolated, ...slow], false),
-      project('service', ['test/**/*.test.ts'], [...unit, ...isolated, ...slow], false),
+      project('unit', unit, [], false),
+      project('service', ['test/**/*.test.ts'], [...unit, ...isolated], false),
       project('isolated', isolated, [], true),
-      project('slow', slow, [], false),
     ],
   },
 });

@@ -122,7 +122,8 @@ const cases: Record<string, Case> = {
   'audit list': 'reads',
 };
 
-const verbs = adminProgram().commands.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`));
+const { commands: nouns } = await adminProgram();
+const verbs = nouns.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`));
 
 const entries = async () => (await entriesOf(api.database, bank.team.teamId)).filter(isAct);
 

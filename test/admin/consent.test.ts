@@ -16,8 +16,9 @@ afterEach(() => {
   process.stdin.isTTY = isTTY;
 });
 
-test('the verbs that destroy something have the option to confirm it', () => {
-  const confirmed = adminProgram().commands.flatMap((noun) =>
+test('the verbs that destroy something have the option to confirm it', async () => {
+  const { commands: nouns } = await adminProgram();
+  const confirmed = nouns.flatMap((noun) =>
     noun.commands
       .filter(({ options }) => options.some(({ long }) => long === '--yes'))
       .map((verb) => `${noun.name()} ${verb.name()}`),

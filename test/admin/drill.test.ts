@@ -12,10 +12,10 @@ const drill = (verb: string, ...args: string[]) => adminJson('drill', verb, '--t
 const stateOf = async (batch: string) => (await adminJson('batch', 'show', batch)).value.chunks[0];
 
 async function until(state: string, batch: string) {
-  for (let round = 0; round < 600; round++) {
+  for (let round = 0; round < 120; round++) {
     const chunk = await stateOf(batch);
     if (chunk.state === state) return chunk;
-    await sleep(100);
+    await sleep(500);
   }
   throw new Error(`the chunk is never ${state}`);
 }

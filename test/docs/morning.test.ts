@@ -52,8 +52,8 @@ describe('the commands of the morning', () => {
     expect(() => execFileSync('bash', ['-n'], { input: script, stdio: 'pipe' })).not.toThrow();
   });
 
-  test('are verbs of the admin command, with options that they have', () => {
-    const nouns = adminProgram().commands;
+  test('are verbs of the admin command, with options that they have', async () => {
+    const nouns = (await adminProgram()).commands;
     const runs = [prelude, ...commands].flatMap((text) => [...text.matchAll(/admin ([a-z]+) ([a-z-]+)([^)|;]*)/g)]);
     expect(runs.length).toBeGreaterThan(15);
     for (const [, noun, verb, rest] of runs) {

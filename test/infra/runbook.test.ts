@@ -87,8 +87,8 @@ describe('the commands of the runbook', () => {
     }
   });
 
-  test('are verbs of the admin command, with options that they have', () => {
-    const nouns = adminProgram().commands;
+  test('are verbs of the admin command, with options that they have', async () => {
+    const nouns = (await adminProgram()).commands;
     const runs = used(/^admin ([a-z]+) ([a-z-]+)(.*)$/gm);
     expect(runs.length).toBeGreaterThan(8);
     for (const [noun, verb, rest] of runs) {

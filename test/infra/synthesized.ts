@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { addOnboarding, rulePacks } from '../../infra/app.ts';
@@ -23,6 +23,10 @@ export function stubBundles(directory: string): string {
   return directory;
 }
 
+/** What no test reads and what takes a third of the time: where each resource was created, and copies of the bundles. */
+const leftOut = { 'aws:cdk:disable-creation-stack-traces': true, 'aws:cdk:disable-asset-staging': true };
+let stubs: string | undefined;
+
 /** An app with the settings of `cdk.json`, in a temporary folder. */
 export function testApp(props: AppProps = {}): { app: App; bundles: string; outdir: string } {
   const folder = mkdtempSync(join(tmpdir(), 'onboarding-synth-'));
@@ -33,9 +37,10 @@ export function testApp(props: AppProps = {}): { app: App; bundles: string; outd
     treeMetadata: false,
     ...props,
     outdir,
-    context: { ...settings, ...props.context },
+    context: { ...settings, ...leftOut, ...props.context },
   });
-  return { app, bundles: stubBundles(join(folder, 'bundles')), outdir };
+  stubs ??= stubBundles(join(folder, 'bundles'));
+  return { app, bundles: stubs, outdir };
 }
 
 export type DeployedFunction = {
@@ -45,34 +50,39 @@ export type DeployedFunction = {
   statements: Json[];
 };
 
-const stacks = new Map<string, ReturnType<typeof synthesized>>();
-
-/** The stack's template, and its functions by their ids: made once for each set of settings. */
-export function synthesize(input: SettingsInput = {}): ReturnType<typeof synthesized> {
-  const key = JSON.stringify(input);
-  const stack = stacks.get(key) ?? synthesized(input);
-  stacks.set(key, stack);
-  return stack;
+/** Makes the result once for each argument. */
+function once<Input, Result>(make: (input: Input) => Result): (input: Input) => Result {
+  const results = new Map<string, Result>();
+  return (input) => {
+    const key = JSON.stringify(input);
+    const result = results.get(key) ?? make(input);
+    results.set(key, result);
+    return result;
+  };
 }
+
+const stackOf = once(synthesized);
+
+/** The stack's template, and its functions by their ids. */
+export const synthesize = (input: SettingsInput = {}): ReturnType<typeof synthesized> => stackOf(input);
 
 function synthesized(input: SettingsInput) {
   const settings = settingsOf({ test: input }, 'test');
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
-  return readable(Template.fromStack(new OnboardingStack(app, settings.stackName, { bundles, settings })), outdir);
+  return readable(new OnboardingStack(app, settings.stackName, { bundles, settings }), outdir);
 }
 
-function readable(template: Template, outdir: string) {
+function readable(stack: OnboardingStack, outdir: string) {
+  const template = Template.fromStack(stack);
+  const assets: Json = JSON.parse(readFileSync(join(outdir, `${stack.artifactId}.assets.json`), 'utf8'));
   const resources = template.toJSON().Resources as Record<string, Json>;
   const ofType = (type: string): Json[] =>
     Object.entries(resources)
       .filter(([, resource]) => resource.Type === type)
       .map(([logicalId, resource]) => ({ logicalId, ...resource }));
 
-  /** A function is identified by the content of its bundle. */
-  const idOf = (properties: Json): string => {
-    const hash = properties.Code.S3Key.replace('.zip', '');
-    return readFileSync(join(outdir, `asset.${hash}`, 'index.mjs'), 'utf8');
-  };
+  /** A function is identified by the folder of its bundle. */
+  const idOf = ({ Code }: Json): string => basename(assets.files[Code.S3Key.replace('.zip', '')].source.path);
   const functions = new Map<string, DeployedFunction>(
     ofType('AWS::Lambda::Function').map(({ logicalId, Properties: properties }) => {
       const role = resources[properties.Role['Fn::GetAtt'][0]];
@@ -102,14 +112,8 @@ type Stage = {
   findings: string[];
   templates: { name: string; bytes: number; resources: number }[];
 };
-const stagesMade = new Map<string, Stage>();
-
-/** All stacks of a stage as `npx cdk synth` makes them, with every check: made once for each stage. */
-export function synthesizeStage(stage: string): Stage {
-  const made = stagesMade.get(stage) ?? synthesizedStage(stage);
-  stagesMade.set(stage, made);
-  return made;
-}
+/** All stacks of a stage as `npx cdk synth` makes them, with every check. */
+export const synthesizeStage = once(synthesizedStage);
 
 function synthesizedStage(stage: string): Stage {
   const settings = settingsOf(stages, stage);
@@ -138,12 +142,14 @@ export function findingsIn(outdir: string): string[] {
 }
 
 /** The templates of the stack and of CloudFront with these settings, without checks, which take seconds. */
-export function synthesizeEdge(input: SettingsInput): { stack: ReturnType<typeof readable>; edge: Template } {
+export const synthesizeEdge = once(synthesizedEdge);
+
+function synthesizedEdge(input: SettingsInput): { stack: ReturnType<typeof readable>; edge: Template } {
   const { app, bundles, outdir } = testApp({ builtinCloudFormationValidation: false });
   const settings = settingsOf({ test: input }, 'test');
   const stack = addOnboarding(app, bundles, settings);
   const edge = app.node.findChild(`${settings.stackName}Edge`) as EdgeStack;
-  return { stack: readable(Template.fromStack(stack), outdir), edge: Template.fromStack(edge) };
+  return { stack: readable(stack, outdir), edge: Template.fromStack(edge) };
 }
 
 /** The logical ids that `Ref` and `Fn::GetAtt` name in a value of a template. */

@@ -46,8 +46,8 @@ test('what was accepted before the service was killed comes before what is sent 
   try {
     expect(status).toBe(202);
     let batch = { status: 'processing' };
-    for (let round = 0; round < 300 && batch.status === 'processing'; round++) {
-      await sleep(50);
+    for (let round = 0; round < 75 && batch.status === 'processing'; round++) {
+      await sleep(200);
       batch = (await second.request('GET', '/v1/batches/nightly', { token: team.token })).body;
     }
     expect(batch).toMatchObject({ status: 'completed', records: { accepted: 1500, superseded: 0 } });
@@ -86,8 +86,8 @@ test('what was open when the service was killed is applied although the first se
   try {
     for (const { token } of teams) {
       let batch = { status: 'processing' };
-      for (let round = 0; round < 400 && batch.status === 'processing'; round++) {
-        await sleep(50);
+      for (let round = 0; round < 100 && batch.status === 'processing'; round++) {
+        await sleep(200);
         batch = (await second.request('GET', '/v1/batches/nightly', { token })).body;
       }
       expect(batch).toMatchObject({ status: 'completed', records: { accepted: 750, superseded: 0 } });

@@ -36,11 +36,12 @@ export class Bank {
 
   /** Waits until no chunk of the batch is open, and returns its status. */
   async settled(batchId: string) {
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < 120; round++) {
       const { status, body } = await this.status(batchId);
       expect(status).toBe(200);
       if (body.status !== 'processing') return body;
-      await sleep(15);
+      // The longer a batch takes, the less often it is read.
+      await sleep(Math.min(15 + 5 * round, 150));
     }
     throw new Error(`batch ${batchId} is still open`);
   }

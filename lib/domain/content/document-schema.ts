@@ -12,7 +12,13 @@ const schemaLink = { type: 'string', description: 'The JSON Schema of this docum
  * The JSON Schema (draft 2020-12) of the document that `content import` takes. It accepts every document that the import
  * accepts. Rules between objects, such as two objectives with one key, are checked by the import alone.
  */
-export function contentJsonSchema(): JsonSchema {
+export const contentJsonSchema = (): JsonSchema => {
+  described ??= describedSchema();
+  return described;
+};
+let described: JsonSchema | undefined;
+
+function describedSchema(): JsonSchema {
   const { $schema, properties, ...rest } = schemaWith(describeFormat, describeOpenFields);
   return {
     $schema,
@@ -26,7 +32,11 @@ export function contentJsonSchema(): JsonSchema {
 }
 
 /** The schema without the members of fields that may contain any JSON: what these contain is stored as it is. */
-export const documentStructure = (): JsonSchema => schemaWith();
+export const documentStructure = (): JsonSchema => {
+  structure ??= schemaWith();
+  return structure;
+};
+let structure: JsonSchema | undefined;
 
 const schemaWith = (...describe: ((schema: JsonSchema) => void)[]) =>
   z.toJSONSchema(contentDocument, {

@@ -2,6 +2,16 @@ import type { Equivalent } from '../equivalent.ts';
 
 export const inDomain: readonly Equivalent[] = [
   {
+    file: 'lib/domain/account-conditions.ts',
+    mutant: 'properties: { [``]: {}, [head]: objectWith(inner) },',
+    reason: 'The schema of the property allows every value.',
+  },
+  {
+    file: 'lib/domain/account-fields.ts',
+    mutant: 'export const otherKnownFields = ["", ...Object.keys(accountFields), ...Object.keys(metadataFields)];',
+    reason: 'A record with a product is never treated as a mapping.',
+  },
+  {
     file: 'lib/domain/account-record.ts',
     mutant: "addIssue({ code: 'unrecognized_keys', keys: [], path: [name], message: ambiguous });",
     reason: 'The type requires the keys, but only the path and the message are reported.',

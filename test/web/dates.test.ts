@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
 import { samplePerson } from '../../bin/preview/person.ts';
 import { viewOf } from '../../bin/preview/views.ts';
-import { accountFields } from '../../lib/domain/account-fields.ts';
-import { accountDateFields } from '../../lib/domain/date-text.ts';
-import { fill, noValues } from '../../lib/domain/placeholders.ts';
+import { noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block } from '../../lib/web/blocks/context.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
@@ -62,49 +60,6 @@ const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Prague'];
 describe.each(zones)('a calendar date in %s', (timeZone) => {
   test('is the same day', () => {
     expect(wordsIn('en', timeZone).date('2026-03-27')).toBe('March 27, 2026');
-  });
-
-  test('is the same in the text of a placeholder', () => {
-    const contact = { ...samplePerson.contact, timezone: timeZone, birthdate: '1985-03-27' };
-    const values = { ...noValues, contact, isIdentityValidated: true };
-    expect(fill('{{birthdate}}', values)).toBe('1985-03-27');
-    expect(fill('{{birthdate}}', { ...values, language: 'en' })).toBe('March 27, 1985');
-  });
-});
-
-describe('a placeholder for a date', () => {
-  const account = { account: { fields: { opened_date: '2026-01-05' }, meta_public: null } } as never;
-  const born = { ...samplePerson.contact, birthdate: '1985-03-27', meta_public: { since: '2026-01-05' } };
-  const values = { ...noValues, contact: born, account, variables: { born: 'contact.birthdate' } };
-
-  test.each<[text: string, language: string | null, expected: string]>([
-    ['{{birthdate}}', 'en', 'March 27, 1985'],
-    ['{{birthdate}}', null, 'March 27, 1985'],
-    ['{{contact.birthdate}}', 'en-GB', '27 March 1985'],
-    ['{{born}}', 'spa', '27 de marzo de 1985'],
-    ['{{account.opened_date}}', 'de', '5. Januar 2026'],
-    ['{{account.opened_date}}', 'cs', '5. ledna 2026'],
-    ['{{account.opened_date}}', 'ar', '5 يناير 2026'],
-    // The words of the pages are not translated into Finnish, but the texts of the campaign are.
-    ['{{account.opened_date}}', 'fi', '5. tammikuuta 2026'],
-    ['{{meta_public.since}}', 'en', '2026-01-05'],
-  ])('%s in the language %s is %s', (text, language, expected) => {
-    expect(fill(text, { ...values, language, isIdentityValidated: true })).toBe(expected);
-  });
-
-  test.each(['2026-01-05T10:00:00Z', '2026-13-31', '2026'])('is as it was sent if it is %s', (birthdate) => {
-    const given = { ...values, contact: { ...born, birthdate }, language: 'en', isIdentityValidated: true };
-    expect(fill('{{birthdate}}', given)).toBe(birthdate);
-  });
-
-  test('is hidden before the proof of identity', () => {
-    expect(fill('{{birthdate}}{{account.opened_date}}', { ...values, language: 'en' })).toBe('••••••');
-  });
-
-  test('is each field of an account that takes a date', () => {
-    const takes = (name: keyof typeof accountFields, value: string) => accountFields[name].safeParse(value).success;
-    const names = Object.keys(accountFields) as (keyof typeof accountFields)[];
-    expect(names.filter((name) => takes(name, '2026-01-05T10:00:00Z') && !takes(name, 'x'))).toEqual(accountDateFields);
   });
 });
 

@@ -202,6 +202,11 @@ export const inDomain: readonly Equivalent[] = [
     reason: 'A text has no name.',
   },
   {
+    file: 'lib/domain/placeholders.ts',
+    mutant: `[...text.matchAll(placeholder)].map(([, inside = "Stryker was here!"]) => {`,
+    reason: 'Every match has a text between the braces.',
+  },
+  {
     file: 'lib/domain/sandbox.ts',
     mutant: 'true && Object.hasOwn(table, key) ? table[key] : undefined;',
     reason: 'No table has the key `null` or `undefined`.',

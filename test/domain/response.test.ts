@@ -3,12 +3,15 @@ import { noValues } from '../../lib/domain/placeholders.ts';
 import {
   answerErrors,
   answersOfForm,
+  hasRequired,
   isDeclining,
+  isPrivate,
   isSignature,
   type KeptResponse,
   keptResponse,
   keptResponses,
   latestAnswers,
+  requiredErrors,
   type SentAnswer,
   sentAnswers,
   shownAnswer,
@@ -174,6 +177,38 @@ describe('an answer', () => {
     ]);
   });
 
+  test('is kept with all texts that the block shows, in the order of the page', () => {
+    const data = {
+      documentLinkUrl: 'https://a.example/{{team.name}}',
+      documentLinkText: 'Terms of {{team.name}}',
+      signatureBoxText: 'Your name',
+      text: 'I agree',
+      agreementText: 'I have read the terms',
+      body: 'Please sign',
+      heading: 'Terms',
+      layout: 'wide',
+    };
+    const context = { page_id: 'page', content_revision: 'r', identity_proved: false, at: 'now', newId: () => 'id' };
+    const keptWith = (typed_name: string | null) =>
+      keptResponses([sent('b', { answer: 'accepted', typed_name })], {
+        ...{ ...context, blocks: [block('b', 'signature', data)] },
+        values: { ...noValues, teamName: 'A B' },
+      })[0];
+    expect(keptWith('Jana')).toMatchObject({
+      typed_name: 'Jana',
+      text: [
+        ...['Terms', 'Please sign', 'I have read the terms', 'I agree', 'Your name', 'Terms of A B'],
+        'https://a.example/A%20B',
+      ].join('\n\n'),
+    });
+    expect(keptWith(' ')?.typed_name).toBeNull();
+  });
+
+  test('to a block without data needs no signature', () => {
+    const empty = { id: 'b', type: 'agreement', data: null } as never;
+    expect(answerErrors([sent('b', { answer: 'accepted' })], [empty])).toEqual([]);
+  });
+
   test('to a question with a key has the key', () => {
     const questions = [
       { key: 'ease', text: 'How easy,\n{{team.name}}?' },
@@ -207,6 +242,8 @@ describe('an answer', () => {
     });
     const answers = [at('2', 'declined'), at('3', 'accepted'), at('1', 'accepted'), at('4', 'declined', 'q')];
     expect(latestAnswers(answers, 'p').get('b')).toEqual(at('3', 'accepted'));
+    const atOnce = [at('5', 'accepted'), at('5', 'declined')];
+    expect(latestAnswers(atOnce, 'p').get('b')).toEqual(at('5', 'declined'));
   });
 });
 
@@ -259,9 +296,68 @@ test('a form answers the block that it names', () => {
     typed_name: '',
     'value:Why?': 'So',
     'value:How?': ' ',
+    'no value:Who?': 'I',
   };
   expect(answersOfForm(form)).toEqual([
     { block_id: 'b', answer: 'accepted', values: [{ question: 'Why?', value: 'So' }] },
   ]);
+  expect(answersOfForm({ block_id: 'b', answer: '', typed_name: 'Jana' })).toEqual([
+    { block_id: 'b', typed_name: 'Jana', values: [] },
+  ]);
   expect(answersOfForm({ type: 'page_completed' })).toBeUndefined();
+});
+
+describe('a required question', () => {
+  const questions = [
+    { text: 'Why, {{team.name}}?', required: true },
+    { text: 'How?', required: false },
+    { text: 'Who?', required: true },
+  ];
+  const surveys = [
+    block('optional', 'survey', { questions: ['Where?'] }),
+    block('required', 'survey', { questions }),
+    block('agree', 'agreement', { questions }),
+  ];
+  const values = { ...noValues, teamName: 'Cedar' };
+  const given = (...names: string[]) => ({ values: names.map((question) => ({ question, value: 'x' })) });
+  const missing = (at: number, text: string) => ({
+    path: `/answers/${at}/values`,
+    message: `must have an answer to "${text}"`,
+  });
+  const [why, who] = ['Why, {{team.name}}?', 'Who?'] as const;
+
+  test.each<[string, SentAnswer[], boolean, ReturnType<typeof missing>[]]>([
+    ['no answer at all', [], false, []],
+    ['an answer to a survey without one', [sent('optional')], false, []],
+    ['an answer to another block', [sent('agree'), sent('none')], false, []],
+    ['an answer to both', [sent('required', given('Why, Cedar?', 'Who?'))], true, []],
+    ['an answer to one', [sent('required', given('Why, Cedar?', 'How?'))], true, [missing(0, who)]],
+    ['an answer to neither', [sent('required')], true, [missing(0, why), missing(0, who)]],
+    ['values of null', [sent('required', { values: null })], true, [missing(0, why), missing(0, who)]],
+    [
+      'an answer that is blank',
+      [sent('required', { values: [{ question: 'Who?', value: ' ' }, ...given('Why, Cedar?').values] })],
+      true,
+      [missing(0, who)],
+    ],
+    [
+      'an answer to a survey without one first',
+      [sent('optional'), sent('required', given('Who?'))],
+      true,
+      [missing(1, why)],
+    ],
+  ])('with %s', (_, answers, isRequired, errors) => {
+    expect(hasRequired(answers, surveys)).toBe(isRequired);
+    expect(requiredErrors(answers, surveys, values)).toEqual(errors);
+  });
+});
+
+test.each<[string, Partial<KeptResponse>, boolean]>([
+  ['a typed name with a proof', { identity_proved: true, typed_name: 'Jana' }, true],
+  ['values with a proof', { identity_proved: true, values: [{ question: 'q', value: 'v' }] }, true],
+  ['only a decision with a proof', { identity_proved: true }, false],
+  ['a typed name without a proof', { identity_proved: false, typed_name: 'Jana' }, false],
+  ['nothing without a proof', { identity_proved: false }, false],
+])('a response with %s is private: %s', (_, fields, expected) => {
+  expect(isPrivate({ typed_name: null, values: [], ...fields } as unknown as KeptResponse)).toBe(expected);
 });

@@ -11,6 +11,7 @@ import {
   numberText,
   parseJson,
   scientific,
+  setMember,
 } from '../../lib/domain/json.ts';
 
 /** JSON texts without spaces, with numbers in every form of the grammar. */
@@ -69,6 +70,7 @@ describe('parsing JSON', () => {
     const longest = `0.${'1'.repeat(1022)}`;
     expect(numberText(parseJson(longest) as never)).toBe(longest);
     expect(parseJson(`["${'1'.repeat(5000)}",1]`)).toEqual(['1'.repeat(5000), 1]);
+    expect(numberText((parseJson(`[${longest}]`) as never)[0])).toBe(longest);
   });
 
   test('gives the values that JSON.parse gives', () => {
@@ -149,6 +151,26 @@ describe('parsing JSON', () => {
     expect(() => parseJson('['.repeat(2_000_000))).toThrow(MalformedJson);
   });
 
+  test.each([
+    ['objects', '{"a":', '}'],
+    ['lists after other values', '[1,"ab","a","",', ']'],
+  ])('takes a thousand levels of %s and no more', (_, open, close) => {
+    const nested = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+    expect(() => parseJson(nested(maxDepth))).not.toThrow();
+    expect(() => parseJson(nested(maxDepth + 1))).toThrow(`nested deeper than ${maxDepth} levels`);
+  });
+
+  test.each(['[]', '{}', '[{}]', '{"a":[]}'])('takes thousands of values like %s beside each other', (value) => {
+    expect(parseJson(`[${Array(2000).fill(value).join(',')}]`)).toHaveLength(2000);
+  });
+
+  test.each(['""', '"a"', '"ab"', '"\\""', '"\\\\"', '"\\u0041"'])('keeps its limits after the string %s', (string) => {
+    const message = 'a number is longer than 1024 characters';
+    expect(() => parseJson(`[${string},${'1'.repeat(1025)}]`)).toThrow(message);
+    expect(() => parseJson(`{${string}:${'1'.repeat(1025)}}`)).toThrow(message);
+    expect(parseJson(`[${string},"[{1"]`)).toHaveLength(2);
+  });
+
   test('does not take brackets within strings for nesting', () => {
     const text = JSON.stringify('[{"\\'.repeat(2_000));
     expect(parseJson(text)).toBe('[{"\\'.repeat(2_000));
@@ -185,12 +207,17 @@ describe('the canonical number', () => {
     ['-1.10', -1.1],
     ['100000000000000000000', 100000000000000000000],
     ['0.00000010', 1e-7],
+    ['5.0e-324', 5e-324],
   ])('of %s is a plain number', (text, expected) => {
     const value = canonicalNumber(parseJson(text) as number);
     expect(Object.is(value, expected)).toBe(true);
   });
 
-  test.each(['12345678901234567890', '0.12345678901234567890123', '1e-400'])(
+  test('of negative zero is zero', () => {
+    expect(Object.is(canonicalNumber(-0), 0)).toBe(true);
+  });
+
+  test.each(['12345678901234567', '12345678901234567890', '0.12345678901234567890123', '1e-400', '4e-324'])(
     'of %s, which no double holds, is its text',
     (text) => {
       expect(JSON.stringify(canonicalNumber(parseJson(text) as number))).toBe(text);
@@ -275,4 +302,13 @@ test('errors of JSON say what is wrong', () => {
   expect(messageOf('1'.repeat(1025))).toBe('MalformedJson: a number is longer than 1024 characters');
   expect(messageOf('['.repeat(maxDepth + 1))).toBe(`MalformedJson: nested deeper than ${maxDepth} levels`);
   expect(messageOf('1e999')).toBe('MalformedJson: a number is beyond the range of a double');
+});
+
+test('a member named __proto__ can be changed and removed like any other', () => {
+  const target: Record<string, number> = {};
+  for (const value of [1, 2]) setMember(target, '__proto__', value);
+  expect(Object.entries(target)).toEqual([['__proto__', 2]]);
+  expect(Reflect.set(target, '__proto__', 3)).toBe(true);
+  expect(Object.entries(target)).toEqual([['__proto__', 3]]);
+  expect(Reflect.deleteProperty(target, '__proto__')).toBe(true);
 });

@@ -147,16 +147,29 @@ describe('a decimal', () => {
     expect(decimal().parse(value)).toBe(value);
   });
 
-  test.each(['', ' 1', '1,5', '0x10', 'NaN', 'Infinity', '.', '1e', '1e99999', '9'.repeat(129), true, [], {}, null])(
-    'refuses %.12j',
-    (value) => {
-      const expected =
-        value === '9'.repeat(129)
-          ? 'must be at most 128 characters'
-          : 'must be a decimal: a JSON number, or a string of digits such as "12.50"';
-      expect(messages(decimal(), value)).toEqual([expected]);
-    },
-  );
+  test.each([
+    '',
+    ' 1',
+    '1,5',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '.',
+    '1e',
+    '1e99999',
+    '9'.repeat(129),
+    true,
+    [],
+    ['1'],
+    {},
+    null,
+  ])('refuses %.12j', (value) => {
+    const expected =
+      value === '9'.repeat(129)
+        ? 'must be at most 128 characters'
+        : 'must be a decimal: a JSON number, or a string of digits such as "12.50"';
+    expect(messages(decimal(), value)).toEqual([expected]);
+  });
 
   test('has no more characters than are kept, as a number or as a string', () => {
     const longest = `0.${'1'.repeat(126)}`;

@@ -11,6 +11,7 @@ describe('a site that may frame content', () => {
     'http://localhost:5173',
     'http://127.0.0.1',
     'https://localhost',
+    `https://${'a.'.repeat(120)}example`,
   ])('is %s', (site) => {
     expect(isEmbedder(site)).toBe(true);
   });
@@ -36,6 +37,7 @@ describe('a site that may frame content', () => {
     ["'none'", 'a keyword'],
     ['https://bücher.example', 'letters that a header cannot hold'],
     ['https://bank..example', 'an empty label'],
+    [`https://${'a.'.repeat(120)}examples`, 'more than 255 characters'],
     [`https://${'a.'.repeat(130)}example`, 'more than a host can be long'],
   ])('is not %j: %s', (site) => {
     expect(isEmbedder(site)).toBe(false);

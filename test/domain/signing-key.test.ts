@@ -24,6 +24,8 @@ describe('the key to sign with', () => {
     ['may be used from its very millisecond', [key('a', 0), key('b', now)], 'b'],
     ['is the old one while the new one must wait', [key('b', now + 1), key('a', 0)], 'a'],
     ['is the one that may be used soonest where all must wait', [key('c', 3000), key('b', 2000)], 'b'],
+    ['is the one that may be used soonest of three', [key('c', 3000), key('b', 2000), key('d', 4000)], 'b'],
+    ['is the only one, although it must wait', [key('a', 2000)], 'a'],
   ])('%s', (_, keys, kid) => {
     expect(keyToSignWith(keys, now)?.kid).toBe(kid);
   });

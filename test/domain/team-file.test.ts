@@ -20,6 +20,7 @@ describe('the type of an image', () => {
     ['', 'nothing'],
     ['\x89PN', 'a part of a signature'],
     ['RIFF\x01\x02\x03\x04WAVE', 'a sound'],
+    ['JUNK\x01\x02\x03\x04WEBPVP8 ', 'an image without its signature'],
     ['%PDF-1.7', 'a document'],
     ['PK\x03\x04', 'an archive'],
     ['BM…', 'a bitmap'],
@@ -33,6 +34,8 @@ describe('the type of an image', () => {
   test('of a font is no type of image', () => {
     expect(fileTypeOf(bytes('wOF2\0\x01'))).toBe('font/woff2');
     expect(imageTypeOf(bytes('wOF2\0\x01'))).toBeUndefined();
+    expect(fileTypeOf(bytes('GIF89a…'))).toBe('image/gif');
+    expect(fileTypeOf(bytes('%PDF-1.7'))).toBeUndefined();
   });
 
   test('is what the extension of a name says, or it is not', () => {

@@ -202,6 +202,111 @@ export const inDomain: readonly Equivalent[] = [
     reason: 'Every match has a text between the braces.',
   },
   {
+    file: 'lib/domain/response.ts',
+    mutant: 'return unansweredQuestions(block, values, given ?? ["Stryker was here"]).map((text) => ({',
+    reason: 'A text has no value, so it is no answer.',
+  },
+  {
+    file: 'lib/domain/journey.ts',
+    mutant: 'const updated_at = times.reduce((last, time) => (time >= last ? time : last), journey.updated_at);',
+    reason: 'Equal times are the same text.',
+  },
+  {
+    file: 'lib/domain/language.ts',
+    mutant: 'for (const wish of wishes.flatMap((each) => canonicalLanguage(each) ?? ["Stryker was here"])) {',
+    reason: 'The text is not a language.',
+  },
+  {
+    file: 'lib/domain/identity-need.ts',
+    mutant: 'const blocks = [...(isFirst ? template.content_blocks : ["Stryker was here"]), ...page.content_blocks];',
+    reason: 'A text has no data.',
+  },
+  {
+    file: 'lib/domain/linked-account.ts',
+    mutant: 'if (left !== right) return left <= right ? -1 : 1;',
+    reason: 'The dates differ here.',
+  },
+  {
+    file: 'lib/domain/linked-account.ts',
+    mutant: 'return a.account_number <= b.account_number ? -1 : 1;',
+    reason: 'No two accounts have the same number.',
+  },
+  {
+    file: 'lib/domain/linked-account.ts',
+    mutant: `const openedAt = ({ account }: LinkedAccount): string => instant(String(account.fields.opened_date ?? "Stryker was here!")) ?? '';`,
+    reason: 'Neither text is a date.',
+  },
+  {
+    file: 'lib/domain/team-file.ts',
+    mutant: `const id = typeof value === 'string' ? value.toLowerCase() : "Stryker was here!";`,
+    reason: 'Neither text is an id.',
+  },
+  {
+    file: 'lib/domain/timestamp.ts',
+    mutant: `const sixDigits = (time: string): string => time.replace(/\\.(\\d{3})Z/, '.$1000Z');`,
+    reason: 'The Z is the last character of every timestamp.',
+  },
+  {
+    file: 'lib/domain/audit.ts',
+    mutant: 'const first = monthOf(since) >= firstMonth ? monthOf(since) : firstMonth;',
+    reason: 'Equal months are the same text.',
+  },
+  {
+    file: 'lib/domain/fields.ts',
+    mutant: 'true && (value.length > 2 * limit || [...value].length > limit);',
+    reason: 'A text has no more characters than code units. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/fields.ts',
+    mutant: 'value.length >= limit && (value.length > 2 * limit || [...value].length > limit);',
+    reason: 'A text has no more characters than code units. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/fields.ts',
+    mutant: 'value.length > limit && (false || [...value].length > limit);',
+    reason: 'The characters of long texts are counted too. Only the time differs.',
+  },
+  {
+    file: 'lib/domain/error-fields.ts',
+    mutant: 'const framesOf = ({ stack = "Stryker was here!", message }: Error): string[] =>',
+    reason: 'The line is not a frame.',
+  },
+  {
+    file: 'lib/domain/error-fields.ts',
+    mutant: '.replace(message, "Stryker was here!")',
+    reason: 'The first line of a stack is not a frame, with either text.',
+  },
+  {
+    file: 'lib/domain/identity-facts.ts',
+    mutant: `return name === 'post_code' ? normalizedPostCode(answers.post_code ?? '') : lastDigits(answers.phone ?? "Stryker was here!");`,
+    reason: 'Neither text has digits.',
+  },
+  {
+    file: 'lib/domain/identity-facts.ts',
+    mutant: 'const part = (field: keyof Answers) => plain(answers[field] ?? "Stryker was here!");',
+    reason: 'Neither text is a part of a date.',
+  },
+  {
+    file: 'lib/domain/json.ts',
+    mutant: 'for (let at = 0; at <= text.length; at++) {',
+    reason: 'No character is after the last one.',
+  },
+  {
+    file: 'lib/domain/json.ts',
+    mutant: `const [mantissa = "Stryker was here!", exponent = '0'] = text.replace(/^-/, '').split(/[eE]/);`,
+    reason: 'Every text has a first part.',
+  },
+  {
+    file: 'lib/domain/json.ts',
+    mutant: `const [mantissa = '', exponent = ""] = text.replace(/^-/, '').split(/[eE]/);`,
+    reason: 'An empty text as a number is 0, too.',
+  },
+  {
+    file: 'lib/domain/json.ts',
+    mutant: `const [whole = "Stryker was here!", fraction = ''] = mantissa.split('.');`,
+    reason: 'Every text has a first part.',
+  },
+  {
     file: 'lib/domain/sandbox.ts',
     mutant: 'true && Object.hasOwn(table, key) ? table[key] : undefined;',
     reason: 'No table has the key `null` or `undefined`.',

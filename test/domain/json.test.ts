@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  canonicalNumber,
   isJsonObject,
   isRawNumber,
   isSameScalar,
@@ -10,26 +9,11 @@ import {
   maxDepth,
   numberText,
   parseJson,
-  scientific,
   setMember,
 } from '../../lib/domain/json.ts';
+import { numberLiteral } from '../support/number-literal.ts';
 
-/** JSON texts without spaces, with numbers in every form of the grammar. */
-const numberLiteral = fc
-  .tuple(
-    fc.constantFrom('', '-'),
-    fc.oneof(fc.nat({ max: 999 }).map(String), fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String)),
-    fc.oneof(
-      fc.constant(''),
-      fc.stringMatching(/^[0-9]{1,20}$/).map((digits) => `.${digits}`),
-    ),
-    fc.oneof(
-      { weight: 3, arbitrary: fc.constant('') },
-      fc.tuple(fc.constantFrom('e', 'E', 'e+', 'E-'), fc.nat({ max: 200 })).map(([sign, power]) => `${sign}${power}`),
-    ),
-  )
-  .map((parts) => parts.join(''))
-  .filter((text) => Number.isFinite(Number(text)));
+/** JSON texts without spaces. */
 const key = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('__proto__', 'constructor', '0', '10', 'a.b'));
 const { text: jsonText } = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
@@ -195,60 +179,6 @@ describe('telling values apart', () => {
   });
 });
 
-describe('the canonical number', () => {
-  test.each([
-    ['12.50', 12.5],
-    ['1e3', 1000],
-    ['1E+3', 1000],
-    ['-0', 0],
-    ['-0.0', 0],
-    ['0e5', 0],
-    ['1.0', 1],
-    ['-1.10', -1.1],
-    ['100000000000000000000', 100000000000000000000],
-    ['0.00000010', 1e-7],
-    ['5.0e-324', 5e-324],
-  ])('of %s is a plain number', (text, expected) => {
-    const value = canonicalNumber(parseJson(text) as number);
-    expect(Object.is(value, expected)).toBe(true);
-  });
-
-  test('of negative zero is zero', () => {
-    expect(Object.is(canonicalNumber(-0), 0)).toBe(true);
-  });
-
-  test.each(['12345678901234567', '12345678901234567890', '0.12345678901234567890123', '1e-400', '4e-324'])(
-    'of %s, which no double holds, is its text',
-    (text) => {
-      expect(JSON.stringify(canonicalNumber(parseJson(text) as number))).toBe(text);
-    },
-  );
-
-  test('always has the value that was written', () => {
-    fc.assert(
-      fc.property(numberLiteral, (text) => {
-        const value = canonicalNumber(parseJson(text) as number);
-        expect(decimalOf(numberText(value))).toEqual(decimalOf(text));
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
-
-/** The exact value as a whole number and a power of ten. */
-function decimalOf(text: string): [bigint, number] {
-  const [mantissa = '', exponent = '0'] = text.split(/e/i);
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  let digits = BigInt(whole.replace('-', '') + fraction) * (whole.startsWith('-') ? -1n : 1n);
-  let power = Number(exponent) - fraction.length + 0;
-  if (digits === 0n) return [0n, 0];
-  while (digits % 10n === 0n) {
-    digits /= 10n;
-    power++;
-  }
-  return [digits, power];
-}
-
 describe('two scalars', () => {
   const [one, same, other] = parseJson('[1.10, 1.10, 1.100]') as [number, number, number];
 
@@ -265,29 +195,6 @@ describe('two scalars', () => {
   ])('%# are the same: %s', (a, b, isSame) => {
     expect(isSameScalar(a, b)).toBe(isSame);
   });
-});
-
-test.each([
-  ['0', ['', 0]],
-  ['0.00e5', ['', 0]],
-  ['-120', ['12', 1]],
-  ['1.20e3', ['12', 2]],
-  ['0.012E-4', ['12', -7]],
-])('%s has the digits and exponent %j', (text, parts) => {
-  expect(scientific(text)).toEqual(parts);
-});
-
-test.each([
-  ['12.50', 12.5],
-  ['1e3', 1000],
-  ['-0.0', 0],
-  ['10000000000000001', undefined],
-  ['1e-400', undefined],
-])('the number %s as a double is %j', (text, double) => {
-  const value = parseJson(text) as number;
-  expect(canonicalNumber(value)).toBe(double ?? value);
-  expect(Object.is(canonicalNumber(value), -0)).toBe(false);
-  expect(numberText(value)).toBe(text);
 });
 
 test('errors of JSON say what is wrong', () => {

@@ -22,66 +22,6 @@ export const inDomain: readonly Equivalent[] = [
     reason: '`Date.parse` of `undefined` is not a number, and no time is less than that.',
   },
   {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'const entries = [...kept, ...sent].sort(([a], [b]) => (a <= b ? -1 : 1));',
-    reason: 'No key occurs twice.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'names.some(isDotted) ? [...names, ...names.filter(isDotted)] : names;',
-    reason: 'Dotted keys are read twice, and the second value replaces the first. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'return false ? undefined : metadataError(mergeMetadata(null, change));',
-    reason: 'Small metadata is serialized too. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'return mostBytes < metadataLimits.bytes ? undefined : metadataError(mergeMetadata(null, change));',
-    reason: 'Metadata at the limit is serialized too. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'function mostJsonBytes(value: JsonScalar): number {}',
-    reason: 'The sum is not a number, so all metadata is serialized. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/metadata.ts',
-    mutant: 'return isRawNumber(value) ? value.rawJSON.length - 1 : mostBytesOfNumber;',
-    reason: 'The bound of the key has more bytes to spare than this takes away.',
-  },
-  {
-    file: 'lib/domain/json.ts',
-    mutant: 'if (false) target[name] = value;',
-    reason: 'The property is defined in the other way. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'if (true) return keys.sort();',
-    reason: 'Both ways sort alike. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'if (keys.length >= fewKeys) return keys.sort();',
-    reason: 'Both ways sort alike. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'for (; true && keys[to - 1]! > key; to--) keys[to] = keys[to - 1]!;',
-    reason: 'Before the first key is `undefined`, which is not greater than any text.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'for (; to >= 0 && keys[to - 1]! > key; to--) keys[to] = keys[to - 1]!;',
-    reason: 'Before the first key is `undefined`, which is not greater than any text.',
-  },
-  {
-    file: 'lib/domain/canonical-json.ts',
-    mutant: 'for (; to > 0 && keys[to - 1]! >= key; to--) keys[to] = keys[to - 1]!;',
-    reason: 'No key occurs twice.',
-  },
-  {
     file: 'lib/domain/directory.ts',
     line: 'if (this.#kept.length >= 2 * this.#count + 1000) this.#kept = this.taken();',
     reason: 'Only time and memory differ.',
@@ -252,21 +192,6 @@ export const inDomain: readonly Equivalent[] = [
     reason: 'Equal months are the same text.',
   },
   {
-    file: 'lib/domain/fields.ts',
-    mutant: 'true && (value.length > 2 * limit || [...value].length > limit);',
-    reason: 'A text has no more characters than code units. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/fields.ts',
-    mutant: 'value.length >= limit && (value.length > 2 * limit || [...value].length > limit);',
-    reason: 'A text has no more characters than code units. Only the time differs.',
-  },
-  {
-    file: 'lib/domain/fields.ts',
-    mutant: 'value.length > limit && (false || [...value].length > limit);',
-    reason: 'The characters of long texts are counted too. Only the time differs.',
-  },
-  {
     file: 'lib/domain/error-fields.ts',
     mutant: 'const framesOf = ({ stack = "Stryker was here!", message }: Error): string[] =>',
     reason: 'The line is not a frame.',
@@ -287,73 +212,8 @@ export const inDomain: readonly Equivalent[] = [
     reason: 'Neither text is a part of a date.',
   },
   {
-    file: 'lib/domain/json.ts',
-    mutant: 'for (let at = 0; at <= text.length; at++) {',
-    reason: 'No character is after the last one.',
-  },
-  {
-    file: 'lib/domain/json.ts',
-    mutant: `const [mantissa = "Stryker was here!", exponent = '0'] = text.replace(/^-/, '').split(/[eE]/);`,
-    reason: 'Every text has a first part.',
-  },
-  {
-    file: 'lib/domain/json.ts',
-    mutant: `const [mantissa = '', exponent = ""] = text.replace(/^-/, '').split(/[eE]/);`,
-    reason: 'An empty text as a number is 0, too.',
-  },
-  {
-    file: 'lib/domain/json.ts',
-    mutant: `const [whole = "Stryker was here!", fraction = ''] = mantissa.split('.');`,
-    reason: 'Every text has a first part.',
-  },
-  {
     file: 'lib/domain/sandbox.ts',
     mutant: 'true && Object.hasOwn(table, key) ? table[key] : undefined;',
     reason: 'No table has the key `null` or `undefined`.',
-  },
-  {
-    file: 'lib/domain/content/completion-sets.ts',
-    mutant: 'if (given[name].length === 0 || isSameSet(given[name], stored?.[name] ?? ["Stryker was here"])) continue;',
-    reason: 'No set has this value.',
-  },
-  {
-    file: 'lib/domain/content/link.ts',
-    mutant: 'const channel = channels.get(container.engagement_channel_id ?? "Stryker was here!");',
-    reason: 'No channel has this id.',
-  },
-  {
-    file: 'lib/domain/content/link.ts',
-    mutant: 'objective: objectives.get(message.objective_id ?? "Stryker was here!") ?? null,',
-    reason: 'No objective has this id.',
-  },
-  {
-    file: 'lib/domain/content/parts.ts',
-    mutant: '): Part | undefined => (false ? undefined : (given.get(id)?.part ?? stored.get(id)));',
-    reason: 'No page or message has the id `null`.',
-  },
-  {
-    file: 'lib/domain/content/similar.ts',
-    mutant: 'for (let at = 0; at <= b.length; at++) {',
-    reason: 'The additional element is not read.',
-  },
-  {
-    file: 'lib/domain/content/similar.ts',
-    mutant: `const sortedLetters = (letters: string): string => [...letters].sort().join("Stryker was here!");`,
-    reason: 'Both texts that are compared are joined alike.',
-  },
-  {
-    file: 'lib/domain/content/translate.ts',
-    mutant: 'const wishes = [...(true ? [wish] : []), ...acceptedLanguages(acceptLanguage)];',
-    reason: 'A value that is not a text is not a language tag.',
-  },
-  {
-    file: 'lib/domain/content/translate.ts',
-    mutant: `const wishes = [...(typeof wish === 'string' ? [wish] : ["Stryker was here"]), ...acceptedLanguages(acceptLanguage)];`,
-    reason: 'The text is not a language tag.',
-  },
-  {
-    file: 'lib/domain/content/described-fields.ts',
-    mutant: 'default:',
-    reason: 'Then nothing is added to the description either.',
   },
 ];

@@ -9,9 +9,12 @@ import type { Plugin } from 'esbuild';
 export const builtinModules: Plugin = {
   name: 'builtin-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z_/:]+$/ }, ({ path }) =>
-      isBuiltin(path) ? { path, namespace: 'builtin', sideEffects: false } : undefined,
-    );
+    onResolve({ filter: /^[a-z_/:]+$/ }, ({ path, kind }) => {
+      if (!isBuiltin(path)) return undefined;
+      // esbuild would make a file of each, and of what it shares with others.
+      if (kind === 'dynamic-import') return { path, external: true };
+      return { path, namespace: 'builtin', sideEffects: false };
+    });
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
     }));

@@ -18,8 +18,6 @@ export const entryPoints: Record<string, string> = Object.fromEntries(
   [...routes, ...docsRoutes, defaultRoute, originCheck, ...backgroundFunctions].map(({ id, file }) => [id, file]),
 );
 
-const unused = join(root, 'lib/runtime/unused-packages.ts');
-
 /** Of every bundle. The stack frames of a logged error are read with the source maps, see `lib/runtime/source-frames.ts`. */
 export const bundleOptions = {
   absWorkingDir: root,
@@ -29,18 +27,15 @@ export const bundleOptions = {
   format: 'esm',
   mainFields: ['module', 'main'],
   alias: {
-    '@aws-sdk/credential-provider-node': join(root, 'lib/runtime/lambda-credentials.ts'),
-    // Responses that are streams of events, of which the service requests none.
-    '@smithy/core/event-streams': unused,
-    // The user agent of browsers.
-    bowser: unused,
     // The parser of style sheets needs it only for source maps, and does without in browsers.
-    'source-map-js': unused,
+    'source-map-js': join(root, 'lib/runtime/unused-packages.ts'),
   },
+  // Responses that are streams of events, of which the service requests none.
+  external: ['@smithy/core/event-streams'],
   plugins: [builtinModules, withoutUnusedConstants(root)],
   minify: true,
-  // Written as escapes, the texts of the pages would be up to three times as large.
-  charset: 'utf8',
+  // V8 needs twice the memory for a file with any other character.
+  charset: 'ascii',
   sourcemap: 'external',
   sourcesContent: false,
   legalComments: 'none',
@@ -62,8 +57,8 @@ export const pageFunctions: readonly string[] = [
 const describing = 'get-openapi';
 
 /**
- * Bundles all functions. The AWS SDK is bundled too: the copy in the Lambda runtime loads more slowly and can change its
- * version at any time.
+ * Bundles all functions. The parts of the AWS SDK are bundled too: the copy in the Lambda runtime loads more slowly and
+ * can change its version at any time.
  * @returns the modules in each bundle
  */
 export async function bundle(outdir: string = bundleDirectory): Promise<Metafile> {
@@ -74,7 +69,7 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
     bundleFiles(outdir, [describing], {
       plugins: [builtinModules, withoutUnusedConstants(root, { describesResponses: true })],
     }),
-    ...pageFunctions.map((id) => bundleFiles(outdir, [id], { splitting: true, chunkNames: `${id}/[name]-[hash]` })),
+    ...pageFunctions.map((id) => bundleFiles(outdir, [id], pageOptions(id))),
   ]);
   for (const route of docsRoutes as readonly Route[]) await addPackageFiles(route, outdir);
   return {
@@ -82,6 +77,10 @@ export async function bundle(outdir: string = bundleDirectory): Promise<Metafile
     outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
   };
 }
+
+/** Written as escapes, the texts of the pages would be up to three times as large. */
+const pageOptions = (id: string) =>
+  ({ splitting: true, chunkNames: `${id}/[name]-[hash]`, charset: 'utf8' }) satisfies BuildOptions;
 
 async function bundleFiles(outdir: string, ids: readonly string[], options?: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({

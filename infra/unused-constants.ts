@@ -17,7 +17,8 @@ export const withoutUnusedConstants = (root: string, { describesResponses = fals
       const options = { loader: 'ts', target: 'esnext', sourcemap: 'inline', sourcesContent: false } as const;
       const { code } = await transform(await readFile(path, 'utf8'), { ...options, sourcefile: basename(path) });
       const isContract = path.startsWith(join(root, 'lib/http/contracts'));
-      return { contents: markedPure(isContract && !describesResponses ? withoutResponses(code) : code), loader: 'js' };
+      const marked = markedPure(code);
+      return { contents: isContract && !describesResponses ? withoutResponses(marked) : marked, loader: 'js' };
     });
   },
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../infra/bundle.ts';
@@ -28,15 +29,11 @@ const clients: Record<Service, string> = {
 
 /** The parts of the SDK that a function loads for requests that do not go through a client. */
 const parts = `
-  import { fromEnv } from '@aws-sdk/credential-provider-env';
   import { Sha256 } from '@smithy/core/checksum';
   import { HttpRequest } from '@smithy/core/protocols';
   import { NodeHttpHandler } from '@smithy/node-http-handler';
   import { SignatureV4 } from '@smithy/signature-v4';
-  used.push(fromEnv, Sha256, HttpRequest, NodeHttpHandler, SignatureV4);`;
-
-/** The modules of the SDK that our bundles leave out belong to its usual clients. */
-const { '@aws-sdk/credential-provider-node': credentials } = bundleOptions.alias;
+  used.push(Sha256, HttpRequest, NodeHttpHandler, SignatureV4);`;
 
 /**
  * A handler that loads the SDK's clients of the services, or only its signer and HTTP handler, and does nothing. It has the
@@ -46,7 +43,9 @@ export async function bundleBaseline(file: string, services: readonly Service[],
   const contents = [...services.map((service) => clients[service]), ...(withParts ? [parts] : [])].join('\n');
   await build({
     ...bundleOptions,
-    alias: { '@aws-sdk/credential-provider-node': credentials },
+    // A function would configure its clients like this. All other modules belong to them.
+    alias: { '@aws-sdk/credential-provider-node': join(root, 'bench/functions/credentials.ts') },
+    external: [],
     plugins: [],
     // Without our plugin, CommonJS packages call `require` for Node's modules, and ES modules have no `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },

@@ -3,7 +3,6 @@ import { cureChunk, poisonChunk } from '../../lib/operations/imports/drill.ts';
 import { newId } from '../../lib/runtime/base.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ProductRegistry } from '../../lib/store/products.ts';
-import { SqsImportQueue } from '../../lib/store/queue.ts';
 import { failure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
 import { watchCommand } from './text.ts';
@@ -21,11 +20,10 @@ export function registerDrill(program: Command): void {
       .description('Make a chunk fail: it is failed after five attempts, in about half a minute')
       .requiredOption('--team <team_id>', 'the team whose chunk fails'),
     noIds,
-    async ({ database, queueUrl, sqs }, { team }) => {
+    async ({ database, importQueue }, { team }) => {
       await requireTeam(database, team);
-      const queue = new SqsImportQueue(queueUrl, sqs());
       // If the wake is lost, the sweeper wakes the team within two minutes.
-      const dependencies = { ...dependenciesOn(database), queue, onLostWake: () => {} };
+      const dependencies = { ...dependenciesOn(database), queue: importQueue(), onLostWake: () => {} };
       const batch_id = `drill-${newId()}`;
       const products = new ProductRegistry(database);
       if (!(await poisonChunk({ ...dependencies, products }, team, batch_id)))

@@ -6,7 +6,6 @@ import { redriveChunk } from '../../lib/operations/imports/accept.ts';
 import { discardFailed, listFailed } from '../../lib/operations/imports/failed.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import type { Database } from '../../lib/store/database.ts';
-import { SqsImportQueue } from '../../lib/store/queue.ts';
 import { requireConsent, yesOption } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import { requireTeam } from './require-team.ts';
@@ -31,12 +30,11 @@ export function registerFailed(program: Command): void {
       'Put failed chunks back among the open ones; they are applied next, except where a later chunk has written',
     ),
     batchIds,
-    async ({ database, queueUrl, sqs, retention }, selection) => {
+    async ({ database, importQueue, retention }, selection) => {
       const chunks = await chosen(database, selection);
-      const queue = new SqsImportQueue(queueUrl, sqs());
       // If this wake is lost, the sweeper wakes the team within two minutes.
       const payloadDays = retention.days.payloads;
-      const dependencies = { ...dependenciesOn(database), queue, payloadDays, onLostWake: () => {} };
+      const dependencies = { ...dependenciesOn(database), queue: importQueue(), payloadDays, onLostWake: () => {} };
       const redriven: Chunk[] = [];
       for (const chunk of chunks) if (await redriveChunk(dependencies, chunk)) redriven.push(chunk);
       return { ...done(redriven, redrivenText, 'There is no failed chunk to redrive.'), ids: idsOf(redriven) };

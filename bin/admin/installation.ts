@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { auditRetentionOf, defaultAuditRetentionDays } from '../../lib/domain/audit-retention.ts';
 import { isJsonObject } from '../../lib/domain/json.ts';
 import { payloadDaysOf, type Retention } from '../../lib/domain/retention.ts';
+import { BucketClient } from '../../lib/store/bucket-client.ts';
 import { longRequests, objectRequests, shortRequests } from '../../lib/store/connections.ts';
 import type { Database, Item } from '../../lib/store/database.ts';
 import type { DropBoxFiles } from '../../lib/store/drop-box-files.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
 import { type ErasureList, S3ErasureList } from '../../lib/store/erasure-list.ts';
 import { type ImageStore, S3ImageStore } from '../../lib/store/images.ts';
+import { type ImportQueue, SqsImportQueue } from '../../lib/store/queue.ts';
+import { QueueClient } from '../../lib/store/queue-client.ts';
+import type { Access } from '../../lib/store/signed-requests.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
 import { localAccess } from '../local/environment.ts';
@@ -28,7 +31,7 @@ export type Installation = {
   database: Database;
   queueUrl: string;
   deadLetterQueueUrl: string;
-  sqs(): SQSClient;
+  importQueue(): ImportQueue;
   /** The user who runs the command, for the audit log. @throws AdminFailure if AWS does not return the identity */
   who(): Promise<string>;
   auditRetentionDays: number;
@@ -71,7 +74,7 @@ export function localInstallation(directory: string): Installation {
     database: new DynamoDatabase({ tableName: local.table_name, client }),
     queueUrl: local.queue_url,
     deadLetterQueueUrl: local.dead_letter_queue_url,
-    sqs: () => new SQSClient({ ...localAccess, endpoint: local.sqs_endpoint, requestHandler: shortRequests }),
+    importQueue: () => new SqsImportQueue(local.queue_url, new QueueClient(local.queue_url, localAccess)),
     who: async () => localUser(),
     auditRetentionDays: localAuditDays(),
     retention: {
@@ -82,13 +85,8 @@ export function localInstallation(directory: string): Installation {
       notes: 'The local service keeps files until you delete them, and has no logs, access logs and backups.',
     },
     signingKeys: undefined,
-    images: () => {
-      const endpoint = local.drop_box_endpoint;
-      return new S3ImageStore(
-        local.image_bucket,
-        new S3Client({ ...localAccess, endpoint, requestHandler: objectRequests }),
-      );
-    },
+    images: () =>
+      new S3ImageStore(new BucketClient(local.image_bucket, { ...localAccess, endpoint: local.drop_box_endpoint })),
     dropBox: () => new FolderDropBox(local.drop_box_folder),
     erasures: () => new FolderErasureList(local.erasures_folder),
     scanTeam: (teamId) => scanTeam(client, local.table_name, teamId),
@@ -147,7 +145,8 @@ const outputsSchema = z.object({
 export async function deployedInstallation(stackName: string): Promise<Installation> {
   const outputs = outputsSchema.safeParse(await stackOutputs(stackName)).data;
   if (!outputs) throw failure('no_such_stack', `${stackName} is not a stack of this service: its outputs are missing.`);
-  const client = await deployedClient();
+  const access = await deployedAccess();
+  const client = new TableClient({ ...access, endpoint: endpointOf('DYNAMODB') });
   const auditRetentionDays = outputs.AuditRetentionDays ?? defaultAuditRetentionDays;
   const days = { audit: auditRetentionDays, ...(isJsonObject(outputs.Retention) ? outputs.Retention : {}) };
   return {
@@ -155,7 +154,7 @@ export async function deployedInstallation(stackName: string): Promise<Installat
     database: new DynamoDatabase({ tableName: outputs.TableName, client }),
     queueUrl: outputs.QueueUrl,
     deadLetterQueueUrl: outputs.DeadLetterQueueUrl,
-    sqs: () => new SQSClient({ requestHandler: shortRequests }),
+    importQueue: () => new SqsImportQueue(outputs.QueueUrl, new QueueClient(outputs.QueueUrl, access)),
     who: callerArn,
     auditRetentionDays,
     retention: {
@@ -167,19 +166,24 @@ export async function deployedInstallation(stackName: string): Promise<Installat
         : {}),
     },
     signingKeys: outputs.SigningKeysArn,
-    images: () => new S3ImageStore(outputs.ImageBucket),
-    dropBox: () => deployedDropBox(outputs.DropBoxBucket),
+    images: () => new S3ImageStore(new BucketClient(outputs.ImageBucket, { ...access, endpoint: endpointOf('S3') })),
+    dropBox: () => deployedDropBox(outputs.DropBoxBucket, { ...access, endpoint: endpointOf('S3') }),
     erasures: () => new S3ErasureList(outputs.ImageBucket, new S3Client({ requestHandler: objectRequests })),
     scanTeam: (teamId) => scanTeam(client, outputs.TableName, teamId),
   };
 }
 
-/** With the region and the credentials that the SDK finds: of the environment, or of an AWS profile. */
-export async function deployedClient(): Promise<TableClient> {
+const endpointOf = (service: 'DYNAMODB' | 'S3'): string | undefined =>
+  process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env.AWS_ENDPOINT_URL;
+
+/** The region and the credentials that the SDK finds: of the environment, or of an AWS profile. */
+async function deployedAccess(): Promise<Access> {
   const { region, credentials } = new DynamoDBClient({ requestHandler: shortRequests }).config;
-  const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? process.env.AWS_ENDPOINT_URL;
-  return new TableClient({ region: await region(), credentials, endpoint });
+  return { region: await region(), credentials };
 }
+
+export const deployedClient = async (): Promise<TableClient> =>
+  new TableClient({ ...(await deployedAccess()), endpoint: endpointOf('DYNAMODB') });
 
 export async function stackOutputs(stackName: string): Promise<Record<string, string | undefined>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

@@ -9,7 +9,6 @@ import { sandboxData } from '../../lib/operations/sandbox/seed.ts';
 import { dependenciesOn } from '../../lib/runtime/table.ts';
 import { ContentCache } from '../../lib/store/content.ts';
 import { ProductCache, ProductRegistry } from '../../lib/store/products.ts';
-import { SqsImportQueue } from '../../lib/store/queue.ts';
 import { requireConsent } from './consent.ts';
 import { AdminFailure } from './failure.ts';
 import type { Installation } from './installation.ts';
@@ -55,7 +54,7 @@ export function resetDependencies(installation: Installation): ResetDependencies
     content: new ContentCache(database, dependencies.now),
     productCache: new ProductCache(database),
     products: new ProductRegistry(database),
-    queue: new SqsImportQueue(installation.queueUrl, installation.sqs()),
+    queue: installation.importQueue(),
     onLostWake: () => {},
     onProgress: (text) => console.error(text),
     files: installation.dropBox(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../lib/store/database.ts';
-import { privateKeysAt } from '../../lib/store/private-keys.ts';
+import { KeyFile } from '../../lib/store/private-keys.ts';
 import { loadPublicKeys } from '../../lib/store/signing-keys.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function ensureSigningKey(
   location: string,
   rotate: (event: unknown) => Promise<unknown>,
 ): Promise<void> {
-  const [published, kept] = await Promise.all([loadPublicKeys(database), privateKeysAt(location).read()]);
+  const [published, kept] = await Promise.all([loadPublicKeys(database), new KeyFile(location).read()]);
   if (kept.some(({ kid }) => published.some((key) => key.kid === kid))) return;
   const rotation = { SecretId: location, ClientRequestToken: randomUUID() };
   await rotate({ ...rotation, Step: 'createSecret' });

@@ -1,9 +1,10 @@
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from 'aws-lambda';
 import { hashSecret, isSecretOf } from '../../lib/auth/secrets.ts';
 import { environment, logged, once } from '../../lib/runtime/base.ts';
+import { secrets } from '../../lib/runtime/secrets.ts';
 import { originSecretsAt } from '../../lib/store/origin-secrets.ts';
 
-const source = once(() => originSecretsAt(environment().ORIGIN_SECRETS));
+const source = once(() => originSecretsAt(environment().ORIGIN_SECRETS, secrets()));
 let hashes: string[] | undefined;
 
 /**

@@ -10,6 +10,7 @@ import type { TokenAuditSettings } from '../../lib/operations/audit-tokens.ts';
 import { type IssuedClaims, issueToken, type TokenDenial } from '../../lib/operations/issue-token.ts';
 import { revokeExposed } from '../../lib/operations/revoke-client.ts';
 import { environment, logger, now, rawHandler } from '../../lib/runtime/base.ts';
+import { secrets } from '../../lib/runtime/secrets.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 
@@ -18,7 +19,7 @@ let signer: ReturnType<typeof createSigner> | undefined;
 const sign = (claims: Record<string, unknown>): Promise<string> => {
   const location = environment().SIGNING_KEYS;
   if (location === undefined) throw new Error('SIGNING_KEYS is not set');
-  signer ??= createSigner({ readKeys: () => privateKeysAt(location).read(), now });
+  signer ??= createSigner({ readKeys: () => privateKeysAt(location, secrets).read(), now });
   return signer(claims);
 };
 

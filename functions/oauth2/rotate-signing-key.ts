@@ -2,6 +2,7 @@ import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { newKeyPair } from '../../lib/auth/signing-keys.ts';
 import { rotateSigningKey } from '../../lib/operations/rotate-signing-key.ts';
 import { environment, logged } from '../../lib/runtime/base.ts';
+import { secrets } from '../../lib/runtime/secrets.ts';
 import { runtime } from '../../lib/runtime/table.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 
@@ -17,7 +18,7 @@ export const handler = (event: SecretsManagerRotationEvent): Promise<void> =>
 
 async function rotate({ SecretId, ClientRequestToken, Step }: SecretsManagerRotationEvent): Promise<void> {
   const { database, now } = runtime();
-  const privateKeys = privateKeysAt(SecretId);
+  const privateKeys = privateKeysAt(SecretId, secrets);
   const keep = privateKeys.keep.bind(privateKeys);
   const tokenLifetimeSeconds = environment().TOKEN_LIFETIME_SECONDS;
   if (Step === 'createSecret') {

@@ -17,6 +17,9 @@ import { randomDelay } from '../store/random-delay.ts';
 import { metricFieldsFor } from './metrics.ts';
 import { sourceFrames } from './source-frames.ts';
 
+const optionalText = z.string().optional();
+const optionalUrl = z.url().optional();
+
 /**
  * `lib/runtime/` is the composition root: the only place that connects the parts to the environment, the clock, random
  * ids and the SDK. It is split by what a function has to load: every function needs this file, `table.ts` adds
@@ -26,21 +29,26 @@ import { sourceFrames } from './source-frames.ts';
 const environmentSchema = z.object({
   /** Set by Lambda. */
   AWS_REGION: z.string().default('us-east-1'),
+  AWS_ACCESS_KEY_ID: optionalText,
+  AWS_SECRET_ACCESS_KEY: optionalText,
+  AWS_SESSION_TOKEN: optionalText,
   /** Set by the local service and by emulators, as for the SDK. */
-  AWS_ENDPOINT_URL_DYNAMODB: z.url().optional(),
-  AWS_ENDPOINT_URL: z.url().optional(),
+  AWS_ENDPOINT_URL_DYNAMODB: optionalUrl,
+  AWS_ENDPOINT_URL_S3: optionalUrl,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: optionalUrl,
+  AWS_ENDPOINT_URL: optionalUrl,
   TABLE_NAME: z.string().min(3),
   /** Base URL of the API. It is also the issuer and the audience of its tokens. */
   ISSUER: z.url(),
   /** Set for the functions that send to the import queue or postpone its messages. */
-  QUEUE_URL: z.url().optional(),
+  QUEUE_URL: optionalUrl,
   /** Set for the functions of the drop box: its bucket, and the queue of its files. */
-  DROP_BUCKET: z.string().optional(),
-  DROP_QUEUE_URL: z.url().optional(),
+  DROP_BUCKET: optionalText,
+  DROP_QUEUE_URL: optionalUrl,
   /** Set for the function that serves the images of teams: their bucket. */
-  IMAGE_BUCKET: z.string().optional(),
+  IMAGE_BUCKET: optionalText,
   /** Set for the token function and the rotation: ARN of the secret, or a `file:` URL for the local service. */
-  SIGNING_KEYS: z.string().optional(),
+  SIGNING_KEYS: optionalText,
   TOKEN_LIFETIME_SECONDS: z.coerce.number().int().min(1).max(86_400).default(3600),
   /** Set for the authorizer of an API behind CloudFront: ARNs of the secrets of the origin, separated by spaces. */
   ORIGIN_SECRETS: z

@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { SqsDropQueue } from '../store/drop-queue.ts';
+import { QueueClient } from '../store/queue-client.ts';
+import { access } from './access.ts';
 import { environment, once } from './base.ts';
 
 /** For the functions that send to the queue of dropped files or receive from it. */
-export const dropQueue = once(() => new SqsDropQueue(z.url().parse(environment().DROP_QUEUE_URL)));
+export const dropQueue = once(() => {
+  const url = z.url().parse(environment().DROP_QUEUE_URL);
+  return new SqsDropQueue(url, new QueueClient(url, access()));
+});
 
 /** Name of the drop box's bucket. */
 export const dropBucket = (): string => z.string().parse(environment().DROP_BUCKET);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { BucketClient } from '../store/bucket-client.ts';
 import { type ImageStore, S3ImageStore } from '../store/images.ts';
+import { access } from './access.ts';
 import { environment, once } from './base.ts';
 
 /** Wraps the images that the function uses. */
@@ -12,4 +14,7 @@ export function guardImages(newGuard: Guard): void {
   guard = newGuard;
 }
 
-export const images = once(() => guard(new S3ImageStore(z.string().parse(environment().IMAGE_BUCKET))));
+export const images = once(() => {
+  const bucket = z.string().parse(environment().IMAGE_BUCKET);
+  return guard(new S3ImageStore(new BucketClient(bucket, access('S3'))));
+});

@@ -1,8 +1,8 @@
-import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { newSecret, newSlug } from '../auth/secrets.ts';
 import type { Database } from '../store/database.ts';
 import { DynamoDatabase } from '../store/dynamodb.ts';
 import { TableClient } from '../store/table-client.ts';
+import { access } from './access.ts';
 import { environment, newId, now, once, randomPause } from './base.ts';
 
 /** Wraps the database that the functions use. */
@@ -21,8 +21,7 @@ export const dependenciesOn = (database: Database) => ({ database, now, newId, n
 const pause = randomPause(50, 1500);
 
 export const runtime = once(() => {
-  const { TABLE_NAME: tableName, AWS_REGION: region, AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL } = environment();
-  const endpoint = AWS_ENDPOINT_URL_DYNAMODB ?? AWS_ENDPOINT_URL;
-  const client = new TableClient({ region, credentials: fromEnv(), endpoint });
+  const { TABLE_NAME: tableName } = environment();
+  const client = new TableClient(access('DYNAMODB'));
   return dependenciesOn(guard(new DynamoDatabase({ tableName, client })));
 });

@@ -4,7 +4,7 @@
  */
 const timeouts = { connectionTimeout: 1000, throwOnRequestTimeout: true };
 
-/** DynamoDB and SQS respond in milliseconds. The SDK or `dynamodb.ts` retries. */
+/** DynamoDB, SQS and Secrets Manager respond in milliseconds. Their callers retry. */
 export const shortRequests = { ...timeouts, requestTimeout: 3000, socketTimeout: 3000 };
 
 /** Receiving from a queue waits up to 20 seconds for a message; creating a table takes seconds on some engines. */

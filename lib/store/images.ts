@@ -1,7 +1,7 @@
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { FileType } from '../domain/team-file.ts';
-import { objectRequests } from './connections.ts';
+import type { BucketClient } from './bucket-client.ts';
 import { failureOf } from './errors.ts';
+import { bytesOf } from './signed-requests.ts';
 
 /** The contents of teams' files, by their ids. @throws StoreUnavailable */
 export interface ImageStore {
@@ -19,18 +19,15 @@ const keyOf = (fileId: string): string => `files/${fileId}`;
 const missingErrors = new Set(['NoSuchKey', 'AccessDenied']);
 
 export class S3ImageStore implements ImageStore {
-  readonly #client: S3Client;
-  readonly #bucket: string;
+  readonly #bucket: BucketClient;
 
-  constructor(bucket: string, client?: S3Client) {
+  constructor(bucket: BucketClient) {
     this.#bucket = bucket;
-    this.#client = client ?? new S3Client({ requestHandler: objectRequests });
   }
 
   async read(fileId: string): Promise<Uint8Array | undefined> {
     try {
-      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: keyOf(fileId) }));
-      return await Body?.transformToByteArray();
+      return await bytesOf({ body: await this.#bucket.get(keyOf(fileId)) });
     } catch (error) {
       if (error instanceof Error && missingErrors.has(error.name)) return undefined;
       throw failureOf(error, 'an image could not be read');
@@ -38,9 +35,8 @@ export class S3ImageStore implements ImageStore {
   }
 
   async write(fileId: string, bytes: Uint8Array, type: FileType): Promise<void> {
-    const put = { Bucket: this.#bucket, Key: keyOf(fileId), Body: bytes, ContentType: type };
     try {
-      await this.#client.send(new PutObjectCommand(put));
+      await this.#bucket.put(keyOf(fileId), bytes, { type });
     } catch (error) {
       throw failureOf(error, 'an image could not be written');
     }
@@ -48,7 +44,7 @@ export class S3ImageStore implements ImageStore {
 
   async remove(fileId: string): Promise<void> {
     try {
-      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: keyOf(fileId) }));
+      await this.#bucket.delete(keyOf(fileId));
     } catch (error) {
       throw failureOf(error, 'an image could not be deleted');
     }

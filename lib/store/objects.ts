@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { objectRequests } from './connections.ts';
+import type { BucketClient } from './bucket-client.ts';
 import { failureOf } from './errors.ts';
+import { bytesOf } from './signed-requests.ts';
 
 /** A reader that stops before the end must call `destroy`: until then the stream holds a connection. */
 export type ObjectBytes = AsyncIterable<Uint8Array> & { destroy(): unknown };
@@ -35,29 +35,16 @@ const missingErrors = new Set(['NoSuchKey', 'NoSuchVersion', 'MethodNotAllowed']
 /** Parts are small, but the worst file has thousands of them: one after another would take minutes. */
 const parallelParts = 8;
 
-/**
- * With the SDK's defaults, a streamed upload is sent in chunks with a trailing checksum and without the known length,
- * and a downloaded body is wrapped, so that destroying it does not close the connection.
- */
-export const plainBodies = {
-  requestChecksumCalculation: 'WHEN_REQUIRED',
-  responseChecksumValidation: 'WHEN_REQUIRED',
-} as const;
-
 export class S3ObjectStore implements ObjectStore {
-  readonly #client: S3Client;
-  readonly #bucket: string;
+  readonly #bucket: BucketClient;
 
-  constructor(bucket: string, client?: S3Client) {
+  constructor(bucket: BucketClient) {
     this.#bucket = bucket;
-    this.#client = client ?? new S3Client({ ...plainBodies, requestHandler: objectRequests });
   }
 
   async read(key: string, version: string, offset: number): Promise<ObjectBytes | undefined> {
-    const range = offset > 0 ? { Range: `bytes=${offset}-` } : {};
-    const input = { Bucket: this.#bucket, Key: key, VersionId: version, ...range };
     try {
-      return (await this.#client.send(new GetObjectCommand(input))).Body as ObjectBytes;
+      return await this.#bucket.get(key, { version, offset });
     } catch (error) {
       const { name } = error as Error;
       if (missingErrors.has(name)) return undefined;
@@ -91,17 +78,15 @@ export class S3ObjectStore implements ObjectStore {
 
   async #whole(key: string): Promise<Uint8Array> {
     try {
-      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-      return await Body!.transformToByteArray();
+      return await bytesOf({ body: await this.#bucket.get(key) });
     } catch (error) {
       throw failureOf(error, 'an object could not be read from the bucket');
     }
   }
 
   async #put(key: string, body: string | Readable, length?: number): Promise<void> {
-    const put = { Bucket: this.#bucket, Key: key, Body: body, ContentType: typeOf(key) };
     try {
-      await this.#client.send(new PutObjectCommand(length === undefined ? put : { ...put, ContentLength: length }));
+      await this.#bucket.put(key, body, { type: typeOf(key), length });
     } catch (error) {
       throw failureOf(error, 'an object could not be written to the bucket');
     }

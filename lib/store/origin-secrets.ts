@@ -1,6 +1,5 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { shortRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
+import type { SecretsClient } from './secrets-client.ts';
 
 /** The secrets that CloudFront may send with a request to the API. */
 export interface OriginSecrets {
@@ -9,12 +8,9 @@ export interface OriginSecrets {
 }
 
 /** @param arns one secret of AWS Secrets Manager each */
-export function originSecretsAt(arns: readonly string[]): OriginSecrets {
-  const client = new SecretsManagerClient({ requestHandler: shortRequests });
+export function originSecretsAt(arns: readonly string[], client: SecretsClient): OriginSecrets {
   const secretAt = async (arn: string): Promise<string> => {
-    const { SecretString } = await client.send(
-      new GetSecretValueCommand({ SecretId: arn, VersionStage: 'AWSCURRENT' }),
-    );
+    const { SecretString } = await client.send('GetSecretValue', { SecretId: arn, VersionStage: 'AWSCURRENT' });
     if (!SecretString) throw new Error('a secret of the origin is empty');
     return SecretString;
   };

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-  UpdateSecretVersionStageCommand,
-} from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { type PrivateKey, privateKeySchema } from '../domain/signing-key.ts';
-import { shortRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
+import type { SecretsClient } from './secrets-client.ts';
 
 /** Storage of the private signing keys. Only the token function reads them; the rotation only writes. */
 export interface PrivateKeys {
@@ -24,16 +17,17 @@ export interface PrivateKeys {
 }
 
 /** @param location ARN of a secret, or a `file:` URL for the local service. */
-export const privateKeysAt = (location: string): PrivateKeys =>
-  location.startsWith('file:') ? new KeyFile(fileURLToPath(location)) : new KeySecret(location);
+export const privateKeysAt = (location: string, secrets: () => SecretsClient): PrivateKeys =>
+  location.startsWith('file:') ? new KeyFile(location) : new KeySecret(location, secrets());
 
 /** One secret of AWS Secrets Manager; each version holds one key. */
 class KeySecret implements PrivateKeys {
-  readonly #client = new SecretsManagerClient({ requestHandler: shortRequests });
+  readonly #client: SecretsClient;
   readonly #arn: string;
 
-  constructor(arn: string) {
+  constructor(arn: string, client: SecretsClient) {
     this.#arn = arn;
+    this.#client = client;
   }
 
   async read(): Promise<PrivateKey[]> {
@@ -43,14 +37,12 @@ class KeySecret implements PrivateKeys {
 
   async keep(key: PrivateKey, rotationId: string): Promise<boolean> {
     try {
-      await this.#client.send(
-        new PutSecretValueCommand({
-          SecretId: this.#arn,
-          ClientRequestToken: rotationId,
-          SecretString: JSON.stringify(key),
-          VersionStages: ['AWSPENDING'],
-        }),
-      );
+      await this.#client.send('PutSecretValue', {
+        SecretId: this.#arn,
+        ClientRequestToken: rotationId,
+        SecretString: JSON.stringify(key),
+        VersionStages: ['AWSPENDING'],
+      });
       return true;
     } catch (error) {
       if (isNamed(error, 'ResourceExistsException')) return false;
@@ -67,26 +59,22 @@ class KeySecret implements PrivateKeys {
   }
 
   async #promote(rotationId: string): Promise<void> {
-    const { VersionIdsToStages: versions = {} } = await this.#client.send(
-      new DescribeSecretCommand({ SecretId: this.#arn }),
-    );
+    const { VersionIdsToStages: versions = {} } = await this.#client.send('DescribeSecret', { SecretId: this.#arn });
     const current = Object.keys(versions).find((id) => versions[id]?.includes('AWSCURRENT'));
     if (current === rotationId) return;
-    await this.#client.send(
-      new UpdateSecretVersionStageCommand({
-        SecretId: this.#arn,
-        VersionStage: 'AWSCURRENT',
-        MoveToVersionId: rotationId,
-        ...(current === undefined ? {} : { RemoveFromVersionId: current }),
-      }),
-    );
+    await this.#client.send('UpdateSecretVersionStage', {
+      SecretId: this.#arn,
+      VersionStage: 'AWSCURRENT',
+      MoveToVersionId: rotationId,
+      ...(current === undefined ? {} : { RemoveFromVersionId: current }),
+    });
   }
 
   /** `undefined` if there is no such version, or if it still has the initial text of the secret, which is not a key. */
   async #version(stage: string): Promise<PrivateKey | undefined> {
     try {
       const input = { SecretId: this.#arn, VersionStage: stage };
-      const response = await this.#client.send(new GetSecretValueCommand(input));
+      const response = await this.#client.send('GetSecretValue', input);
       return keyIn(response.SecretString ?? '');
     } catch (error) {
       if (isNamed(error, 'ResourceNotFoundException') && !isSecretMissing(error)) return undefined;
@@ -99,11 +87,12 @@ const fileSchema = z.array(z.object({ rotation_id: z.string(), key: privateKeySc
 type FileEntry = z.output<typeof fileSchema>[number];
 
 /** A JSON file that only its owner can read. It holds the two newest keys, newest first. */
-class KeyFile implements PrivateKeys {
+export class KeyFile implements PrivateKeys {
   readonly #path: string;
 
-  constructor(path: string) {
-    this.#path = path;
+  /** @param url a `file:` URL */
+  constructor(url: string) {
+    this.#path = fileURLToPath(url);
   }
 
   async read(): Promise<PrivateKey[]> {

@@ -1,7 +1,6 @@
-import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { shortRequests } from './connections.ts';
 import { failureOf } from './errors.ts';
+import type { QueueClient } from './queue-client.ts';
 
 /**
  * The message of the import queue: this team has work. The work itself is in the table, so a message may be lost,
@@ -38,24 +37,24 @@ export interface ImportQueue {
 const wakeTimeout = 1000;
 
 export class SqsImportQueue implements ImportQueue {
-  readonly #client: SQSClient;
+  readonly #client: QueueClient;
   readonly #url: string;
 
-  constructor(url: string, client = new SQSClient({ requestHandler: shortRequests })) {
+  constructor(url: string, client: QueueClient) {
     this.#client = client;
     this.#url = url;
   }
 
   async wake(team_id: string, request_id?: string): Promise<void> {
-    const command = new SendMessageCommand({
+    const message = {
       QueueUrl: this.#url,
       MessageBody: asciiJson({ team_id, request_id } satisfies Wake),
       MessageGroupId: team_id,
       // No wake may be deduplicated: the one that the queue drops could be the one that is needed.
       MessageDeduplicationId: crypto.randomUUID(),
-    });
+    };
     try {
-      await this.#client.send(command, { abortSignal: AbortSignal.timeout(wakeTimeout) });
+      await this.#client.send('SendMessage', message, { abortSignal: AbortSignal.timeout(wakeTimeout) });
     } catch (cause) {
       throw failureOf(cause, 'a wake could not be sent to the queue');
     }
@@ -68,14 +67,14 @@ export class SqsImportQueue implements ImportQueue {
 
 /** Makes a received message visible again after this many seconds. Until then, later messages of its group wait. */
 export async function postponeMessage(
-  client: SQSClient,
+  client: QueueClient,
   queueUrl: string,
   receiptHandle: string,
   seconds: number,
 ): Promise<void> {
-  const command = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
+  const input = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
   try {
-    await client.send(new ChangeMessageVisibilityCommand(command));
+    await client.send('ChangeMessageVisibility', input);
   } catch (cause) {
     throw failureOf(cause, 'a message of the queue could not be postponed');
   }

@@ -17,6 +17,8 @@ const maxRetryTime = 6500;
 
 export const defaultBackoff: Backoff = randomDelay(50, 1000);
 
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /**
  * Repeats each attempt of one call while it fails with a transient error, and waits between rounds.
  * @throws StoreUnavailable after the last round, or when the call has taken too long.
@@ -33,9 +35,27 @@ export function retrying(operation: string, backoff: Backoff): <T>(attempt: () =
         cause = error;
       }
       if (round === rounds) break;
-      await new Promise((resolve) => setTimeout(resolve, backoff(round)));
+      await wait(backoff(round));
       if (performance.now() > lastStart) break;
     }
     throw new StoreUnavailable(`the ${operation} on the table failed after all retries`, { cause });
   };
+}
+
+/** Attempts at a request to a queue, a secret or a bucket, as many as the SDK's clients make. */
+const attempts = 3;
+
+/**
+ * Repeats a request while it fails with a transient error, until the signal aborts.
+ * @throws the error of the last attempt
+ */
+export async function retried<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let round = 1; ; round++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (round === attempts || signal?.aborted || !isTransient(error)) throw error;
+    }
+    await wait(defaultBackoff(round));
+  }
 }

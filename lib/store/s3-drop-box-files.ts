@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, ListObjectVersionsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { DropBoxFiles, StoredObject } from './drop-box-files.ts';
 import { failureOf } from './errors.ts';
-import { type ObjectBytes, S3ObjectStore } from './objects.ts';
+import type { ObjectBytes, ObjectStore } from './objects.ts';
 
 /** A body with its length, which S3 requires before the body. */
 type Spooled = { body: Readable; length: number; release(): Promise<void> };
@@ -11,14 +11,19 @@ type Spooled = { body: Readable; length: number; release(): Promise<void> };
 export class S3DropBoxFiles implements DropBoxFiles {
   readonly #client: S3Client;
   readonly #bucket: string;
-  readonly #objects: S3ObjectStore;
+  readonly #objects: Pick<ObjectStore, 'read'>;
   readonly #spool: (text: AsyncIterable<string>) => Promise<Spooled>;
 
   /** @param spool stores a text of unknown length until it is sent */
-  constructor(bucket: string, client: S3Client, spool: (text: AsyncIterable<string>) => Promise<Spooled>) {
+  constructor(
+    bucket: string,
+    client: S3Client,
+    objects: Pick<ObjectStore, 'read'>,
+    spool: (text: AsyncIterable<string>) => Promise<Spooled>,
+  ) {
     this.#client = client;
     this.#bucket = bucket;
-    this.#objects = new S3ObjectStore(bucket, client);
+    this.#objects = objects;
     this.#spool = spool;
   }
 

@@ -8,7 +8,7 @@ import { createClient } from '../../lib/operations/create-client.ts';
 import { createTeam } from '../../lib/operations/create-team.ts';
 import type { Database } from '../../lib/store/database.ts';
 import { DynamoDatabase } from '../../lib/store/dynamodb.ts';
-import { privateKeysAt } from '../../lib/store/private-keys.ts';
+import { KeyFile } from '../../lib/store/private-keys.ts';
 import { TableClient } from '../../lib/store/table-client.ts';
 import { putContent } from '../support/content.ts';
 import { type Received, type Sent, sendTo } from './send.ts';
@@ -166,8 +166,7 @@ export async function makeWorld(description: LocalDescription, directory: string
   return {
     ...{ baseUrl, database, ours, theirs, send, newClient },
     call: (method, target, body, token = ours.token) => callWith(token, method, target, body),
-    signingKey: async () =>
-      (await privateKeysAt(pathToFileURL(`${directory}/signing-keys.memory.json`).href).read())[0]!,
+    signingKey: async () => (await new KeyFile(pathToFileURL(`${directory}/signing-keys.memory.json`).href).read())[0]!,
     snapshot: async ({ token, contactId, batchId, templateId, teamId }) => {
       const paths = [
         ...['/v1/contacts?limit=100', `/v1/contacts/${contactId}`, `/v1/contacts/${contactId}/accounts`],

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ObjectDenied, plainBodies, S3ObjectStore } from '../../lib/store/objects.ts';
+import { BucketClient } from '../../lib/store/bucket-client.ts';
+import { ObjectDenied, S3ObjectStore } from '../../lib/store/objects.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 
 /** An S3 server that fails: the key names the error. */
@@ -13,7 +13,7 @@ const statuses: Record<string, number> = {
   AccessDenied: 403,
 };
 let server: Server;
-let client: S3Client;
+let client: BucketClient;
 let objects: S3ObjectStore;
 
 beforeAll(async () => {
@@ -24,9 +24,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = { endpoint, region: localRegion, credentials: localCredentials, maxAttempts: 1 };
-  client = new S3Client({ ...settings, ...plainBodies, forcePathStyle: true });
-  objects = new S3ObjectStore('bucket', client);
+  client = new BucketClient('bucket', { endpoint, region: localRegion, credentials: localCredentials });
+  objects = new S3ObjectStore(client);
 });
 afterAll(() => {
   client.destroy();

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { maxOpenChunks } from '../../lib/domain/chunk.ts';
 import { timestamp } from '../../lib/domain/timestamp.ts';
@@ -9,6 +8,7 @@ import type { Database } from '../../lib/store/database.ts';
 import { loadImportState, saveState } from '../../lib/store/import-work.ts';
 import { orderCounterKey } from '../../lib/store/keys.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
+import { QueueClient } from '../../lib/store/queue-client.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
 import { openChunks, postBatch } from '../support/import-operations.ts';
 import {
@@ -125,13 +125,10 @@ describe('a wake', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as AddressInfo;
-    const client = new SQSClient({
-      endpoint: `http://127.0.0.1:${port}`,
-      region: localRegion,
-      credentials: localCredentials,
-    });
+    const url = `http://127.0.0.1:${port}/queue.fifo`;
     const lost: unknown[] = [];
-    const queue = new SqsImportQueue(`http://127.0.0.1:${port}/queue.fifo`, client);
+    const client = new QueueClient(url, { region: localRegion, credentials: localCredentials });
+    const queue = new SqsImportQueue(url, client);
     const from = performance.now();
     const using = world.dependencies({ queue, onLostWake: (teamId) => lost.push(teamId) });
     expect(await world.accept(0, [record('1')], using)).toMatchObject({ duplicate: false });

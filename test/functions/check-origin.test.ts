@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { servedSecret } from '../support/secrets-manager.ts';
 
 const value = 'kD7sVq0u3mXo5tYb9cLr2wZa8eJf6hNg4pTiQxRyUvB';
-const secret = servedSecret();
+const { secret } = servedSecret();
 
 Object.assign(process.env, {
   TABLE_NAME: 'onboarding',

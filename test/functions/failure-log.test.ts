@@ -46,12 +46,10 @@ beforeAll(async () => {
     DROP_QUEUE_URL: `${aws.endpoint}/drops`,
     DROP_BUCKET: 'drop-box',
     AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
-    AWS_ENDPOINT_URL_SQS: aws.endpoint,
     AWS_ENDPOINT_URL_S3: bucket.endpoint,
     AWS_REGION: localRegion,
     AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
-    AWS_MAX_ATTEMPTS: '1',
   });
 });
 afterAll(async () => {

@@ -39,11 +39,9 @@ beforeAll(async () => {
     ISSUER: 'https://api.example.com',
     QUEUE_URL: `${endpoint}/imports`,
     AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
-    AWS_ENDPOINT_URL_SQS: endpoint,
     AWS_REGION: localRegion,
     AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
-    AWS_MAX_ATTEMPTS: '1',
   });
 });
 afterAll(() => {

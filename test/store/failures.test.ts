@@ -1,13 +1,17 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { BucketClient } from '../../lib/store/bucket-client.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { SqsDropQueue } from '../../lib/store/drop-queue.ts';
-import { plainBodies, S3ObjectStore } from '../../lib/store/objects.ts';
+import { S3ObjectStore } from '../../lib/store/objects.ts';
 import { privateKeysAt } from '../../lib/store/private-keys.ts';
 import { SqsImportQueue } from '../../lib/store/queue.ts';
+import { QueueClient } from '../../lib/store/queue-client.ts';
+import { SecretsClient } from '../../lib/store/secrets-client.ts';
 import { type AwsFailure, failingAws } from '../support/aws-failure.ts';
 import { localCredentials, localRegion } from '../support/engine.ts';
+
+// The retries do not wait.
+vi.spyOn(Math, 'random').mockReturnValue(0);
 
 const json = await failingAws('json');
 const xml = await failingAws('xml');
@@ -16,21 +20,14 @@ afterAll(() => {
   xml.stop();
 });
 
-const settings = { region: localRegion, credentials: localCredentials, maxAttempts: 1 };
-const sqs = new SQSClient({ ...settings, endpoint: json.endpoint });
-const s3 = new S3Client({ ...settings, ...plainBodies, endpoint: xml.endpoint, forcePathStyle: true });
-Object.assign(process.env, {
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: json.endpoint,
-  AWS_REGION: localRegion,
-  AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
-  AWS_MAX_ATTEMPTS: '1',
-});
+const access = { region: localRegion, credentials: localCredentials };
+const sqs = new QueueClient(`${json.endpoint}/queue`, access);
+const secrets = new SecretsClient({ ...access, endpoint: json.endpoint });
 
 const queue = new SqsImportQueue(`${json.endpoint}/queue`, sqs);
 const dropQueue = new SqsDropQueue(`${json.endpoint}/queue`, sqs);
-const keys = privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc');
-const objects = new S3ObjectStore('bucket', s3);
+const keys = privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc', () => secrets);
+const objects = new S3ObjectStore(new BucketClient('bucket', { ...access, endpoint: xml.endpoint }));
 const file = { key: 'a', version: 'v' };
 const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd' } as const;
 
@@ -123,9 +120,8 @@ describe('a request to AWS', () => {
 });
 
 test('a wake that the queue does not respond to is unavailable within about a second', async () => {
-  const hanging = new SQSClient({
-    ...settings,
-    endpoint: json.endpoint,
+  const hanging = new QueueClient(json.endpoint, {
+    ...access,
     requestHandler: { handle: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) => whenAborted(abortSignal) },
   } as never);
   const slow = new SqsImportQueue(`${json.endpoint}/queue`, hanging);

@@ -1,11 +1,11 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import type { BucketClient } from '../../lib/store/bucket-client.ts';
 import { StoreUnavailable } from '../../lib/store/database.ts';
 import { S3ImageStore } from '../../lib/store/images.ts';
 
 const failing = (name: string) => {
-  const client = { send: () => Promise.reject(Object.assign(new Error(name), { name })) };
-  return new S3ImageStore('images', client as unknown as S3Client);
+  const fail = () => Promise.reject(Object.assign(new Error(name), { name }));
+  return new S3ImageStore({ get: fail, put: fail, delete: fail } as unknown as BucketClient);
 };
 
 test.each(['NoSuchKey', 'AccessDenied'])('an image is not there where S3 says %s', async (name) => {

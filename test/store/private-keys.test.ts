@@ -2,10 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PrivateKey } from '../../lib/domain/signing-key.ts';
-import { type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
+import { KeyFile, type PrivateKeys, privateKeysAt } from '../../lib/store/private-keys.ts';
 import { servedSecret } from '../support/secrets-manager.ts';
+
+// The retries do not wait.
+vi.spyOn(Math, 'random').mockReturnValue(0);
 
 const key = (kid: string): PrivateKey => ({
   kid,
@@ -22,8 +25,8 @@ async function rotate(keys: PrivateKeys, kid: string, rotationId = `rotation-${k
 }
 
 describe('private keys in Secrets Manager', () => {
-  const secret = servedSecret();
-  const keys = () => privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc');
+  const { secret, client } = servedSecret();
+  const keys = () => privateKeysAt('arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeys-abc', client);
 
   test('are none in a secret that was made empty', async () => {
     expect(await kidsIn(keys())).toEqual([]);
@@ -113,7 +116,7 @@ describe('private keys in a file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const path = () => join(folder, 'signing keys.json');
-  const keys = () => privateKeysAt(pathToFileURL(path()).href);
+  const keys = () => new KeyFile(pathToFileURL(path()).href);
 
   test('are none before the first rotation', async () => {
     expect(await kidsIn(keys())).toEqual([]);

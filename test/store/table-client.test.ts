@@ -1,32 +1,19 @@
-import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { attributeMap } from '../../lib/store/attribute-values.ts';
 import type { Item } from '../../lib/store/database.ts';
-import { TableClient, type TableClientOptions, TableError } from '../../lib/store/table-client.ts';
+import { type Access, AwsError } from '../../lib/store/signed-requests.ts';
+import { TableClient } from '../../lib/store/table-client.ts';
 import { scanTeam } from '../../lib/store/table-scan.ts';
+import { type Answer, connectionOf, type SentRequest } from '../support/connection.ts';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
-type Request = { headers: Record<string, string>; body: string; port?: number } & Record<string, unknown>;
-type Answer = { statusCode?: number; headers?: Record<string, string>; body?: string };
 
 /** A client whose connection gives these answers, and records the requests. */
-function clientOf(answers: readonly Answer[], options: Partial<TableClientOptions> = {}) {
-  const requests: Request[] = [];
-  let isDestroyed = false;
-  const handle = async (request: Request) => {
-    const { statusCode = 200, headers = {}, body = '{}' } = answers[requests.push(request) - 1]!;
-    return {
-      response: { statusCode, headers, body: Readable.from([...Buffer.from(body)].map((byte) => Buffer.of(byte))) },
-    };
-  };
-  const requestHandler = {
-    handle,
-    destroy: () => {
-      isDestroyed = true;
-    },
-  } as unknown as NonNullable<TableClientOptions['requestHandler']>;
+function clientOf(answers: readonly Answer[], options: Partial<Access> = {}) {
+  const connection = connectionOf(answers);
+  const { requestHandler } = connection;
   const client = new TableClient({ region: 'eu-central-1', credentials, requestHandler, ...options });
-  return { client, requests, isDestroyed: () => isDestroyed };
+  return { client, ...connection };
 }
 const input = { TableName: 'ü' } as const;
 
@@ -35,7 +22,7 @@ describe('a request to the table', () => {
     const { client, requests } = clientOf([{ body: '{"Items":[{"a":{"S":"ü"}}]}' }]);
     expect(await client.send('Scan', input)).toEqual({ Items: [{ a: { S: 'ü' } }] });
     expect(requests).toHaveLength(1);
-    const [{ headers, ...request }] = requests as [Request];
+    const [{ headers, ...request }] = requests as [SentRequest];
     expect(request).toMatchObject({
       ...{ method: 'POST', protocol: 'https:', hostname: 'dynamodb.eu-central-1.amazonaws.com', path: '/' },
       body: '{"TableName":"ü"}',
@@ -75,8 +62,8 @@ describe('an error of the table', () => {
     const error = await clientOf([answer])
       .client.send('Scan', input)
       .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(TableError);
-    return { ...(error as TableError), message: (error as TableError).message };
+    expect(error).toBeInstanceOf(AwsError);
+    return { ...(error as AwsError), message: (error as AwsError).message };
   };
   const type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
 

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { SecretsClient } from '../../lib/store/secrets-client.ts';
+import { localCredentials, localRegion } from './engine.ts';
 
 type Version = { value: string | undefined; stages: Set<string> };
 type Input = {
@@ -105,7 +107,7 @@ export class FakeSecret {
 }
 
 /** A secret that is served during the tests of a file, and is empty at the start of each. */
-export function servedSecret(): FakeSecret {
+export function servedSecret(): { secret: FakeSecret; client: () => SecretsClient } {
   const secret = new FakeSecret();
   let server: Awaited<ReturnType<typeof serveSecret>>;
   beforeAll(async () => {
@@ -113,11 +115,11 @@ export function servedSecret(): FakeSecret {
   });
   afterAll(() => server.stop());
   beforeEach(() => secret.clear());
-  return secret;
+  return { secret, client: () => server.client() };
 }
 
-/** Serves the secret, and sets the environment variables by which the SDK finds it. */
-export async function serveSecret(secret: FakeSecret): Promise<{ stop(): Promise<void> }> {
+/** Serves the secret, and sets the environment variables by which the functions find it. */
+export async function serveSecret(secret: FakeSecret): Promise<{ client: () => SecretsClient; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const type = { 'content-type': 'application/x-amz-json-1.1' };
@@ -132,14 +134,16 @@ export async function serveSecret(secret: FakeSecret): Promise<{ stop(): Promise
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_MAX_ATTEMPTS: '1',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+    AWS_REGION: localRegion,
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
   });
+  const client = new SecretsClient({ endpoint, region: localRegion, credentials: localCredentials });
   return {
+    client: () => client,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -41,7 +41,7 @@ async function step(Step: SecretsManagerRotationEvent['Step'], ClientRequestToke
 
 /** A token that the token function signs at this time, and whether it is accepted. */
 async function requestAt(now: number): Promise<unknown> {
-  const readKeys = () => privateKeysAt(arn).read();
+  const readKeys = () => privateKeysAt(arn, server.client).read();
   const iat = Math.floor(now / 1000);
   const subject = { sub: clientId, client_id: clientId, team_id: teamId };
   const token = await createSigner({ readKeys, now: () => now })({
@@ -75,7 +75,7 @@ test('the rotation function makes the first key of an empty secret, and later th
     ['rotation-2', ['AWSPENDING', 'AWSCURRENT']],
   ]);
   const published = await loadPublicKeys(database);
-  const kept = await privateKeysAt(arn).read();
+  const kept = await privateKeysAt(arn, server.client).read();
   const lasting = published.filter((key) => key.needed_until === undefined);
   expect(lasting.map(({ kid }) => kid)).toEqual([kept[0]!.kid]);
   expect(published.map(({ kid }) => kid)).toEqual(expect.arrayContaining(kept.map(({ kid }) => kid)));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../bin/preview/content.ts';
 import { samplePerson } from '../../bin/preview/person.ts';
 import { viewOf } from '../../bin/preview/views.ts';
-import { noValues } from '../../lib/domain/placeholders.ts';
+import { fill, noValues } from '../../lib/domain/placeholders.ts';
 import { renderBlocks } from '../../lib/web/blocks/blocks.ts';
 import type { Block } from '../../lib/web/blocks/context.ts';
 import { wordsIn } from '../../lib/web/words/words.ts';
@@ -61,6 +61,12 @@ describe.each(zones)('a calendar date in %s', (timeZone) => {
   test('is the same day', () => {
     expect(wordsIn('en', timeZone).date('2026-03-27')).toBe('March 27, 2026');
   });
+
+  test('is the same in the text of a placeholder', () => {
+    const contact = { ...samplePerson.contact, timezone: timeZone, birthdate: '1985-03-27' };
+    const values = { ...noValues, contact, isIdentityValidated: true };
+    expect(fill('{{birthdate}}', values)).toBe('1985-03-27');
+  });
 });
 
 const { content } = contentOf(`${projectRoot}examples/mortgage.json`);
@@ -80,22 +86,6 @@ test.each([
     { template: 0, state: 'answered', language: 'en', page },
   )!;
   expect(html).toContain(date);
-});
-
-test('a page shows a date of the person in its language, and not in a URL', () => {
-  const data = { text: 'Born on {{birthdate}}', url: 'https://a.example/{{birthdate}}' };
-  const block = { id: 'a', type: 'button', order: 1, data, grid: null } as unknown as Block;
-  const shown = { ...content!.templates[0]!.template_pages[0]!.page, content_blocks: [block as never] };
-  const template = { ...content!.templates[0]!, language: 'de', translations: {}, template_pages: [{ page: shown }] };
-  const campaign = { ...content!, templates: [template as never] };
-  const contact = { ...samplePerson.contact, birthdate: '1985-03-27' };
-  const { html } = viewOf(
-    campaign,
-    { contact, accounts: [] },
-    { template: 0, state: 'new', language: 'de', page: shown.id },
-  )!;
-  expect(html).toContain('Born on 27. März 1985');
-  expect(html).toContain('href="https://a.example/"');
 });
 
 test('a declined answer has the date of the time zone', () => {

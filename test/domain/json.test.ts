@@ -73,6 +73,14 @@ describe('parsing JSON', () => {
     },
   );
 
+  test.each([' 1.0', '1.0 ', '\n\t1e3', ' -0', '12.50\r\n', ' 12345678901234567890', ' 0.0000001'])(
+    'keeps the digits of the number %j with spaces around it',
+    (text) => {
+      expect(JSON.stringify(parseJson(`[1,${text}]`))).toBe(`[1,${text.trim()}]`);
+      expect(JSON.stringify(parseJson(`{"a":${text}}`))).toBe(`{"a":${text.trim()}}`);
+    },
+  );
+
   test.each(['0', '1', '-1', '12.5', '0.1', '123456789012345', '0.000001', '1e21', '1e+21'])(
     'reads %s as a number of the value',
     (text) => {
